@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { docker } from "./docker";
+import { requireMachine } from "./machine";
+import { containerName } from "./names";
+import { streamDocker } from "./stream";
+
+/** One event of the bootstrap agent's stage log. */
+export interface Stage {
+    readonly time: string;
+    readonly step: string;
+    readonly event: "start" | "done" | "retry" | "failed";
+    readonly seconds?: number;
+    readonly message?: string;
+}
+
+export interface BootstrapWaitOptions {
+    readonly cluster: string;
+    readonly name: string;
+
+    /** Seconds. @default 900 */
+    readonly timeout?: number;
+
+    /** Gets each stage as it happens, as a line for people. @default - written to standard output */
+    readonly print?: (line: string) => void;
+}
+
+/**
+ * Follows the bootstrap until the cluster's own control plane has taken over, through crashes and reboots
+ * of the machine. An error with the last lines of its journal if it gives up or takes too long.
+ */
+export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<void> {
+    const { cluster, name, timeout = 900, print = console.log } = options;
+    await requireMachine(cluster, name);
+    const container = containerName(cluster, name);
+    const deadline = Date.now() + timeout * 1000;
+    let seen = 0;
+    while (Date.now() < deadline) {
+        const command = ["exec", container, "/usr/lib/tradewind/follow-bootstrap", String(seen)];
+        const exitCode = await streamDocker(command, { timeout: deadline - Date.now() }, (line) => {
+            seen++;
+            print(describeStage(line));
+        });
+        if (exitCode === 0) {
+            return;
+        }
+        if (exitCode === 4) {
+            throw new Error(`the bootstrap on ${name} failed\n${await lastLines(container)}`);
+        }
+        // The machine is off or on its way up: the log goes on where it stopped.
+        await sleep(500);
+    }
+    throw new Error(`the bootstrap on ${name} did not end within ${timeout} s\n${await lastLines(container)}`);
+}
+
+/** A line of the stage log as people read it: `bootstrap: apply-manifests done in 1.2s`. */
+export function describeStage(line: string): string {
+    let stage: Stage;
+    try {
+        stage = JSON.parse(line);
+    } catch {
+        // A power cut may leave half a line.
+        return `bootstrap: ${line}`;
+    }
+    const { step, event, seconds, message } = stage;
+    const duration = seconds === undefined ? "" : `${event === "done" ? " in" : " after"} ${seconds.toFixed(1)}s`;
+    return `bootstrap: ${step} ${event}${duration}${message ? `: ${message}` : ""}`;
+}
+
+async function lastLines(container: string): Promise<string> {
+    const journal = ["journalctl", "--no-pager", "--lines", "30", "--unit", "bootstrap", "--unit", "kubelet"];
+    return docker(["exec", container, ...journal]).catch((error: Error) => `no journal: ${error.message}`);
+}

@@ -1,0 +1,56 @@
+import { containerStates, removeContainer } from "./container";
+import { docker } from "./docker";
+import { ensureInfra, setDnsRecord } from "./infra";
+import { CLUSTER, filters, MACHINE, networkName } from "./names";
+import { type ClusterNetwork, ensureNetwork, findNetwork } from "./network";
+
+/** A machine or service container of a cluster, as `list` shows it. */
+export interface Listed {
+    readonly cluster: string;
+    readonly name: string;
+    readonly role: string;
+    readonly address: string;
+    readonly state: string;
+}
+
+/** The cluster's network with DNS and mirror; machines that are there keep their names. */
+export async function createNetwork(network: ClusterNetwork): Promise<void> {
+    await ensureNetwork(network);
+    await ensureInfra(network);
+    for (const { labels, address } of await containerStates(filters(network.cluster, "machine"))) {
+        await setDnsRecord(network, labels[MACHINE], address);
+    }
+}
+
+/** Removes the network with DNS and mirror; an error while machines are on it. */
+export async function destroyNetwork(cluster: string): Promise<void> {
+    const machines = await containerStates(filters(cluster, "machine"));
+    if (machines.length > 0) {
+        const names = machines.map(({ labels }) => labels[MACHINE]).join(", ");
+        throw new Error(`--cluster must be one without machines, got ${cluster}, which has ${names}`);
+    }
+    await destroyCluster(cluster);
+}
+
+/** Removes everything of a cluster: machines, volumes, services, network. */
+export async function destroyCluster(cluster: string): Promise<void> {
+    const containers = await containerStates(filters(cluster));
+    await Promise.all(containers.map(({ name }) => removeContainer(name)));
+    if (await findNetwork(cluster)) {
+        await docker(["network", "rm", networkName(cluster)]);
+    }
+}
+
+/** All containers of one cluster, or of all of them. */
+export async function list(cluster?: string): Promise<Listed[]> {
+    const containers = await containerStates(filters(cluster));
+    return containers
+        .filter(({ labels }) => labels[CLUSTER])
+        .map(({ labels, role, address, state, name }) => ({
+            cluster: labels[CLUSTER],
+            name: labels[MACHINE] ?? name.replace(`tradewind-${labels[CLUSTER]}-`, ""),
+            role,
+            address,
+            state,
+        }));
+}

@@ -1,0 +1,48 @@
+import { docker, dockerIfExists } from "./docker";
+import { ROLE, type Role } from "./names";
+
+export interface ContainerState {
+    readonly name: string;
+    readonly state: "created" | "running" | "paused" | "restarting" | "removing" | "exited" | "dead";
+    readonly exitCode: number;
+    readonly image: string;
+    readonly role: Role;
+    readonly labels: Readonly<Record<string, string>>;
+
+    /** Its fixed address in the cluster's network, also while it does not run. */
+    readonly address: string;
+}
+
+/** What the engine knows about a container; undefined if there is none. */
+export async function containerState(name: string): Promise<ContainerState | undefined> {
+    const found = await dockerIfExists(["container", "inspect", name]);
+    return found ? parseInspected(JSON.parse(found)[0]) : undefined;
+}
+
+/** All containers that the filters (`docker ps --filter …`) find, by name. */
+export async function containerStates(filters: readonly string[]): Promise<ContainerState[]> {
+    const ids = (await docker(["ps", "--all", "--quiet", ...filters])).split("\n").filter(Boolean);
+    const states = await Promise.all(ids.map(containerState));
+    return states
+        .filter((state) => state !== undefined)
+        .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+/** Removes a container and its anonymous volumes, if it is there. */
+export async function removeContainer(name: string): Promise<void> {
+    await dockerIfExists(["rm", "--force", "--volumes", name]);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the engine's answer has no type of its own.
+function parseInspected(inspected: any): ContainerState {
+    const network = Object.values<{ IPAMConfig?: { IPv4Address?: string } }>(inspected.NetworkSettings.Networks)[0];
+    return {
+        name: inspected.Name.slice(1),
+        state: inspected.State.Status,
+        exitCode: inspected.State.ExitCode,
+        image: inspected.Config.Image,
+        role: inspected.Config.Labels[ROLE],
+        labels: inspected.Config.Labels,
+        address: network?.IPAMConfig?.IPv4Address ?? "",
+    };
+}

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/** A Docker command that failed, with what the engine said about it. */
+export class DockerError extends Error {
+    constructor(
+        readonly args: readonly string[],
+        readonly exitCode: number | string | undefined,
+        readonly stderr: string,
+    ) {
+        super(`docker ${args.slice(0, 2).join(" ")} failed: ${stderr.trim() || `exit code ${exitCode}`}`);
+        this.name = "DockerError";
+    }
+
+    /** True if the engine has no such container, network, image or volume. */
+    get isNotFound(): boolean {
+        return /no such (container|network|image|volume|object)|network .* not found/i.test(this.stderr);
+    }
+}
+
+export interface DockerOptions {
+    /** Bytes or text for the command's standard input. */
+    readonly input?: Buffer | string;
+
+    /** Milliseconds after which the client is killed. @default 120000 */
+    readonly timeout?: number;
+}
+
+/**
+ * The Docker client to call: `TRADEWIND_DOCKER`, else the distribution's own beside its engine,
+ * since another client may come first on PATH, else the one on PATH.
+ */
+export function dockerClient(): string {
+    return process.env.TRADEWIND_DOCKER ?? (existsSync("/usr/bin/docker") ? "/usr/bin/docker" : "docker");
+}
+
+/** Runs the Docker client and resolves to its standard output. */
+export function docker(args: readonly string[], { input, timeout = 120_000 }: DockerOptions = {}): Promise<string> {
+    return new Promise((resolve, reject) => {
+        const options = { timeout, maxBuffer: 256 * 1024 * 1024 };
+        const child = execFile(dockerClient(), [...args], options, (error, stdout, stderr) => {
+            if (!error) {
+                resolve(stdout);
+            } else {
+                reject(new DockerError(args, error.code ?? undefined, whatWentWrong(error, stderr, timeout)));
+            }
+        });
+        // A client that dies before it has read everything says why on standard error.
+        child.stdin?.on("error", () => undefined);
+        child.stdin?.end(input);
+    });
+}
+
+/** Like `docker`, but resolves to undefined if the object does not exist. */
+export async function dockerIfExists(args: readonly string[], options?: DockerOptions): Promise<string | undefined> {
+    try {
+        return await docker(args, options);
+    } catch (error) {
+        if (error instanceof DockerError && error.isNotFound) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+function whatWentWrong(error: Error & { code?: unknown; killed?: boolean }, stderr: string, timeout: number): string {
+    if (error.code === "ENOENT") {
+        return `there is no Docker client at ${dockerClient()}`;
+    }
+    return error.killed ? `no answer within ${timeout / 1000} s ${stderr}` : stderr;
+}

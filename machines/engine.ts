@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cacheDir } from "../artifacts/cache-dir";
+import { DockerError, docker } from "./docker";
+import { isInstalled } from "./prerequisites";
+
+export interface Engine {
+    readonly version: string;
+
+    /** True if we started it, so that `stopEngine` stops it. */
+    readonly isOurs: boolean;
+}
+
+/** Uses the Docker engine that runs, else starts one where that can be done, else says what is missing. */
+export async function ensureEngine(): Promise<Engine> {
+    return (await runningEngine()) ?? (await startEngine());
+}
+
+/** The engine that answers now, if any. */
+export async function runningEngine(): Promise<Engine | undefined> {
+    try {
+        const version = await docker(["version", "--format", "{{.Server.Version}}"], { timeout: 15_000 });
+        return { version: version.trim(), isOurs: ourPid() !== undefined };
+    } catch (error) {
+        if (error instanceof DockerError) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+/** Stops the engine, but only if it is one that we started; resolves to whether it was. */
+export async function stopEngine(): Promise<boolean> {
+    const pid = ourPid();
+    if (pid === undefined) {
+        return false;
+    }
+    process.kill(pid, "SIGTERM");
+    await until(() => !isDockerd(pid), 60_000, "the Docker engine to stop");
+    rmSync(pidFile(), { force: true });
+    return true;
+}
+
+async function startEngine(): Promise<Engine> {
+    const obstacle = whyNotStart();
+    if (obstacle) {
+        throw new Error(`no Docker engine is running, and ${obstacle}`);
+    }
+    mkdirSync(engineDir(), { recursive: true });
+    const log = join(engineDir(), "dockerd.log");
+    const output = openSync(log, "a");
+    const [command, ...args] = existsSync("/run/systemd/system") ? ["systemctl", "start", "docker"] : ["dockerd"];
+    const child = spawn(command, args, { detached: true, stdio: ["ignore", output, output] });
+    closeSync(output);
+    child.unref();
+    if (command === "dockerd") {
+        writeFileSync(pidFile(), `${child.pid}\n`);
+    }
+    // Another process may have been faster: then ours ends by itself and the other one answers.
+    await until(runningEngine, 60_000, `the Docker engine to answer (its log: ${log})`);
+    return (await runningEngine())!;
+}
+
+function whyNotStart(): string | undefined {
+    if (process.env.DOCKER_HOST) {
+        return `DOCKER_HOST points at ${process.env.DOCKER_HOST}, where none answers`;
+    }
+    if (process.platform !== "linux") {
+        return "it cannot be started from here: start Docker Desktop";
+    }
+    if (!isInstalled("dockerd")) {
+        return "dockerd is not installed: apt-get install docker.io";
+    }
+    return process.getuid?.() === 0
+        ? undefined
+        : "only root can start it: sudo systemctl start docker (or sudo dockerd)";
+}
+
+/** The process id of the engine that we started, if it still runs. */
+function ourPid(): number | undefined {
+    const pid = existsSync(pidFile()) ? Number(readFileSync(pidFile(), "utf8")) : 0;
+    return pid > 0 && isDockerd(pid) ? pid : undefined;
+}
+
+/** Process ids are used again: what is stopped must still be an engine. */
+function isDockerd(pid: number): boolean {
+    try {
+        return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "dockerd";
+    } catch {
+        return false;
+    }
+}
+
+function engineDir(): string {
+    return join(cacheDir(), "engine");
+}
+
+function pidFile(): string {
+    return join(engineDir(), "dockerd.pid");
+}
+
+async function until(condition: () => unknown, timeout: number, what: string): Promise<void> {
+    const deadline = Date.now() + timeout;
+    while (!(await condition())) {
+        if (Date.now() > deadline) {
+            throw new Error(`waited ${timeout / 1000} s for ${what}`);
+        }
+        await sleep(200);
+    }
+}

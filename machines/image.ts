@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "../artifacts/cache-dir";
+import { installCloudInit } from "./cloud-init";
+import { docker } from "./docker";
+import { OURS, ROLE } from "./names";
+import { type TarEntry, tar } from "./tar";
+
+/** How a machine is told what to be: by Ignition, or by cloud-init. */
+export type MachineOs = "ignition" | "cloud-init";
+
+export const MACHINE_OSES: readonly MachineOs[] = ["ignition", "cloud-init"];
+
+const LIB = "usr/lib/tradewind";
+
+/** What we add to the operating system: its path in the image, and its file in `image/`. */
+const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
+    "sbin/machine-init": { source: "machine-init", mode: 0o755 },
+    [`${LIB}/host-quirks`]: { source: "host-quirks", mode: 0o755 },
+    [`${LIB}/infra`]: { source: "infra", mode: 0o755 },
+    [`${LIB}/dns-record`]: { source: "dns-record", mode: 0o755 },
+    [`${LIB}/load-balancer-reload`]: { source: "load-balancer-reload", mode: 0o755 },
+    [`${LIB}/follow-bootstrap`]: { source: "follow-bootstrap", mode: 0o755 },
+    "etc/systemd/journald.conf.d/50-console.conf": { source: "journald.conf" },
+};
+
+/**
+ * The image of a machine's operating system, made if the engine does not have it:
+ * the root filesystem from the artifact cache and our own few scripts, named by the content of both.
+ */
+export async function ensureImage(os: MachineOs = "ignition"): Promise<string> {
+    const base = `tradewind/machine:${contentHash()}`;
+    const image = os === "ignition" ? base : `${base}-${os}`;
+    if (await hasImage(image)) {
+        return image;
+    }
+    if (os === "cloud-init") {
+        return installCloudInit(await ensureImage("ignition"), image);
+    }
+    // Imported under a name of its own: `image` exists only when it is whole.
+    // A run that was killed left its container; a concurrent one's is younger.
+    await docker(["container", "prune", "--force", "--filter", `label=${ROLE}=image`, "--filter", "until=10m"]);
+    const imported = (await docker(["import", rootfs()], { timeout: 600_000 })).trim();
+    const container = (
+        await docker(["create", "--label", `${OURS}=1`, "--label", `${ROLE}=image`, imported, "/sbin/machine-init"])
+    ).trim();
+    try {
+        await docker(["cp", "-", `${container}:/`], { input: tar(additions()) });
+        await docker(["commit", container, image], { timeout: 600_000 });
+    } finally {
+        await docker(["rm", "--force", "--volumes", container]);
+    }
+    return image;
+}
+
+export async function hasImage(image: string): Promise<boolean> {
+    return (await docker(["image", "ls", "--quiet", image])).trim() !== "";
+}
+
+function additions(): TarEntry[] {
+    return Object.entries(ADDITIONS).map(([path, { source, mode }]) => ({
+        path,
+        mode,
+        contents: readFileSync(join(__dirname, "image", source)),
+    }));
+}
+
+/** The root filesystem's own description stands for its content: hashing 300 MB at every start is too slow. */
+function contentHash(): string {
+    const hash = createHash("sha256");
+    const description = join(cacheDir(), "rootfs", "machine.json");
+    const { size, mtimeMs } = statSync(rootfs());
+    hash.update(existsSync(description) ? readFileSync(description) : `${size} ${mtimeMs}`);
+    for (const { path, contents, mode } of additions()) {
+        hash.update(`${path} ${mode}\n`).update(contents);
+    }
+    return hash.digest("hex").slice(0, 12);
+}
+
+function rootfs(): string {
+    const path = join(cacheDir(), "rootfs", "machine.tar");
+    if (!existsSync(path)) {
+        throw new Error(
+            `the machines' root filesystem is not in the cache: npm run artifacts -- fill (looked for ${path})`,
+        );
+    }
+    return path;
+}

@@ -1,0 +1,14 @@
+export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
+export { createNetwork, destroyCluster, destroyNetwork, type Listed, list } from "./cluster";
+export { DockerError, docker } from "./docker";
+export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
+export { exec, execInteractive } from "./exec";
+export { ensureImage, MACHINE_OSES, type MachineOs } from "./image";
+export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
+export { collectLogs } from "./logs";
+export { consoleLog, createMachine, destroyMachine, type MachineOptions, powerOn } from "./machine";
+export { containerName } from "./names";
+export { type ClusterNetwork, findNetwork } from "./network";
+export { powerCut, powerOff, reboot } from "./power";
+export { enginePrerequisites, type Prerequisite } from "./prerequisites";
+export { freeSubnet, overlaps, pickSubnet } from "./subnets";

@@ -1,0 +1,70 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "../artifacts/cache-dir";
+import { containerState, removeContainer } from "./container";
+import { docker } from "./docker";
+import { ensureImage } from "./image";
+import { containerName, INFRA, labels, networkName } from "./names";
+import { type ClusterNetwork, hostAddress } from "./network";
+import { tar } from "./tar";
+
+/**
+ * The container that serves the cluster's DNS zone, images (:5000) and files (:8080),
+ * made if it is not there and started if it stands still. It is as old as its image: a newer one replaces it.
+ */
+export async function ensureInfra(network: ClusterNetwork): Promise<void> {
+    const { cluster, subnet } = network;
+    const name = containerName(cluster, INFRA);
+    const image = await ensureImage();
+    const existing = await containerState(name);
+    if (existing?.state === "running" && existing.image === image) {
+        return;
+    }
+    await removeContainer(name);
+    const options = ["--hostname", "mirror", "--network", networkName(cluster), "--ip", hostAddress(subnet, 2)];
+    const mounts = ["registry:/var/lib/registry", "files:/srv/files"].flatMap((mount) => {
+        const source = join(cacheDir(), mount.split(":")[0]);
+        mkdirSync(source, { recursive: true });
+        return ["--volume", `${source}:${mount.split(":")[1]}:ro`];
+    });
+    await docker([
+        ...["create", "--name", name, ...labels(cluster, "infra"), ...options, ...mounts],
+        ...["--restart", "unless-stopped", "--tmpfs", "/run", image, "/usr/lib/tradewind/infra"],
+    ]);
+    const files = tar([
+        { path: "etc/tradewind/dnsmasq.conf", contents: dnsmasqConfig(network) },
+        { path: "etc/tradewind/registry.yml", contents: REGISTRY_CONFIG },
+    ]);
+    await docker(["cp", "-", `${name}:/`], { input: files });
+    await docker(["start", name]);
+}
+
+/** Makes DNS answer for a machine, or no longer answer if `address` is left out. */
+export async function setDnsRecord({ cluster, domain }: ClusterNetwork, name: string, address?: string): Promise<void> {
+    const record = address ? [name, address, `${name}.${cluster}.${domain}`] : [name];
+    await docker(["exec", containerName(cluster, INFRA), "/usr/lib/tradewind/dns-record", ...record]);
+}
+
+/** Answers for the cluster's own domain, and refuses all the rest: it has nobody to ask. */
+export function dnsmasqConfig({ cluster, domain, subnet }: ClusterNetwork): string {
+    const zone = `${cluster}.${domain}`;
+    return `${[
+        "user=root",
+        "no-resolv",
+        "no-hosts",
+        "bind-interfaces",
+        "local-ttl=5",
+        `local=/${zone}/`,
+        `host-record=mirror.${zone},${hostAddress(subnet, 2)}`,
+        `host-record=api.${zone},${hostAddress(subnet, 3)}`,
+        "addn-hosts=/etc/tradewind/hosts",
+    ].join("\n")}\n`;
+}
+
+const REGISTRY_CONFIG = `version: 0.1
+log: {level: warn, accesslog: {disabled: true}}
+storage:
+  filesystem: {rootdirectory: /var/lib/registry}
+  maintenance: {readonly: {enabled: true}, uploadpurging: {enabled: false}}
+http: {addr: ':5000'}
+`;

@@ -1,0 +1,78 @@
+import { containerState, removeContainer } from "./container";
+import { docker } from "./docker";
+import { ensureImage } from "./image";
+import { containerName, LOAD_BALANCER, labels, networkName } from "./names";
+import { requireNetwork } from "./network";
+import { tar } from "./tar";
+
+export interface LoadBalancerOptions {
+    readonly cluster: string;
+
+    /** Its address in the cluster's network. */
+    readonly address: string;
+
+    /** Addresses of the controllers that serve the API. */
+    readonly backends: readonly string[];
+}
+
+/** The API load balancer, made if it is not there; other backends are taken over in place, connections stay. */
+export async function ensureLoadBalancer({ cluster, address, backends }: LoadBalancerOptions): Promise<void> {
+    await requireNetwork(cluster);
+    const name = containerName(cluster, LOAD_BALANCER);
+    const config = haproxyConfig(address, backends);
+    const existing = await containerState(name);
+    if (existing && existing.state !== "created" && existing.address === address) {
+        await docker(["start", name]);
+        await docker(["exec", "-i", name, "/usr/lib/tradewind/load-balancer-reload"], { input: config });
+        return;
+    }
+    await removeContainer(name);
+    await docker([
+        ...["create", "--name", name, ...labels(cluster, "load-balancer"), "--hostname", "api"],
+        ...["--network", networkName(cluster), "--ip", address, "--restart", "unless-stopped", "--tmpfs", "/run"],
+        ...[await ensureImage(), "haproxy", "-W", "-db", "-f", "/etc/haproxy/haproxy.cfg"],
+    ]);
+    await docker(["cp", "-", `${name}:/`], { input: tar([{ path: "etc/haproxy/haproxy.cfg", contents: config }]) });
+    await docker(["start", name]);
+}
+
+export async function destroyLoadBalancer(cluster: string): Promise<void> {
+    await removeContainer(containerName(cluster, LOAD_BALANCER));
+}
+
+/**
+ * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
+ * connections; the ones it has go on.
+ */
+export function haproxyConfig(address: string, backends: readonly string[]): string {
+    const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
+    return `global
+    stats socket /run/haproxy.sock mode 600 level admin expose-fd listeners
+    server-state-file /run/haproxy.state
+    maxconn 20000
+
+defaults
+    mode tcp
+    load-server-state-from-file global
+    timeout connect 5s
+    timeout client 1h
+    timeout server 1h
+    timeout tunnel 24h
+    timeout check 2s
+    option clitcpka
+    option srvtcpka
+    option redispatch 1
+    retries 3
+
+frontend api
+    bind ${address}:6443
+    default_backend controllers
+
+backend controllers
+    balance leastconn
+    option httpchk GET /readyz
+    http-check expect status 200
+    default-server check check-ssl verify none inter 1s fall 2 rise 1
+${servers.join("\n")}
+`;
+}

@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ContainerState, containerStates } from "./container";
+import { docker } from "./docker";
+import { filters, MACHINE } from "./names";
+
+/** What is asked of each machine, and the file that gets the answer. */
+const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
+    "journal.log": ["journalctl", "--no-pager", "--output", "short-precise"],
+    "units.txt": ["systemctl", "--no-pager", "--all", "list-units"],
+    "containers.txt": ["ctr", "-n", "k8s.io", "containers", "ls"],
+    "addresses.txt": ["ip", "address"],
+    "routes.txt": ["ip", "route", "show", "table", "all"],
+    "bootstrap-stages.jsonl": ["cat", "/var/lib/tradewind/bootstrap/stages.jsonl"],
+};
+
+/** Puts what a cluster's machines and services have to tell into a folder, one folder each; resolves to their names. */
+export async function collectLogs(cluster: string, into: string): Promise<string[]> {
+    const containers = await containerStates(filters(cluster));
+    await Promise.all(containers.map((container) => collectFrom(container, into)));
+    return containers.map(({ name }) => name);
+}
+
+async function collectFrom({ name, role, labels, state }: ContainerState, into: string): Promise<void> {
+    const folder = join(into, labels[MACHINE] ?? role);
+    await mkdir(folder, { recursive: true });
+    const save = async (file: string, args: readonly string[]) => {
+        // What cannot be had must not keep the rest from being saved.
+        const answer = await docker(args, { timeout: 60_000 }).catch((error: Error) => `${error.message}\n`);
+        await writeFile(join(folder, file), answer);
+    };
+    await save("console.log", ["logs", "--timestamps", name]);
+    if (role !== "machine") {
+        return;
+    }
+    if (state === "running") {
+        await Promise.all(Object.entries(QUESTIONS).map(([file, question]) => save(file, ["exec", name, ...question])));
+    }
+    // From outside: it works with a machine that is off, too.
+    await docker(["cp", "--follow-link", `${name}:/var/log/pods`, join(folder, "pods")]).catch(() => undefined);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import type { MachineOptions } from "./machine";
+import { containerName, labels, MACHINE, networkName } from "./names";
+import { type ClusterNetwork, hostAddress } from "./network";
+
+/** Data that must not lie on the container's own overlay: on volumes, removed with the machine. */
+const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
+
+/** The `docker create` command of a machine: a container that may do what a machine may. */
+export function createArgs(machine: Omit<MachineOptions, "config">, network: ClusterNetwork, image: string): string[] {
+    const { cluster, name, address, os = "ignition", memory } = machine;
+    const search = `${cluster}.${network.domain}`;
+    return [
+        ...["create", "--name", containerName(cluster, name), "--hostname", name],
+        ...[...labels(cluster, "machine"), "--label", `${MACHINE}=${name}`],
+        ...["--network", networkName(cluster), "--ip", address],
+        ...privileges(canRaiseLimits()),
+        ...VOLUMES.flatMap((path) => ["--volume", path]),
+        ...["--tmpfs", "/run:exec", "--tmpfs", "/tmp:exec"],
+        ...(memory ? ["--memory", memory] : []),
+        // A terminal is what makes /dev/console, and so the log a console.
+        ...["--tty", "--log-driver", "json-file", "--log-opt", "max-size=20m", "--stop-signal", "SIGRTMIN+3"],
+        ...[image, "/sbin/machine-init", `os=${os}`, `dns=${hostAddress(network.subnet, 2)}`, `search=${search}`],
+    ];
+}
+
+/** Not `--privileged`: it fails where a capability is missing, and would share this computer's devices. */
+function privileges(hasSysResource: boolean): string[] {
+    return [
+        ...["--cap-add", "ALL", ...(hasSysResource ? [] : ["--cap-drop", "SYS_RESOURCE"])],
+        ...["seccomp", "apparmor", "systempaths"].flatMap((option) => ["--security-opt", `${option}=unconfined`]),
+        ...["--device-cgroup-rule", "a *:* rwm", "--cgroupns", "private"],
+    ];
+}
+
+/** False on a computer that lacks CAP_SYS_RESOURCE altogether, as a sandbox may; the engine cannot grant it then. */
+function canRaiseLimits(): boolean {
+    if (process.platform !== "linux") {
+        return true;
+    }
+    const bounding = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "ffffffff";
+    return ((BigInt(`0x${bounding}`) >> 24n) & 1n) === 1n;
+}

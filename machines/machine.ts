@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { seed } from "./cloud-init";
+import { type ContainerState, containerState, removeContainer } from "./container";
+import { DockerError, docker } from "./docker";
+import { ensureImage, type MachineOs } from "./image";
+import { setDnsRecord } from "./infra";
+import { createArgs } from "./machine-container";
+import { containerName } from "./names";
+import { findNetwork, requireNetwork } from "./network";
+import { tar } from "./tar";
+
+export interface MachineOptions {
+    readonly cluster: string;
+
+    /** A DNS label, unique in the cluster. */
+    readonly name: string;
+
+    /** A free address of the cluster's subnet; `.1` to `.3` are the host's, the mirror's and the load balancer's. */
+    readonly address: string;
+
+    /** The Ignition configuration, or cloud-init's user data. */
+    readonly config: string;
+
+    /** @default 'ignition' */
+    readonly os?: MachineOs;
+
+    /** Most memory that it may use, as Docker writes it: `4g`. @default - no limit */
+    readonly memory?: string;
+}
+
+/** Where the machine leaves its mark once its configuration was applied, which never happens twice. */
+const FIRST_BOOT_DONE = "/var/lib/tradewind/first-boot-done";
+
+/** Seconds for the first boot: the configuration may fetch files from the mirror. */
+const FIRST_BOOT_TIMEOUT = 300;
+
+/**
+ * Makes a machine and boots it; resolves once its configuration was applied.
+ * One that is there already stays as it is, and is started if it is off.
+ */
+export async function createMachine({ cluster, name, address, config, os, memory }: MachineOptions): Promise<void> {
+    const network = await requireNetwork(cluster);
+    const container = containerName(cluster, name);
+    await setDnsRecord(network, name, address);
+    let existing = await containerState(container);
+    if (existing && existing.state !== "running" && !(await hasBooted(container))) {
+        // Made but never up, so there is nothing in it to keep: it may even lack its configuration.
+        await removeContainer(container);
+        existing = undefined;
+    }
+    if (existing && existing.address !== address) {
+        throw new Error(`--address must be ${existing.address}, which machine ${name} has, got ${address}`);
+    }
+    if (!existing) {
+        const image = await ensureImage(os);
+        await docker(createArgs({ cluster, name, address, os, memory }, network, image));
+        const files =
+            os === "cloud-init"
+                ? seed(name, config)
+                : [{ path: "var/lib/tradewind/config.ign", contents: config, mode: 0o600 }];
+        // Not by environment or volume: `docker inspect` must not show it.
+        await docker(["cp", "-", `${container}:/`], { input: tar(files) });
+    }
+    await powerOn(cluster, name);
+}
+
+/** Removes a machine and its volumes, if it is there. */
+export async function destroyMachine(cluster: string, name: string): Promise<void> {
+    await removeContainer(containerName(cluster, name));
+    const network = await findNetwork(cluster);
+    if (network) {
+        await setDnsRecord(network, name).catch((error: Error) => {
+            // Without the service there is no record either.
+            if (!(error instanceof DockerError)) throw error;
+        });
+    }
+}
+
+/** Starts a machine that is off; resolves once its configuration is applied. */
+export async function powerOn(cluster: string, name: string): Promise<void> {
+    const container = containerName(cluster, name);
+    await docker(["start", container]);
+    const deadline = Date.now() + FIRST_BOOT_TIMEOUT * 1000;
+    while (!(await hasBooted(container))) {
+        const { state, exitCode } = await requireMachine(cluster, name);
+        if (state !== "running" || Date.now() > deadline) {
+            const why = state === "running" ? `not done after ${FIRST_BOOT_TIMEOUT} s` : `exit code ${exitCode}`;
+            throw new Error(
+                `machine ${name}: first boot failed (${why}); its console:\n${await consoleLog(cluster, name, 20)}`,
+            );
+        }
+        await sleep(150);
+    }
+    // Only now: a machine that cannot boot must not try for ever.
+    await docker(["update", "--restart", "unless-stopped", container]);
+}
+
+/** The machine's container; an error if there is none. */
+export async function requireMachine(cluster: string, name: string): Promise<ContainerState> {
+    const state = await containerState(containerName(cluster, name));
+    if (state?.role !== "machine") {
+        throw new Error(`--name must be a machine of ${cluster}, got ${name}`);
+    }
+    return state;
+}
+
+/** What the machine's console showed, systemd's and Ignition's messages included. @param lines - the last ones; all by default */
+export async function consoleLog(cluster: string, name: string, lines?: number): Promise<string> {
+    const tail = lines === undefined ? [] : ["--tail", String(lines)];
+    return docker(["logs", ...tail, containerName(cluster, name)]);
+}
+
+async function hasBooted(container: string): Promise<boolean> {
+    try {
+        await docker(["cp", `${container}:${FIRST_BOOT_DONE}`, "-"]);
+        return true;
+    } catch (error) {
+        if (error instanceof DockerError) {
+            return false;
+        }
+        throw error;
+    }
+}

@@ -1,0 +1,35 @@
+/** On every Docker object that we make. */
+export const OURS = "dev.tradewind";
+export const CLUSTER = "dev.tradewind.cluster";
+export const ROLE = "dev.tradewind.role";
+export const MACHINE = "dev.tradewind.machine";
+export const DOMAIN = "dev.tradewind.domain";
+
+/** What a container is for: a node of the cluster, its DNS and mirror, or its API load balancer. */
+export type Role = "machine" | "infra" | "load-balancer";
+
+/** The cluster's Docker network. */
+export function networkName(cluster: string): string {
+    return `tradewind-${cluster}`;
+}
+
+/** The container of a machine, or of one of the cluster's services. */
+export function containerName(cluster: string, name: string): string {
+    return `tradewind-${cluster}-${name}`;
+}
+
+/** Names of the service containers: a machine cannot have them, for they hold a dot. */
+export const INFRA = "infra.service";
+export const LOAD_BALANCER = "api.service";
+
+/** `docker create` options that mark an object as a part of the cluster. */
+export function labels(cluster: string, role?: Role): string[] {
+    const all = [`${OURS}=1`, `${CLUSTER}=${cluster}`, ...(role ? [`${ROLE}=${role}`] : [])];
+    return all.flatMap((label) => ["--label", label]);
+}
+
+/** `docker ls` filters that find the objects of one cluster, or of all of them. */
+export function filters(cluster?: string, role?: Role): string[] {
+    const all = [`${OURS}=1`, ...(cluster ? [`${CLUSTER}=${cluster}`] : []), ...(role ? [`${ROLE}=${role}`] : [])];
+    return all.flatMap((label) => ["--filter", `label=${label}`]);
+}

@@ -1,0 +1,69 @@
+import { DockerError, docker, dockerIfExists } from "./docker";
+import { CLUSTER, DOMAIN, labels, networkName } from "./names";
+
+export interface ClusterNetwork {
+    readonly cluster: string;
+
+    /** An IPv4 /24 in CIDR notation; see `pickSubnet`. */
+    readonly subnet: string;
+
+    /** The domain the cluster's own name is put before, as in `<machine>.<cluster>.<domain>`. */
+    readonly domain: string;
+}
+
+/**
+ * The cluster's Docker network, made if it is not there. It is internal: it has no way out,
+ * so that no packet for an unknown address leaves this computer.
+ */
+export async function ensureNetwork({ cluster, subnet, domain }: ClusterNetwork): Promise<void> {
+    const existing = await findNetwork(cluster);
+    if (existing) {
+        if (existing.subnet !== subnet) {
+            throw new Error(`--subnet must be ${existing.subnet}, which the network of ${cluster} has, got ${subnet}`);
+        }
+        return;
+    }
+    const where = ["--driver", "bridge", "--internal", "--subnet", subnet, "--gateway", hostAddress(subnet, 1)];
+    try {
+        await docker([
+            "network",
+            "create",
+            ...where,
+            ...labels(cluster),
+            "--label",
+            `${DOMAIN}=${domain}`,
+            networkName(cluster),
+        ]);
+    } catch (error) {
+        if (error instanceof DockerError && /overlaps|conflicts/i.test(error.stderr)) {
+            throw new Error(`--subnet must be free, got ${subnet}: ${error.stderr.trim()}`);
+        }
+        throw error;
+    }
+}
+
+export async function findNetwork(cluster: string): Promise<ClusterNetwork | undefined> {
+    const found = await dockerIfExists(["network", "inspect", networkName(cluster)]);
+    if (!found) {
+        return undefined;
+    }
+    const [{ IPAM, Labels }] = JSON.parse(found);
+    if (Labels?.[CLUSTER] !== cluster) {
+        throw new Error(`the Docker network ${networkName(cluster)} exists and is not ours`);
+    }
+    return { cluster, subnet: IPAM.Config[0].Subnet, domain: Labels[DOMAIN] };
+}
+
+/** The cluster's network; an error that says what to do if there is none. */
+export async function requireNetwork(cluster: string): Promise<ClusterNetwork> {
+    const network = await findNetwork(cluster);
+    if (!network) {
+        throw new Error(`--cluster must be one that has a network (make it by "network create"), got ${cluster}`);
+    }
+    return network;
+}
+
+/** The nth address of a subnet whose host part is one byte. */
+export function hostAddress(subnet: string, host: number): string {
+    return subnet.replace(/\.\d+\/\d+$/, `.${host}`);
+}

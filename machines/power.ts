@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DockerError, docker } from "./docker";
+import { powerOn, requireMachine } from "./machine";
+import { containerName } from "./names";
+
+/** Seconds a machine has to shut down: the kubelet's graceful shutdown is a part of it. */
+const SHUTDOWN_TIMEOUT = 180;
+
+/** Shuts a machine down in good order and boots it again; resolves once it boots. */
+export async function reboot(cluster: string, name: string): Promise<void> {
+    const container = await requireOn(cluster, name);
+    const before = await startedAt(container);
+    try {
+        // By logind and not by a signal, so that the kubelet hears of it and ends its pods in order.
+        await docker(["exec", container, "systemctl", "reboot"]);
+    } catch (error) {
+        if (!(error instanceof DockerError)) throw error;
+        await docker(["restart", "--time", String(SHUTDOWN_TIMEOUT), container], { timeout: SHUTDOWN_TIMEOUT * 2000 });
+    }
+    const deadline = Date.now() + SHUTDOWN_TIMEOUT * 1000;
+    while ((await startedAt(container)) === before) {
+        if (Date.now() > deadline) {
+            throw new Error(`machine ${name} did not shut down within ${SHUTDOWN_TIMEOUT} s`);
+        }
+        await sleep(200);
+    }
+}
+
+/** Takes the power away at once, and gives it back. */
+export async function powerCut(cluster: string, name: string): Promise<void> {
+    await powerOff(cluster, name);
+    await powerOn(cluster, name);
+}
+
+/** Takes the power away at once; the machine stays off until `powerOn`. */
+export async function powerOff(cluster: string, name: string): Promise<void> {
+    await docker(["kill", "--signal", "KILL", await requireOn(cluster, name)]);
+}
+
+async function requireOn(cluster: string, name: string): Promise<string> {
+    const { state } = await requireMachine(cluster, name);
+    if (state !== "running") {
+        throw new Error(`--name must be a machine that runs, got ${name}, which is ${state}`);
+    }
+    return containerName(cluster, name);
+}
+
+async function startedAt(container: string): Promise<string> {
+    return docker(["container", "inspect", "--format", "{{.State.StartedAt}}", container]);
+}
