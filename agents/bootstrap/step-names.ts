@@ -1,0 +1,17 @@
+/** The steps of the bootstrap, in their order, as the stage log and the journal name them. */
+export const stepNames = [
+    "verify-assets",
+    "find-state",
+    "install-secrets",
+    "start-temporary-control-plane",
+    "wait-for-api",
+    "apply-manifests",
+    "label-node",
+    "wait-for-self-hosted",
+    "stop-temporary-apiserver",
+    "stop-temporary-controllers",
+    "record-pivot",
+    "clean-up",
+] as const;
+
+export type StepName = (typeof stepNames)[number];
