@@ -1,0 +1,48 @@
+import { type KubernetesVersion, versions } from "./lock";
+
+/** The images of a cluster by their official names: a cloud pulls these, a local cluster's mirror serves them. */
+export interface Images {
+    readonly kubeApiserver: string;
+    readonly kubeControllerManager: string;
+    readonly kubeScheduler: string;
+    readonly kubeProxy: string;
+    readonly pause: string;
+    readonly etcd: string;
+    readonly coredns: string;
+    readonly flannel: string;
+    readonly flannelCniPlugin: string;
+    readonly node: string;
+    readonly haproxy: string;
+    readonly busybox: string;
+}
+
+/** The image names of a cluster of one Kubernetes version. */
+export function imagesFor(kubernetes: KubernetesVersion): Images {
+    return {
+        kubeApiserver: `registry.k8s.io/kube-apiserver:v${kubernetes}`,
+        kubeControllerManager: `registry.k8s.io/kube-controller-manager:v${kubernetes}`,
+        kubeScheduler: `registry.k8s.io/kube-scheduler:v${kubernetes}`,
+        kubeProxy: `registry.k8s.io/kube-proxy:v${kubernetes}`,
+        pause: `registry.k8s.io/pause:${versions.pause}`,
+        etcd: `quay.io/coreos/etcd:v${versions.etcd}`,
+        coredns: `registry.k8s.io/coredns/coredns:v${versions.coredns}`,
+        flannel: `ghcr.io/flannel-io/flannel:v${versions.flannel}`,
+        // The tag that flannel's own manifest of this version names.
+        flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
+        node: `docker.io/library/node:${versions.node}-bookworm-slim`,
+        haproxy: `docker.io/library/haproxy:${versions.haproxy}`,
+        busybox: `docker.io/library/busybox:${versions.busybox}`,
+    };
+}
+
+/** The images of a cluster of the default Kubernetes version. */
+export const images: Images = imagesFor(versions.kubernetes);
+
+/** The name under which the mirror's registry keeps an image: without the host, with Docker Hub's `library/`. */
+export function mirrorPath(image: string): { repository: string; tag: string } {
+    const [, repository, tag] = /^[^/]+\/(.+):([^:/]+)$/.exec(image) ?? [];
+    if (!repository) {
+        throw new Error(`image must be <registry>/<repository>:<tag>, got ${image}`);
+    }
+    return { repository, tag };
+}
