@@ -1,0 +1,99 @@
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { contentHash } from "./content-hash";
+import { nodeDaemonSet } from "./node-daemon-set";
+import { serviceAccount } from "./service-account";
+
+/** Pod network: flannel over VXLAN. */
+export function flannel(cluster: Cluster): Manifest[] {
+    const configMap = config(cluster);
+    return [...serviceAccount("flannel", rules), configMap, daemonSet(cluster, configMap)];
+}
+
+// Source: flannel's documentation of the Kubernetes subnet manager.
+const rules = [
+    { apiGroups: [""], resources: ["pods"], verbs: ["get"] },
+    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
+    { apiGroups: [""], resources: ["nodes/status"], verbs: ["patch"] },
+];
+
+function config({ network }: Cluster): Manifest {
+    const cni = {
+        name: "cbr0",
+        cniVersion: "0.3.1",
+        plugins: [
+            { type: "flannel", delegate: { hairpinMode: true, isDefaultGateway: true } },
+            { type: "portmap", capabilities: { portMappings: true } },
+        ],
+    };
+    const net = {
+        Network: network.podCidr.text,
+        EnableNFTables: network.kubeProxyMode === "nftables",
+        Backend: { Type: "vxlan" },
+    };
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "flannel", namespace: "kube-system" },
+        data: {
+            "cni-conf.json": `${JSON.stringify(cni, null, 2)}\n`,
+            "net-conf.json": `${JSON.stringify(net, null, 2)}\n`,
+        },
+    };
+}
+
+function daemonSet({ images, apiName }: Cluster, configMap: Manifest): Manifest {
+    return nodeDaemonSet(
+        "flannel",
+        { "tradewind.dev/config": contentHash(configMap.data) },
+        {
+            serviceAccountName: "flannel",
+            initContainers: [
+                {
+                    name: "install-cni-plugin",
+                    image: images.flannelCniPlugin,
+                    command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
+                    volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
+                },
+                {
+                    name: "install-cni-config",
+                    image: images.flannel,
+                    command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
+                    volumeMounts: [
+                        { name: "cni", mountPath: "/etc/cni/net.d" },
+                        { name: "config", mountPath: "/etc/kube-flannel" },
+                    ],
+                },
+            ],
+            containers: [
+                {
+                    name: "flannel",
+                    image: images.flannel,
+                    command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr"],
+                    env: [
+                        { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+                        { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+                        // The pod network must come up before, and without, service addresses.
+                        { name: "KUBERNETES_SERVICE_HOST", value: apiName },
+                        { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
+                    ],
+                    resources: { requests: { cpu: "50m", memory: "32Mi" } },
+                    securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
+                    volumeMounts: [
+                        { name: "run", mountPath: "/run/flannel" },
+                        { name: "config", mountPath: "/etc/kube-flannel", readOnly: true },
+                        { name: "xtables-lock", mountPath: "/run/xtables.lock" },
+                    ],
+                },
+            ],
+            volumes: [
+                { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
+                { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
+                { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+                { name: "config", configMap: { name: "flannel" } },
+                { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
+            ],
+        },
+    );
+}

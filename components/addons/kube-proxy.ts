@@ -1,0 +1,92 @@
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { contentHash } from "./content-hash";
+import { nodeDaemonSet } from "./node-daemon-set";
+import { serviceAccountWithRole } from "./service-account";
+
+/** Service addresses on every node. */
+export function kubeProxy(cluster: Cluster): Manifest[] {
+    const configMap = config(cluster);
+    return [...serviceAccountWithRole("kube-proxy", "system:node-proxier"), configMap, daemonSet(cluster, configMap)];
+}
+
+function config(cluster: Cluster): Manifest {
+    const { network } = cluster;
+    const configuration = {
+        apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
+        kind: "KubeProxyConfiguration",
+        bindAddress: "0.0.0.0",
+        clientConnection: { kubeconfig: "/etc/kube-proxy/kubeconfig" },
+        clusterCIDR: network.podCidr.text,
+        mode: network.kubeProxyMode,
+        ...(network.keepsConntrackLimits && {
+            conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
+        }),
+    };
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "kube-proxy", namespace: "kube-system" },
+        data: {
+            "config.json": `${JSON.stringify(configuration, null, 2)}\n`,
+            // kube-proxy makes the service address of the API, so it cannot reach the API by it.
+            kubeconfig: `${JSON.stringify(kubeconfig(cluster), null, 2)}\n`,
+        },
+    };
+}
+
+function kubeconfig({ name, apiName }: Cluster): object {
+    const account = "/var/run/secrets/kubernetes.io/serviceaccount";
+    return {
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [
+            {
+                name,
+                cluster: {
+                    server: `https://${apiName}:${ports.kubeApiserver}`,
+                    "certificate-authority": `${account}/ca.crt`,
+                },
+            },
+        ],
+        users: [{ name: "kube-proxy", user: { tokenFile: `${account}/token` } }],
+        contexts: [{ name, context: { cluster: name, user: "kube-proxy" } }],
+        "current-context": name,
+    };
+}
+
+function daemonSet({ images }: Cluster, configMap: Manifest): Manifest {
+    return nodeDaemonSet(
+        "kube-proxy",
+        { "tradewind.dev/config": contentHash(configMap.data) },
+        {
+            serviceAccountName: "kube-proxy",
+            containers: [
+                {
+                    name: "kube-proxy",
+                    image: images.kubeProxy,
+                    command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
+                    env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+                    resources: { requests: { cpu: "20m", memory: "32Mi" } },
+                    // It writes kernel settings below /proc/sys, which no capability alone allows.
+                    securityContext: { privileged: true },
+                    livenessProbe: {
+                        httpGet: { host: "127.0.0.1", port: ports.kubeProxyHealthz, path: "/livez" },
+                        periodSeconds: 10,
+                    },
+                    volumeMounts: [
+                        { name: "config", mountPath: "/etc/kube-proxy", readOnly: true },
+                        { name: "modules", mountPath: "/lib/modules", readOnly: true },
+                        { name: "xtables-lock", mountPath: "/run/xtables.lock" },
+                    ],
+                },
+            ],
+            volumes: [
+                { name: "config", configMap: { name: "kube-proxy" } },
+                { name: "modules", hostPath: { path: "/lib/modules" } },
+                { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
+            ],
+        },
+    );
+}

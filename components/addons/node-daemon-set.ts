@@ -1,0 +1,31 @@
+import type { types } from "@pulumi/kubernetes";
+import type { Manifest } from "../cluster/manifest";
+
+/** A DaemonSet that every node needs before it can run anything else. */
+export function nodeDaemonSet(
+    name: string,
+    annotations: Record<string, string>,
+    spec: types.input.core.v1.PodSpec,
+): Manifest {
+    const labels = { "k8s-app": name };
+    return {
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name, namespace: "kube-system", labels },
+        spec: {
+            selector: { matchLabels: labels },
+            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1 } },
+            template: {
+                metadata: { labels, annotations },
+                spec: {
+                    hostNetwork: true,
+                    dnsPolicy: "Default",
+                    priorityClassName: "system-node-critical",
+                    tolerations: [{ operator: "Exists" }],
+                    securityContext: { seccompProfile: { type: "RuntimeDefault" } },
+                    ...spec,
+                },
+            },
+        },
+    };
+}

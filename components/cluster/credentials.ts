@@ -1,0 +1,33 @@
+/** PEM of a certificate and its private key. */
+export interface KeyPair {
+    readonly cert: string;
+    readonly key: string;
+}
+
+/** Everything secret of a cluster, as PEM text. */
+export interface Credentials {
+    readonly kubernetesCa: KeyPair;
+    readonly etcdCa: KeyPair;
+    readonly frontProxyCa: KeyPair;
+    /** Signs and verifies service account tokens. */
+    readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
+    readonly apiserver: KeyPair;
+    readonly apiserverKubeletClient: KeyPair;
+    readonly apiserverEtcdClient: KeyPair;
+    readonly frontProxyClient: KeyPair;
+    readonly controllerManager: KeyPair;
+    readonly scheduler: KeyPair;
+    readonly admin: KeyPair;
+    /** By node name: a server and peer certificate per etcd member. */
+    readonly etcdMembers: Record<string, KeyPair>;
+    /** By pool name (`controller` for controllers): `<6>.<16>` bootstrap tokens. */
+    readonly bootstrapTokens: Record<string, string>;
+}
+
+/** A machine of the cluster. */
+export interface Machine {
+    /** Node name and host name. */
+    readonly name: string;
+    /** IPv4 address in the machines' network. */
+    readonly address: string;
+}

@@ -1,0 +1,27 @@
+/** What a kubeconfig needs to say; certificates and keys are PEM text. */
+export interface KubeconfigOptions {
+    readonly cluster: string;
+    /** URL of the API. */
+    readonly server: string;
+    readonly ca: string;
+    readonly user: string;
+    readonly credentials: { readonly cert: string; readonly key: string } | { readonly token: string };
+}
+
+/** A kubeconfig as JSON, which every client reads as YAML. */
+export function kubeconfig({ cluster, server, ca, user, credentials }: KubeconfigOptions): string {
+    const base64 = (pem: string) => Buffer.from(pem).toString("base64");
+    const identity =
+        "token" in credentials
+            ? { token: credentials.token }
+            : { "client-certificate-data": base64(credentials.cert), "client-key-data": base64(credentials.key) };
+    const config = {
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [{ name: cluster, cluster: { server, "certificate-authority-data": base64(ca) } }],
+        users: [{ name: user, user: identity }],
+        contexts: [{ name: cluster, context: { cluster, user } }],
+        "current-context": cluster,
+    };
+    return `${JSON.stringify(config, null, 2)}\n`;
+}

@@ -1,0 +1,75 @@
+import type { Cidr } from "./cidr";
+import type { ComponentOptions } from "./options";
+
+/** A validated cluster with every default filled in: plain data, the input of all manifests and node configs. */
+export interface Cluster {
+    readonly name: string;
+    /** The cluster's own DNS zone: `<name>.<domain>`. */
+    readonly zone: string;
+    /** DNS name of the API, as workers and people use it. */
+    readonly apiName: string;
+    readonly versions: ComponentVersions;
+    readonly images: ComponentImages;
+    readonly network: Network;
+    readonly controllers: Controllers;
+    readonly workerPools: readonly WorkerPool[];
+    readonly extraArgs: Required<ComponentOptions>;
+}
+
+export interface ComponentVersions {
+    readonly kubernetes: string;
+    readonly cniPlugins: string;
+}
+
+/** Images under their official names, tag included. */
+export interface ComponentImages {
+    readonly kubeApiserver: string;
+    readonly kubeControllerManager: string;
+    readonly kubeScheduler: string;
+    readonly kubeProxy: string;
+    readonly etcd: string;
+    readonly haproxy: string;
+    readonly coredns: string;
+    readonly flannel: string;
+    readonly flannelCniPlugin: string;
+    readonly pause: string;
+    readonly node: string;
+}
+
+export interface Network {
+    readonly podCidr: Cidr;
+    readonly serviceCidr: Cidr;
+    /** Service address of the API: the first of the service block. */
+    readonly kubernetesServiceAddress: string;
+    /** Service address of CoreDNS: the tenth of the service block. */
+    readonly dnsServiceAddress: string;
+    readonly clusterDomain: string;
+    readonly kubeProxyMode: "nftables" | "iptables";
+    readonly keepsConntrackLimits: boolean;
+}
+
+export interface Controllers {
+    /** Node names, `<cluster>-controller-<index>`. */
+    readonly names: readonly string[];
+    readonly labels: Record<string, string>;
+    readonly isSchedulable: boolean;
+    readonly snippets: readonly string[];
+}
+
+export interface WorkerPool {
+    readonly name: string;
+    /** Node names, `<cluster>-<pool>-<index>`. */
+    readonly nodes: readonly string[];
+    readonly labels: Record<string, string>;
+    readonly taints: readonly Taint[];
+    readonly snippets: readonly string[];
+}
+
+export interface Taint {
+    readonly key: string;
+    readonly value: string;
+    readonly effect: TaintEffect;
+}
+
+export const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"] as const;
+export type TaintEffect = (typeof taintEffects)[number];

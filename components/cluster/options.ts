@@ -1,0 +1,60 @@
+/** Options of a cluster that every cloud shares: plain data, known in preview. */
+export interface ClusterOptions {
+    /** Name of the cluster: a DNS label. */
+    name: string;
+    /** DNS zone in which the cluster's names live. @default "tradewind.internal" */
+    domain?: string;
+    /** Kubernetes version without the `v`. @default the newest known one */
+    kubernetesVersion?: string;
+    controllers?: ControllerOptions;
+    /** Worker pools. @default no workers */
+    workerPools?: WorkerPoolOptions[];
+    network?: NetworkOptions;
+    components?: ComponentOptions;
+}
+
+export interface ControllerOptions {
+    /** How many controllers: 1, 3 or 5, so that etcd has a majority. @default 1 */
+    count?: number;
+    /** Node labels beside the role label. @default {} */
+    labels?: Record<string, string>;
+    /** Whether pods that do not tolerate the control-plane taint may run on controllers. @default true when there are no workers */
+    isSchedulable?: boolean;
+    /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet wins. @default [] */
+    snippets?: string[];
+}
+
+export interface WorkerPoolOptions {
+    /** Name of the pool: a DNS label, unique in the cluster. */
+    name: string;
+    /** How many workers. @default 1 */
+    count?: number;
+    /** Node labels of the pool's nodes. @default {} */
+    labels?: Record<string, string>;
+    /** Node taints of the pool's nodes, as `key=value:Effect`. @default [] */
+    taints?: string[];
+    /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet wins. @default [] */
+    snippets?: string[];
+}
+
+export interface NetworkOptions {
+    /** Addresses of pods: an IPv4 block of /22 or larger; every node takes a /24. @default "10.2.0.0/16" */
+    podCidr?: string;
+    /** Addresses of services: an IPv4 block between /12 and /24. @default "10.3.0.0/16" */
+    serviceCidr?: string;
+    /** DNS domain of services. @default "cluster.local" */
+    clusterDomain?: string;
+    /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */
+    kubeProxyMode?: string;
+    /** Whether kube-proxy leaves the kernel's connection tracking limits alone, as it must in a container. @default false */
+    keepsConntrackLimits?: boolean;
+}
+
+/** Extra command line arguments by component, without the leading dashes. They win over the generated ones. */
+export interface ComponentOptions {
+    kubeApiserver?: Record<string, string>;
+    kubeControllerManager?: Record<string, string>;
+    kubeScheduler?: Record<string, string>;
+    kubelet?: Record<string, string>;
+    etcd?: Record<string, string>;
+}

@@ -1,0 +1,17 @@
+/** Every TCP port that a node listens on, by what listens. Units: port numbers. */
+export const ports = {
+    kubeApiserver: 6443,
+    /** HAProxy's answer to "is my own apiserver ready?", on the generation's loopback address. */
+    apiserverGate: 6444,
+    /** HAProxy's own readiness, on the generation's loopback address. */
+    haproxyReady: 6445,
+    etcdClient: 2379,
+    etcdPeer: 2380,
+    etcdMetrics: 2381,
+    kubelet: 10250,
+    kubeletHealthz: 10248,
+    kubeProxyHealthz: 10256,
+    kubeControllerManager: 10257,
+    kubeScheduler: 10259,
+    dns: 53,
+} as const;

@@ -1,0 +1,99 @@
+import { imagesFor, KUBERNETES_VERSIONS, versions } from "../../artifacts";
+import { assertValid, parse } from "../../ignition";
+import type { Cluster, Controllers, WorkerPool } from "./model";
+import { resolveNetwork } from "./network";
+import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
+import {
+    invalid,
+    parseTaint,
+    requireCount,
+    requireDnsLabel,
+    requireDnsName,
+    requireLabels,
+    requireOneOf,
+} from "./validate";
+
+/** Most nodes of one pool; a pool's node names and the pod block grow with it. */
+const maxPoolSize = 1000;
+
+/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+export function resolveCluster(options: ClusterOptions): Cluster {
+    const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes } = options;
+    requireDnsLabel("name", name);
+    requireDnsName("domain", domain);
+    const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
+    const workerPools = resolvePools(name, options.workerPools ?? []);
+    const controllers = resolveControllers(name, options.controllers ?? {}, workerPools);
+    const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
+    const zone = `${name}.${domain}`;
+    return {
+        name,
+        zone,
+        apiName: `api.${zone}`,
+        versions: { kubernetes, cniPlugins: versions.cniPlugins },
+        images: imagesFor(kubernetes),
+        network: resolveNetwork(options.network ?? {}, nodes),
+        controllers,
+        workerPools,
+        extraArgs: resolveExtraArgs(options.components ?? {}),
+    };
+}
+
+function resolveControllers(cluster: string, options: ControllerOptions, pools: WorkerPool[]): Controllers {
+    const {
+        count = 1,
+        labels = {},
+        isSchedulable = pools.every((pool) => pool.nodes.length === 0),
+        snippets = [],
+    } = options;
+    requireOneOf("controllers.count", [1, 3, 5], count);
+    requireLabels("controllers.labels", labels);
+    requireSnippets("controllers.snippets", snippets);
+    return { names: nodeNames(cluster, "controller", count), labels, isSchedulable, snippets };
+}
+
+function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[] {
+    const seen = new Set(["controller"]);
+    return pools.map(({ name, count = 1, labels = {}, taints = [], snippets = [] }, index) => {
+        const option = `workerPools[${index}]`;
+        requireDnsLabel(`${option}.name`, name);
+        if (seen.has(name)) {
+            throw invalid(`${option}.name`, "unique and not controller", name);
+        }
+        seen.add(name);
+        requireCount(`${option}.count`, count, maxPoolSize);
+        requireLabels(`${option}.labels`, labels);
+        requireSnippets(`${option}.snippets`, snippets);
+        const parsed = taints.map((taint, t) => parseTaint(`${option}.taints[${t}]`, taint));
+        return { name, nodes: nodeNames(cluster, name, count), labels, taints: parsed, snippets };
+    });
+}
+
+function resolveExtraArgs(components: NonNullable<ClusterOptions["components"]>): Cluster["extraArgs"] {
+    for (const [component, args] of Object.entries(components)) {
+        for (const flag of Object.keys(args ?? {})) {
+            if (!/^[a-z][a-z0-9-]*$/.test(flag)) {
+                throw invalid(`a key of components.${component}`, "a flag's name without leading dashes", flag);
+            }
+        }
+    }
+    return { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {}, kubelet: {}, etcd: {}, ...components };
+}
+
+function requireSnippets(option: string, snippets: readonly string[]): void {
+    snippets.forEach((snippet, index) => {
+        try {
+            assertValid(parse(snippet));
+        } catch (error) {
+            throw new Error(`${option}[${index}] must be valid Ignition JSON: ${(error as Error).message}`);
+        }
+    });
+}
+
+function nodeNames(cluster: string, pool: string, count: number): string[] {
+    return Array.from({ length: count }, (_, index) => {
+        const name = `${cluster}-${pool}-${index}`;
+        requireDnsLabel("name and pool name together", name);
+        return name;
+    });
+}

@@ -1,0 +1,66 @@
+import { type Taint, type TaintEffect, taintEffects } from "./model";
+
+const dnsLabel = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const labelName = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const labelValue = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
+// NodeRestriction lets a kubelet set only these of the reserved domains on itself.
+const selfAssignable = /^(node|kubelet)\.kubernetes\.io\//;
+
+/** The one shape of an error for bad input: `<option> must be <legal>, got <value>`. */
+export function invalid(option: string, legal: string, value: unknown): Error {
+    return new Error(
+        `${option} must be ${legal}, got ${typeof value === "string" ? value || '""' : JSON.stringify(value)}`,
+    );
+}
+
+export function requireDnsLabel(option: string, value: string): void {
+    if (!dnsLabel.test(value)) {
+        throw invalid(option, "a DNS label (a-z, 0-9 and -, starting with a letter, 63 characters at most)", value);
+    }
+}
+
+export function requireDnsName(option: string, value: string): void {
+    if (value.length > 253 || !value.split(".").every((label) => dnsLabel.test(label))) {
+        throw invalid(option, "a DNS name in lower case", value);
+    }
+}
+
+export function requireOneOf<T extends string | number>(option: string, legal: readonly T[], value: unknown): T {
+    if (!legal.includes(value as T)) {
+        throw invalid(option, `one of ${legal.join(", ")}`, value);
+    }
+    return value as T;
+}
+
+export function requireCount(option: string, value: number, max: number): void {
+    if (!Number.isInteger(value) || value < 0 || value > max) {
+        throw invalid(option, `a whole number from 0 to ${max}`, value);
+    }
+}
+
+export function requireLabels(option: string, labels: Record<string, string>): void {
+    for (const [key, value] of Object.entries(labels)) {
+        if (!labelName.test(key)) {
+            throw invalid(`a key of ${option}`, "a Kubernetes label key", key);
+        }
+        if (/(^|\.)(kubernetes|k8s)\.io\//.test(key) && !selfAssignable.test(key)) {
+            throw invalid(
+                `a key of ${option}`,
+                "one that a kubelet may set on its own node (not in kubernetes.io or k8s.io)",
+                key,
+            );
+        }
+        if (!labelValue.test(value)) {
+            throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
+        }
+    }
+}
+
+/** Parses `key=value:Effect` or `key:Effect`. */
+export function parseTaint(option: string, text: string): Taint {
+    const [, key = "", value = "", effect = ""] = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(text) ?? [];
+    if (!labelName.test(key) || !labelValue.test(value) || !taintEffects.includes(effect as TaintEffect)) {
+        throw invalid(option, `key=value:Effect with an effect of ${taintEffects.join(", ")}`, text);
+    }
+    return { key, value, effect: effect as TaintEffect };
+}

@@ -1,0 +1,52 @@
+import { commandLine } from "../cluster/arguments";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { type ComponentPod, componentPod, confined, credentialsPath, type Generation, httpsProbe, mounts } from "./pod";
+
+/** The leader-elected controllers, each generation on its own loopback address. */
+export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
+    return componentPod("kube-controller-manager", generation, (address) => {
+        const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
+        const args = commandLine(flags(cluster, address), cluster.extraArgs.kubeControllerManager);
+        return {
+            containers: [
+                {
+                    name: "kube-controller-manager",
+                    image: cluster.images.kubeControllerManager,
+                    command: ["kube-controller-manager", ...args],
+                    resources: { requests: { cpu: "50m", memory: "64Mi" } },
+                    securityContext: confined,
+                    startupProbe: probe({ periodSeconds: 1, failureThreshold: 180 }),
+                    livenessProbe: probe({ periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
+                    readinessProbe: probe({ periodSeconds: 5 }),
+                    volumeMounts: mounts,
+                },
+            ],
+        };
+    });
+}
+
+function flags({ name, network }: Cluster, address: string): Record<string, string> {
+    const file = (base: string) => `${credentialsPath}/${base}`;
+    return {
+        "allocate-node-cidrs": "true",
+        "authentication-kubeconfig": file("kubeconfig"),
+        "authorization-kubeconfig": file("kubeconfig"),
+        "bind-address": address,
+        "client-ca-file": file("ca.crt"),
+        "cluster-cidr": network.podCidr.text,
+        "cluster-name": name,
+        "cluster-signing-cert-file": file("ca.crt"),
+        "cluster-signing-key-file": file("ca.key"),
+        controllers: "*,bootstrapsigner,tokencleaner",
+        kubeconfig: file("kubeconfig"),
+        "leader-elect": "true",
+        profiling: "false",
+        "requestheader-client-ca-file": file("front-proxy-ca.crt"),
+        "root-ca-file": file("ca.crt"),
+        "secure-port": String(ports.kubeControllerManager),
+        "service-account-private-key-file": file("service-account.key"),
+        "service-cluster-ip-range": network.serviceCidr.text,
+        "use-service-account-credentials": "true",
+    };
+}

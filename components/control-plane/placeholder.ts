@@ -1,0 +1,25 @@
+import type { Credentials, KeyPair } from "../cluster/credentials";
+import type { Cluster } from "../cluster/model";
+
+const none: KeyPair = { cert: "", key: "" };
+
+/** Credentials with nothing in them: enough to know which objects there will be. */
+export function placeholderCredentials({ controllers, workerPools }: Cluster): Credentials {
+    return {
+        kubernetesCa: none,
+        etcdCa: none,
+        frontProxyCa: none,
+        serviceAccount: { publicKey: "", privateKey: "" },
+        apiserver: none,
+        apiserverKubeletClient: none,
+        apiserverEtcdClient: none,
+        frontProxyClient: none,
+        controllerManager: none,
+        scheduler: none,
+        admin: none,
+        etcdMembers: Object.fromEntries(controllers.names.map((name) => [name, none])),
+        bootstrapTokens: Object.fromEntries(
+            ["controller", ...workerPools.map(({ name }) => name)].map((pool) => [pool, ""]),
+        ),
+    };
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { Credentials, KeyPair } from "../cluster/credentials";
+import { kubeconfig } from "../cluster/kubeconfig";
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { authenticationConfig } from "./kube-apiserver";
+
+/** The control-plane components that hold credentials, and the name of the Secret of each. */
+export const credentialHolders = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
+export type CredentialHolder = (typeof credentialHolders)[number];
+
+/** File name to contents, as a component finds them in its credentials directory. */
+export function credentialFiles(
+    cluster: Cluster,
+    holder: CredentialHolder,
+    secrets: Credentials,
+): Record<string, string> {
+    switch (holder) {
+        case "kube-apiserver":
+            return {
+                "authentication.json": `${JSON.stringify(authenticationConfig(), null, 2)}\n`,
+                "ca.crt": secrets.kubernetesCa.cert,
+                "apiserver.crt": secrets.apiserver.cert,
+                "apiserver.key": secrets.apiserver.key,
+                "etcd-ca.crt": secrets.etcdCa.cert,
+                "etcd-client.crt": secrets.apiserverEtcdClient.cert,
+                "etcd-client.key": secrets.apiserverEtcdClient.key,
+                "front-proxy-ca.crt": secrets.frontProxyCa.cert,
+                "front-proxy-client.crt": secrets.frontProxyClient.cert,
+                "front-proxy-client.key": secrets.frontProxyClient.key,
+                "kubelet-client.crt": secrets.apiserverKubeletClient.cert,
+                "kubelet-client.key": secrets.apiserverKubeletClient.key,
+                "service-account.key": secrets.serviceAccount.privateKey,
+                "service-account.pub": secrets.serviceAccount.publicKey,
+            };
+        case "kube-controller-manager":
+            return {
+                "ca.crt": secrets.kubernetesCa.cert,
+                "ca.key": secrets.kubernetesCa.key,
+                "front-proxy-ca.crt": secrets.frontProxyCa.cert,
+                kubeconfig: localKubeconfig(
+                    cluster,
+                    "system:kube-controller-manager",
+                    secrets,
+                    secrets.controllerManager,
+                ),
+                "service-account.key": secrets.serviceAccount.privateKey,
+            };
+        case "kube-scheduler":
+            return {
+                "ca.crt": secrets.kubernetesCa.cert,
+                "front-proxy-ca.crt": secrets.frontProxyCa.cert,
+                kubeconfig: localKubeconfig(cluster, "system:kube-scheduler", secrets, secrets.scheduler),
+            };
+    }
+}
+
+/** A component talks to the apiserver of its own node: it must not depend on a load balancer or DNS. */
+function localKubeconfig(cluster: Cluster, user: string, { kubernetesCa }: Credentials, credentials: KeyPair): string {
+    const server = `https://127.0.0.1:${ports.kubeApiserver}`;
+    return kubeconfig({ cluster: cluster.name, server, ca: kubernetesCa.cert, user, credentials });
+}
+
+/** The Secret that the self-hosted pods of a component mount. */
+export function credentialSecret(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): Manifest {
+    const files = Object.entries(credentialFiles(cluster, holder, secrets));
+    return {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: holder, namespace: "kube-system" },
+        type: "Opaque",
+        data: Object.fromEntries(files.map(([name, text]) => [name, Buffer.from(text).toString("base64")])),
+    };
+}
+
+/** Changes with any of a component's credentials; says nothing of them. */
+export function credentialDigest(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): string {
+    const files = JSON.stringify(credentialFiles(cluster, holder, secrets));
+    return createHash("sha256").update(files).digest("hex").slice(0, 16);
+}

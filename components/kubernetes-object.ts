@@ -1,0 +1,44 @@
+import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
+import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
+import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
+import { Secret } from "@pulumi/kubernetes/core/v1/secret";
+import { Service } from "@pulumi/kubernetes/core/v1/service";
+import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
+import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
+import { ClusterRole } from "@pulumi/kubernetes/rbac/v1/clusterRole";
+import { ClusterRoleBinding } from "@pulumi/kubernetes/rbac/v1/clusterRoleBinding";
+import { Role } from "@pulumi/kubernetes/rbac/v1/role";
+import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
+import type * as pulumi from "@pulumi/pulumi";
+import { type Manifest, manifestKey, owned } from "./cluster/manifest";
+
+type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+
+// Imported one by one: the whole SDK takes a second to load, in every preview.
+const classes: Record<string, ResourceClass> = {
+    ClusterRole,
+    ClusterRoleBinding,
+    ConfigMap,
+    DaemonSet,
+    Deployment,
+    PodDisruptionBudget,
+    Role,
+    RoleBinding,
+    Secret,
+    Service,
+    ServiceAccount,
+};
+
+/** Puts a manifest under Pulumi's ownership. `fields` replaces some of its fields by values known later. */
+export function kubernetesObject(
+    cluster: string,
+    manifest: Manifest,
+    opts: pulumi.CustomResourceOptions,
+    fields: Record<string, pulumi.Input<unknown>> = {},
+): pulumi.CustomResource {
+    const resourceClass = classes[manifest.kind];
+    if (!resourceClass) {
+        throw new Error(`a manifest's kind must be one of ${Object.keys(classes).join(", ")}, got ${manifest.kind}`);
+    }
+    return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...owned(manifest), ...fields } as never, opts);
+}

@@ -1,0 +1,150 @@
+import * as pulumi from "@pulumi/pulumi";
+import { bundleAgent } from "../../agents/bundle";
+import type { Config } from "../../ignition";
+import { merge } from "../../ignition";
+import { createBootstrap } from "../bootstrap";
+import type { Credentials } from "../cluster/credentials";
+import { kubeconfig } from "../cluster/kubeconfig";
+import type { Cluster } from "../cluster/model";
+import type { ClusterOptions } from "../cluster/options";
+import { ports } from "../cluster/ports";
+import { resolveCluster } from "../cluster/resolve";
+import { requireOneOf } from "../cluster/validate";
+import { bootstrapAssets } from "../nodes/bootstrap-assets";
+import { controllerConfig } from "../nodes/controller";
+import type { NodeDownloads } from "../nodes/downloads";
+import { workerConfig } from "../nodes/worker";
+import { Pki } from "../pki";
+import { SelfHosted } from "../self-hosted";
+import { createLoadBalancer } from "./load-balancer";
+import { createMachine } from "./machine";
+import { machineCommand } from "./machine-command";
+import { createNetwork, type LocalNetwork, localNetwork } from "./network";
+
+export interface LocalClusterArgs extends Omit<ClusterOptions, "name"> {
+    /** IPv4 block of the machines' own network: a /24 or larger that nothing else on this computer uses. */
+    machineCidr: string;
+    /** How the machines' OS takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
+    os?: string;
+    /** Where machines fetch the kubelet, CNI plugins and images. */
+    downloads: NodeDownloads;
+}
+
+/** A self-hosted Kubernetes cluster on machines of this computer. */
+export class LocalCluster extends pulumi.ComponentResource {
+    /** Administrator's kubeconfig. Secret. */
+    readonly kubeconfig: pulumi.Output<string>;
+    readonly apiUrl: string;
+    /** PEM of the Kubernetes CA certificate. */
+    readonly ca: pulumi.Output<string>;
+    readonly nodes: string[];
+    readonly kubernetesVersion: string;
+    /** When each certificate ends, by its name: RFC 3339. */
+    readonly certificateExpiry: pulumi.Output<Record<string, string>>;
+
+    constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("tradewind:index:LocalCluster", name, {}, opts);
+        const { machineCidr, os = "ignition", downloads } = args;
+        const cluster = resolveCluster({ ...args, name });
+        requireOneOf("os", ["ignition", "cloud-init"], os);
+        const addresses = localNetwork(cluster, machineCidr);
+        const parent = { parent: this };
+
+        const pki = createPki(name, cluster, addresses, this);
+        const network = createNetwork(name, cluster, addresses, parent);
+        const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
+        const configs = machineConfigs(cluster, addresses, downloads, pki.credentials);
+        const machines = Object.entries(configs).map(([node, config]) => {
+            const machine = { name: node, address: addresses.machines[node]! };
+            return createMachine(cluster, { machine, config, os }, { ...parent, dependsOn: network });
+        });
+
+        this.nodes = Object.keys(configs);
+        this.kubernetesVersion = cluster.versions.kubernetes;
+        this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
+        this.ca = pki.ca;
+        this.certificateExpiry = pki.expiry;
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, pki.credentials);
+
+        const first = { cluster: cluster.name, name: cluster.controllers.names[0]! };
+        const pivot = createBootstrap(
+            name,
+            { waitCommand: machineCommand("bootstrap wait", first) },
+            { ...parent, dependsOn: [machines[0]!, loadBalancer] },
+        );
+        new SelfHosted(
+            name,
+            { cluster, credentials: pki.credentials, kubeconfig: this.kubeconfig, pivot, deletedWith: machines[0]! },
+            parent,
+        );
+        this.registerOutputs({ kubeconfig: this.kubeconfig, apiUrl: this.apiUrl, nodes: this.nodes });
+    }
+}
+
+function createPki(
+    name: string,
+    cluster: Cluster,
+    { machines, loadBalancer }: LocalNetwork,
+    parent: pulumi.Resource,
+): Pki {
+    const controllers = cluster.controllers.names.map((node) => ({ name: node, address: machines[node]! }));
+    const pools = {
+        controller: controllers.length,
+        ...Object.fromEntries(cluster.workerPools.map((pool) => [pool.name, pool.nodes.length])),
+    };
+    return new Pki(name, { cluster, controllers, apiAddresses: [loadBalancer], pools }, { parent });
+}
+
+/** By node name: the config that each machine boots with. */
+function machineConfigs(
+    cluster: Cluster,
+    { machines }: LocalNetwork,
+    downloads: NodeDownloads,
+    credentials: pulumi.Output<Credentials>,
+): Record<string, pulumi.Output<Config>> {
+    const options = (node: string, pool: string, secrets: Credentials) => ({
+        machine: { name: node, address: machines[node]! },
+        downloads,
+        ca: secrets.kubernetesCa.cert,
+        bootstrapToken: secrets.bootstrapTokens[pool]!,
+    });
+    const controllers = cluster.controllers.names.map((node, index) => {
+        const config = credentials.apply((secrets) => {
+            const own = options(node, "controller", secrets);
+            const base = controllerConfig(cluster, own);
+            return index === 0
+                ? merge(
+                      base,
+                      bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") }),
+                  )
+                : base;
+        });
+        return [node, config] as const;
+    });
+    const workers = cluster.workerPools.flatMap((pool) =>
+        pool.nodes.map((node) => {
+            const config = credentials.apply((secrets) =>
+                workerConfig(cluster, pool, options(node, pool.name, secrets)),
+            );
+            return [node, config] as const;
+        }),
+    );
+    return Object.fromEntries([...controllers, ...workers]);
+}
+
+function adminKubeconfig(
+    cluster: Cluster,
+    server: string,
+    credentials: pulumi.Output<Credentials>,
+): pulumi.Output<string> {
+    const config = credentials.apply(({ kubernetesCa, admin }) =>
+        kubeconfig({
+            cluster: cluster.name,
+            server,
+            ca: kubernetesCa.cert,
+            user: "kubernetes-admin",
+            credentials: admin,
+        }),
+    );
+    return pulumi.secret(config);
+}

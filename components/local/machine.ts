@@ -1,0 +1,36 @@
+import { local } from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import type { Config } from "../../ignition";
+import { render } from "../../ignition";
+import type { Machine } from "../cluster/credentials";
+import type { Cluster } from "../cluster/model";
+import { machineCommand } from "./machine-command";
+
+export interface LocalMachineOptions {
+    readonly machine: Machine;
+    readonly config: pulumi.Output<Config>;
+    /** How the machine's OS takes its configuration: `ignition` or `cloud-init`. */
+    readonly os: string;
+}
+
+/**
+ * A machine that boots with a config, once.
+ *
+ * A changed config never replaces a running machine: replacement is explicit (`pulumi up --replace`).
+ */
+export function createMachine(
+    cluster: Cluster,
+    { machine, config, os }: LocalMachineOptions,
+    opts: pulumi.CustomResourceOptions,
+): local.Command {
+    const identity = { cluster: cluster.name, name: machine.name };
+    return new local.Command(
+        machine.name,
+        {
+            create: machineCommand("machine create", { ...identity, address: machine.address, os }),
+            delete: machineCommand("machine destroy", identity),
+            stdin: pulumi.secret(config.apply(render)),
+        },
+        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["stdin"] },
+    );
+}

@@ -1,0 +1,111 @@
+import type { BootstrapPlan } from "../../agents/bootstrap/plan";
+import { type Config, config, directory, file, merge, unit } from "../../ignition";
+import { addons } from "../addons";
+import type { Credentials, Machine } from "../cluster/credentials";
+import { fieldManager, type Manifest, manifestKey, owned } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../control-plane";
+import { bootstrapTokenSecret, tokenLifetimeHours } from "../control-plane/bootstrap-tokens";
+import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-plane/pod";
+import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
+import { bootstrapService } from "./bootstrap-service";
+import { etcdMember, peerUrl } from "./etcd";
+import { localApiServer } from "./kubelet";
+import { paths } from "./paths";
+
+export interface BootstrapAssetsOptions {
+    /** The first controller. */
+    readonly machine: Machine;
+    readonly secrets: Credentials;
+    /** Source text of the bootstrap agent. */
+    readonly agent: string;
+}
+
+/** What the first controller needs once, apart from its node config: CA keys are in it, and go after the pivot. */
+export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: BootstrapAssetsOptions): Config {
+    const asset = (name: string, contents: string, mode = 0o600) =>
+        file(`${paths.bootstrap}/${name}`, contents, { mode });
+    const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+    const assets = config({
+        directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
+        files: [
+            asset("bootstrap.js", agent),
+            asset("bootstrap.json", json(bootstrapPlan(cluster, machine, secrets))),
+            asset("secrets/admin/ca.crt", secrets.kubernetesCa.cert),
+            asset("secrets/admin/admin.crt", secrets.admin.cert),
+            asset("secrets/admin/admin.key", secrets.admin.key),
+            ...credentialHolders.flatMap((holder) => [
+                asset(`static/${holder}.json`, json(staticPod(temporaryPod(cluster, holder)))),
+                ...Object.entries(credentialFiles(cluster, holder, secrets)).map(([name, contents]) =>
+                    asset(`secrets/${holder}/${name}`, contents),
+                ),
+            ]),
+            ...bootstrapManifests(cluster, secrets).map(({ group, manifest }) =>
+                asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
+            ),
+        ],
+        units: [unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster) })],
+    });
+    const member = {
+        machine,
+        ca: secrets.etcdCa.cert,
+        certificate: secrets.etcdMembers[machine.name]!,
+        initialCluster: `${machine.name}=${peerUrl(machine)}`,
+        initialClusterState: "new" as const,
+    };
+    return merge(etcdMember(cluster, member), assets);
+}
+
+/** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
+export function bootstrapManifests(cluster: Cluster, secrets: Credentials): { group: string; manifest: Manifest }[] {
+    const tokens = Object.entries(secrets.bootstrapTokens).map(([pool, token]) => bootstrapTokenSecret(pool, token));
+    return [...controlPlaneBase(cluster), ...controlPlane(cluster, secrets), ...tokens, ...addons(cluster)].map(
+        (manifest) => ({ group: groupOf(manifest), manifest }),
+    );
+}
+
+function groupOf({ kind }: Manifest): string {
+    const isWorkload = kind === "DaemonSet" || kind === "Deployment";
+    // Rights, identities and configuration are there before the pods that use them.
+    return isWorkload ? "020" : "010";
+}
+
+const processes: Record<CredentialHolder, { port: number; probe: string }> = {
+    "kube-apiserver": { port: ports.kubeApiserver, probe: "/readyz" },
+    "kube-controller-manager": { port: ports.kubeControllerManager, probe: "/healthz" },
+    "kube-scheduler": { port: ports.kubeScheduler, probe: "/readyz" },
+};
+
+function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials): BootstrapPlan {
+    return {
+        clusterName: cluster.name,
+        nodeName: machine.name,
+        apiServer: localApiServer,
+        fieldManager,
+        directories: {
+            assets: paths.bootstrap,
+            secrets: bootstrapSecretsPath,
+            staticPods: paths.staticPods,
+            state: paths.bootstrapState,
+        },
+        credentials: { ca: "secrets/admin/ca.crt", cert: "secrets/admin/admin.crt", key: "secrets/admin/admin.key" },
+        temporary: credentialHolders.map((name) => ({
+            name,
+            address: temporaryPod(cluster, name).address,
+            ...processes[name],
+            manifest: `static/${name}.json`,
+        })),
+        selfHosted: credentialHolders.map((name) => ({
+            kind: "DaemonSet",
+            namespace: "kube-system",
+            name,
+            address: selfHostedPod(cluster, name, secrets).address,
+            ...processes[name],
+            ...(name === "kube-apiserver" && { listener: { port: ports.haproxyReady, path: "/up" } }),
+        })),
+        controllerLabels: { [controllerLabel]: "" },
+        tokens: { expiresAfterHours: tokenLifetimeHours },
+        versions: { kubernetes: cluster.versions.kubernetes },
+    };
+}

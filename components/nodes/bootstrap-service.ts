@@ -1,0 +1,37 @@
+import type { Cluster } from "../cluster/model";
+import { paths } from "./paths";
+
+const container = "tradewind-bootstrap";
+
+/** Runs the bootstrap agent until the control plane pivoted, and never again. */
+export function bootstrapService({ images }: Cluster): string {
+    const mounts = [paths.bootstrap, paths.bootstrapState, "/etc/kubernetes"]
+        .map((path) => `--mount type=bind,src=${path},dst=${path},options=rbind:rw`)
+        .join(" \\\n    ");
+    const ctr = "/usr/bin/ctr --namespace tradewind";
+    return `[Unit]
+Description=Start a temporary control plane and pivot to the self-hosted one
+ConditionPathExists=!${paths.bootstrapState}/pivoted
+Wants=network-online.target
+Requires=containerd.service
+After=containerd.service network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+Restart=on-failure
+RestartSec=1
+# What a killed run left behind.
+ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
+ExecStartPre=-${ctr} containers delete ${container}
+ExecStartPre=${ctr} images pull --quiet --hosts-dir /etc/containerd/certs.d ${images.node}
+ExecStart=${ctr} run --rm --net-host \\
+    ${mounts} \\
+    ${images.node} ${container} \\
+    node ${paths.bootstrap}/bootstrap.js
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

@@ -1,0 +1,34 @@
+import { type Config, merge, parse } from "../../ignition";
+import type { Machine } from "../cluster/credentials";
+import type { Cluster, Taint } from "../cluster/model";
+import { controllerLabel } from "../control-plane/pod";
+import { containerd } from "./containerd";
+import type { NodeDownloads } from "./downloads";
+import { kubelet, localApiServer } from "./kubelet";
+import { system } from "./system";
+import { poolLabel } from "./worker";
+
+/** What a controller is given: no more than a worker. Control-plane secrets reach it through the API. */
+export interface ControllerOptions {
+    readonly machine: Machine;
+    readonly downloads: NodeDownloads;
+    readonly ca: string;
+    readonly bootstrapToken: string;
+}
+
+export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
+    const { machine, downloads } = options;
+    const { labels, isSchedulable, snippets } = cluster.controllers;
+    const taint: Taint = { key: controllerLabel, value: "", effect: "NoSchedule" };
+    return merge(
+        system(cluster, machine, downloads.cniPlugins),
+        containerd(cluster, downloads.registryMirror),
+        kubelet(cluster, {
+            ...options,
+            apiServer: localApiServer,
+            labels: { ...labels, [poolLabel]: "controller" },
+            taints: isSchedulable ? [] : [taint],
+        }),
+        ...snippets.map(parse),
+    );
+}

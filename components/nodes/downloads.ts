@@ -1,0 +1,14 @@
+/** A file that a machine fetches: tried from each URL in turn, and refused when the hash differs. */
+export interface Download {
+    readonly urls: readonly string[];
+    /** SHA-256 as lower-case hex. */
+    readonly sha256: string;
+}
+
+/** Where machines get what their OS image does not bring. */
+export interface NodeDownloads {
+    readonly kubelet: Download;
+    readonly cniPlugins: Download;
+    /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. @default - each image's own registry */
+    readonly registryMirror?: string;
+}

@@ -1,0 +1,30 @@
+import type { Cluster, Taint } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { paths } from "./paths";
+
+/** KubeletConfiguration of a standard host; drop-ins on the host adapt it to unusual ones. */
+export function kubeletConfiguration({ network }: Cluster, taints: readonly Taint[]): object {
+    return {
+        apiVersion: "kubelet.config.k8s.io/v1beta1",
+        kind: "KubeletConfiguration",
+        authentication: { anonymous: { enabled: false }, webhook: { enabled: true }, x509: { clientCAFile: paths.ca } },
+        authorization: { mode: "Webhook" },
+        cgroupDriver: "systemd",
+        clusterDNS: [network.dnsServiceAddress],
+        clusterDomain: network.clusterDomain,
+        containerRuntimeEndpoint: "unix:///run/containerd/containerd.sock",
+        healthzBindAddress: "127.0.0.1",
+        healthzPort: ports.kubeletHealthz,
+        protectKernelDefaults: false,
+        readOnlyPort: 0,
+        registerWithTaints: taints,
+        rotateCertificates: true,
+        serializeImagePulls: false,
+        maxParallelImagePulls: 5,
+        shutdownGracePeriod: "45s",
+        shutdownGracePeriodCriticalPods: "15s",
+        staticPodPath: paths.staticPods,
+        // How soon a changed static pod manifest is seen when the file watch misses it.
+        fileCheckFrequency: "5s",
+    };
+}

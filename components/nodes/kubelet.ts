@@ -1,0 +1,94 @@
+import { type Config, config, directory, file, merge, unit } from "../../ignition";
+import { commandLine } from "../cluster/arguments";
+import type { Machine } from "../cluster/credentials";
+import { kubeconfig } from "../cluster/kubeconfig";
+import type { Cluster, Taint } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import type { NodeDownloads } from "./downloads";
+import { kubeletConfiguration } from "./kubelet-configuration";
+import { kubeletWrapper } from "./kubelet-wrapper";
+import { paths } from "./paths";
+
+export interface KubeletOptions {
+    readonly machine: Machine;
+    readonly downloads: NodeDownloads;
+    /** URL of the API that this kubelet talks to. */
+    readonly apiServer: string;
+    readonly ca: string;
+    readonly bootstrapToken: string;
+    readonly labels: Record<string, string>;
+    readonly taints: readonly Taint[];
+}
+
+/** The kubelet: a host service that joins by TLS bootstrap and then rotates its own certificate. */
+export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
+    const { machine, downloads, apiServer, ca, bootstrapToken, labels, taints } = options;
+    const access = kubeconfig({
+        cluster: cluster.name,
+        server: apiServer,
+        ca,
+        user: "kubelet-bootstrap",
+        credentials: { token: bootstrapToken },
+    });
+    const own = config({
+        directories: [directory(paths.staticPods, { mode: 0o700 }), directory(paths.kubeletConfigDropIns)],
+        files: [
+            file(paths.ca, ca, { mode: 0o644 }),
+            file(paths.bootstrapKubeconfig, access, { mode: 0o600 }),
+            file(paths.kubeletConfig, `${JSON.stringify(kubeletConfiguration(cluster, taints), null, 2)}\n`, {
+                mode: 0o644,
+            }),
+        ],
+        units: [unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) })],
+    });
+    return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own);
+}
+
+function service(cluster: Cluster, machine: Machine, labels: Record<string, string>): string {
+    const flags = {
+        config: paths.kubeletConfig,
+        "config-dir": paths.kubeletConfigDropIns,
+        kubeconfig: paths.kubeconfig,
+        "bootstrap-kubeconfig": paths.bootstrapKubeconfig,
+        "cert-dir": "/var/lib/kubelet/pki",
+        "hostname-override": machine.name,
+        "node-ip": machine.address,
+        ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
+    };
+    return `[Unit]
+Description=Kubernetes kubelet
+Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/
+Wants=network-online.target
+After=containerd.service network-online.target node-routes.service cni-plugins.service
+Requires=containerd.service
+
+[Service]
+ExecStart=${paths.bin}/kubelet-wrapper \\
+    ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
+Restart=always
+RestartSec=2
+StartLimitIntervalSec=0
+# A first download may be slow, and the unit counts as started from the beginning.
+TimeoutStartSec=infinity
+KillMode=process
+CPUAccounting=yes
+MemoryAccounting=yes
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+function nodeLabels(labels: Record<string, string>): string {
+    return Object.entries(labels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(",");
+}
+
+/** URL of the API for kubelets of workers: by the name behind which every controller stands. */
+export function clusterApiServer({ apiName }: Cluster): string {
+    return `https://${apiName}:${ports.kubeApiserver}`;
+}
+
+/** URL of the API for kubelets of controllers: their own apiserver, which needs no load balancer. */
+export const localApiServer = `https://127.0.0.1:${ports.kubeApiserver}`;

@@ -1,0 +1,17 @@
+/** Where things lie on a machine. */
+export const paths = {
+    bin: "/opt/tradewind/bin",
+    kubelets: "/opt/tradewind/kubelet",
+    bootstrap: "/opt/tradewind/bootstrap",
+    bootstrapState: "/var/lib/tradewind/bootstrap",
+    staticPods: "/etc/kubernetes/manifests",
+    ca: "/etc/kubernetes/pki/ca.crt",
+    etcdPki: "/etc/kubernetes/pki/etcd",
+    kubeletConfig: "/etc/kubernetes/kubelet.json",
+    /** Settings of this one host that win over the generated ones. */
+    kubeletConfigDropIns: "/etc/kubernetes/kubelet.conf.d",
+    kubeletVersion: "/etc/kubernetes/kubelet.env",
+    bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
+    kubeconfig: "/var/lib/kubelet/kubeconfig",
+    etcdData: "/var/lib/etcd",
+} as const;

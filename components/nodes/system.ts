@@ -1,0 +1,85 @@
+import { type Config, config, file, unit } from "../../ignition";
+import type { Machine } from "../cluster/credentials";
+import type { Cluster } from "../cluster/model";
+import type { Download } from "./downloads";
+import { fetchScript } from "./fetch";
+import { paths } from "./paths";
+
+/** Host name, kernel settings, routes and CNI plugins: what a node has before its kubelet starts. */
+export function system({ network }: Cluster, machine: Machine, cniPlugins: Download): Config {
+    return config({
+        files: [
+            file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 }),
+            file("/etc/sysctl.d/90-tradewind.conf", sysctls, { mode: 0o644 }),
+            file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
+            file(`${paths.bin}/node-routes`, routes(network.serviceCidr.text, network.podCidr.text), { mode: 0o755 }),
+            file(`${paths.bin}/install-cni-plugins`, installCniPlugins(cniPlugins), { mode: 0o755 }),
+        ],
+        units: [
+            unit("node-routes.service", {
+                enabled: true,
+                contents: oneshot("Keep cluster traffic inside", "node-routes", "network.target"),
+            }),
+            unit("cni-plugins.service", {
+                enabled: true,
+                contents: oneshot("Install CNI plugins", "install-cni-plugins", "network-online.target"),
+            }),
+        ],
+    });
+}
+
+// tcp_migrate_req hands connections that wait in a closing listener to the other listener of the port.
+const sysctls = `fs.inotify.max_user_instances = 1024
+fs.inotify.max_user_watches = 131072
+net.ipv4.ip_forward = 1
+net.ipv4.tcp_migrate_req = 1
+`;
+
+/**
+ * A packet for a service or pod address that meets no rule (before kube-proxy is ready, or after it
+ * died) must not follow the default route out of the machine. Service addresses need a route that
+ * exists, since the kernel looks one up before kube-proxy's rules rewrite the destination: they get a
+ * bridge without ports.
+ */
+function routes(serviceCidr: string, podCidr: string): string {
+    return `#!/bin/sh
+# Keeps packets for service and pod addresses on this machine until something claims them.
+set -eu
+ip link show services >/dev/null 2>&1 || ip link add services type bridge
+ip link set services up
+ip route replace ${serviceCidr} dev services
+ip route replace unreachable ${podCidr} metric 4096
+`;
+}
+
+function installCniPlugins({ urls, sha256 }: Download): string {
+    return `#!/bin/sh
+set -eu
+archive=/opt/cni/cni-plugins-${sha256}.tgz
+if [ -f "$archive" ]; then exit 0; fi
+${fetchScript} "$archive.new" ${sha256} ${urls.join(" ")}
+mkdir -p /opt/cni/bin
+tar -xzf "$archive.new" -C /opt/cni/bin
+mv "$archive.new" "$archive"
+`;
+}
+
+function oneshot(description: string, script: string, after: string): string {
+    return `[Unit]
+Description=${description}
+Wants=${after}
+After=${after}
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/${script}
+Restart=on-failure
+RestartSec=2
+StartLimitIntervalSec=0
+
+[Install]
+WantedBy=multi-user.target
+RequiredBy=kubelet.service
+`;
+}

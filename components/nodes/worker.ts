@@ -1,0 +1,33 @@
+import { type Config, merge, parse } from "../../ignition";
+import type { Machine } from "../cluster/credentials";
+import type { Cluster, WorkerPool } from "../cluster/model";
+import { containerd } from "./containerd";
+import type { NodeDownloads } from "./downloads";
+import { clusterApiServer, kubelet } from "./kubelet";
+import { system } from "./system";
+
+/** What a worker is given: no more than a CA, a token that expires, and an address. */
+export interface WorkerOptions {
+    readonly machine: Machine;
+    readonly downloads: NodeDownloads;
+    readonly ca: string;
+    readonly bootstrapToken: string;
+}
+
+/** The label that names a node's pool. */
+export const poolLabel = "node.kubernetes.io/pool";
+
+export function workerConfig(cluster: Cluster, pool: WorkerPool, options: WorkerOptions): Config {
+    const { machine, downloads } = options;
+    return merge(
+        system(cluster, machine, downloads.cniPlugins),
+        containerd(cluster, downloads.registryMirror),
+        kubelet(cluster, {
+            ...options,
+            apiServer: clusterApiServer(cluster),
+            labels: { ...pool.labels, [poolLabel]: pool.name },
+            taints: pool.taints,
+        }),
+        ...pool.snippets.map(parse),
+    );
+}

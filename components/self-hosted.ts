@@ -1,0 +1,104 @@
+import { Secret } from "@pulumi/kubernetes/core/v1/secret";
+import { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { addons } from "./addons";
+import type { Credentials } from "./cluster/credentials";
+import { type Manifest, owned } from "./cluster/manifest";
+import type { Cluster } from "./cluster/model";
+import { controlPlane, controlPlaneBase } from "./control-plane";
+import { bootstrapTokenSecret, bootstrapTokenType, expirationTime } from "./control-plane/bootstrap-tokens";
+import { placeholderCredentials } from "./control-plane/placeholder";
+import { kubernetesObject } from "./kubernetes-object";
+
+export interface SelfHostedArgs {
+    readonly cluster: Cluster;
+    readonly credentials: pulumi.Output<Credentials>;
+    /** Administrator's kubeconfig. */
+    readonly kubeconfig: pulumi.Output<string>;
+    /** What tells that the control plane pivoted: nothing is adopted before. */
+    readonly pivot: pulumi.Resource;
+    /** The resource whose loss kills the cluster, and so everything in it. */
+    readonly deletedWith: pulumi.Resource;
+}
+
+/** The objects that the cluster runs itself with, adopted from the bootstrap and owned by the stack from then on. */
+export class SelfHosted extends pulumi.ComponentResource {
+    readonly provider: Provider;
+
+    constructor(name: string, args: SelfHostedArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("tradewind:index:SelfHosted", name, {}, opts);
+        const { cluster, credentials, deletedWith } = args;
+        this.provider = createProvider(name, args, this);
+        const owner = { parent: this, provider: this.provider, deletedWith };
+        for (const manifest of [...controlPlaneBase(cluster), ...addons(cluster)]) {
+            kubernetesObject(name, manifest, owner);
+        }
+        createSealed(name, cluster, credentials, owner);
+        createTokens(name, cluster, credentials, owner);
+        this.registerOutputs({});
+    }
+}
+
+function createProvider(
+    name: string,
+    { cluster, kubeconfig, pivot }: SelfHostedArgs,
+    parent: pulumi.Resource,
+): Provider {
+    return new Provider(
+        name,
+        {
+            kubeconfig: pulumi.secret(kubeconfig),
+            // A literal: an unknown or changed kubeconfig would otherwise replace every object.
+            clusterIdentifier: cluster.name,
+            upsertExistingObjects: true,
+            enableConfigMapMutable: true,
+            enableSecretMutable: true,
+        },
+        { parent, dependsOn: pivot },
+    );
+}
+
+/** Creates the objects whose contents depend on the PKI: their names are known in preview, their contents later. */
+function createSealed(
+    name: string,
+    cluster: Cluster,
+    credentials: pulumi.Output<Credentials>,
+    opts: pulumi.CustomResourceOptions,
+): void {
+    const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
+    controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {
+        const field = (key: string) => {
+            const value = manifests.apply((all) => all[index]?.[key]);
+            return shape.kind === "Secret" ? value : pulumi.unsecret(value);
+        };
+        kubernetesObject(name, shape, opts, Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)])));
+    });
+}
+
+function contentKeys({ apiVersion, kind, metadata, ...content }: Manifest): string[] {
+    return Object.keys(content);
+}
+
+/** Makes the pools' bootstrap tokens valid. A changed pool has a new token, and so a new lifetime; nothing else renews it. */
+function createTokens(
+    name: string,
+    cluster: Cluster,
+    credentials: pulumi.Output<Credentials>,
+    opts: pulumi.CustomResourceOptions,
+): void {
+    const expiration = expirationTime(new Date());
+    for (const pool of ["controller", ...cluster.workerPools.map((pool) => pool.name)]) {
+        const secret = credentials.apply(({ bootstrapTokens }) =>
+            owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", expiration)),
+        );
+        new Secret(
+            `${name}/bootstrap-token/${pool}`,
+            {
+                metadata: pulumi.unsecret(secret.apply(({ metadata }) => metadata)),
+                type: bootstrapTokenType,
+                data: secret.apply(({ data }) => data as Record<string, string>),
+            },
+            { ...opts, ignoreChanges: ["data.expiration"] },
+        );
+    }
+}

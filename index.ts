@@ -1,0 +1,9 @@
+export type {
+    ClusterOptions,
+    ComponentOptions,
+    ControllerOptions,
+    NetworkOptions,
+    WorkerPoolOptions,
+} from "./components/cluster/options";
+export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";
+export type { Download, NodeDownloads } from "./components/nodes/downloads";

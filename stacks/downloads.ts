@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { cacheDir, versions } from "../artifacts";
+import type { Download, NodeDownloads } from "../components/nodes/downloads";
+
+/** What the cluster's own mirror serves: the files of the cache, with the hashes recorded when they were fetched or built. */
+export function localDownloads(
+    cluster: string,
+    domain = "tradewind.internal",
+    kubernetesVersion: string = versions.kubernetes,
+): NodeDownloads {
+    const mirror = `mirror.${cluster}.${domain}`;
+    const index = readIndex();
+    const download = (path: string): Download => {
+        const entry = index[path];
+        if (!entry) {
+            throw new pulumi.RunError(
+                `the cache has no ${path}: run "npm run artifacts -- fill --kubernetes ${kubernetesVersion}"`,
+            );
+        }
+        return { urls: [`http://${mirror}:8080/${path}`], sha256: entry.sha256 };
+    };
+    const cni = `v${versions.cniPlugins}`;
+    return {
+        kubelet: download(`kubernetes/v${kubernetesVersion}/kubelet`),
+        cniPlugins: download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
+        registryMirror: `http://${mirror}:5000`,
+    };
+}
+
+function readIndex(): Record<string, { sha256: string }> {
+    const path = join(cacheDir(), "index.json");
+    try {
+        return JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+            return {};
+        }
+        throw error;
+    }
+}

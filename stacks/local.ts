@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import { LocalCluster } from "../components/local/cluster";
+import { readLocalConfig } from "./config";
+import { localDownloads } from "./downloads";
+
+/** The `local` stack: a cluster on this computer. */
+export function local(): Record<string, pulumi.Input<unknown>> {
+    const config = readLocalConfig();
+    const { domain, kubernetesVersion, controllers, pools, components, os } = config;
+    const name = pulumi.getStack();
+    const cluster = userErrors(
+        () =>
+            new LocalCluster(name, {
+                domain,
+                kubernetesVersion,
+                controllers,
+                workerPools: pools,
+                components,
+                os,
+                network: {
+                    podCidr: config.podCidr,
+                    serviceCidr: config.serviceCidr,
+                    clusterDomain: config.clusterDomain,
+                    kubeProxyMode: config.kubeProxyMode,
+                    keepsConntrackLimits: config.keepsConntrackLimits,
+                },
+                machineCidr: config.machineSubnet,
+                downloads: localDownloads(name, domain, kubernetesVersion),
+            }),
+    );
+    const { kubeconfig, apiUrl, ca, nodes, certificateExpiry } = cluster;
+    return { kubeconfig, apiUrl, ca, nodes, kubernetesVersion: cluster.kubernetesVersion, certificateExpiry };
+}
+
+/** Turns an error of validation into one without a stack trace: the reader wrote a configuration, not this program. */
+function userErrors<T>(program: () => T): T {
+    try {
+        return program();
+    } catch (error) {
+        throw new pulumi.RunError((error as Error).message);
+    }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { http2Requests, keepAlive, newConnections, type Target, watch } from "./clients";
+import { Counter } from "./tally";
+
+/** What to probe: read from standard input, so that no key shows in the process list. */
+export interface ProbePlan {
+    readonly targets: readonly Target[];
+    /** Most seconds to run. */
+    readonly seconds: number;
+}
+
+/** Probes until SIGTERM or the time is over, then prints the tallies as JSON. */
+async function main(): Promise<void> {
+    const { targets, seconds } = JSON.parse(readFileSync(0, "utf8")) as ProbePlan;
+    const stop = new AbortController();
+    process.once("SIGTERM", () => stop.abort());
+    setTimeout(() => stop.abort(), seconds * 1000).unref();
+    const counters = { new: new Counter(), http2: new Counter(), watch: new Counter(), keepAlive: new Counter() };
+    await Promise.all(
+        targets.flatMap((target) => [
+            newConnections(target, counters.new, 20, stop.signal),
+            http2Requests(target, counters.http2, 10, stop.signal),
+            watch(target, counters.watch, stop.signal),
+            keepAlive(target, counters.keepAlive, 20, stop.signal),
+        ]),
+    );
+    console.log(JSON.stringify(Object.fromEntries(Object.entries(counters).map(([kind, { tally }]) => [kind, tally]))));
+    process.exit(0);
+}
+
+void main();
