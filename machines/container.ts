@@ -35,7 +35,7 @@ export async function removeContainer(name: string): Promise<void> {
 
 // biome-ignore lint/suspicious/noExplicitAny: the engine's answer has no type of its own.
 function parseInspected(inspected: any): ContainerState {
-    const network = Object.values<{ IPAMConfig?: { IPv4Address?: string } }>(inspected.NetworkSettings.Networks)[0];
+    const networks = Object.values<{ IPAMConfig?: { IPv4Address?: string } }>(inspected.NetworkSettings.Networks);
     return {
         name: inspected.Name.slice(1),
         state: inspected.State.Status,
@@ -43,6 +43,6 @@ function parseInspected(inspected: any): ContainerState {
         image: inspected.Config.Image,
         role: inspected.Config.Labels[ROLE],
         labels: inspected.Config.Labels,
-        address: network?.IPAMConfig?.IPv4Address ?? "",
+        address: networks.map((network) => network.IPAMConfig?.IPv4Address).find(Boolean) ?? "",
     };
 }

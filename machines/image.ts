@@ -25,6 +25,13 @@ const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "etc/systemd/journald.conf.d/50-console.conf": { source: "journald.conf" },
 };
 
+/** Debian's services that are for other containers of this image, or that would reach out of the cluster. */
+const MASKED = [
+    ...["haproxy.service", "docker-registry.service", "console-getty.service", "getty@.service"],
+    ...["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer"],
+    "e2scrub_reap.service",
+];
+
 /**
  * The image of a machine's operating system, made if the engine does not have it:
  * the root filesystem from the artifact cache and our own few scripts, named by the content of both.
@@ -59,11 +66,12 @@ export async function hasImage(image: string): Promise<boolean> {
 }
 
 function additions(): TarEntry[] {
-    return Object.entries(ADDITIONS).map(([path, { source, mode }]) => ({
+    const files = Object.entries(ADDITIONS).map(([path, { source, mode }]) => ({
         path,
         mode,
         contents: readFileSync(join(__dirname, "image", source)),
     }));
+    return [...files, ...MASKED.map((unit) => ({ path: `etc/systemd/system/${unit}`, link: "/dev/null" }))];
 }
 
 /** The root filesystem's own description stands for its content: hashing 300 MB at every start is too slow. */
@@ -72,9 +80,7 @@ function contentHash(): string {
     const description = join(cacheDir(), "rootfs", "machine.json");
     const { size, mtimeMs } = statSync(rootfs());
     hash.update(existsSync(description) ? readFileSync(description) : `${size} ${mtimeMs}`);
-    for (const { path, contents, mode } of additions()) {
-        hash.update(`${path} ${mode}\n`).update(contents);
-    }
+    hash.update(tar(additions()));
     return hash.digest("hex").slice(0, 12);
 }
 

@@ -13,25 +13,38 @@ export interface LoadBalancerOptions {
 
     /** Addresses of the controllers that serve the API. */
     readonly backends: readonly string[];
+
+    /**
+     * Port of 127.0.0.1 that leads to it, for engines in a virtual machine of their own (Docker Desktop),
+     * where the cluster's addresses cannot be reached from outside. @default - none
+     */
+    readonly publish?: number;
 }
 
 /** The API load balancer, made if it is not there; other backends are taken over in place, connections stay. */
-export async function ensureLoadBalancer({ cluster, address, backends }: LoadBalancerOptions): Promise<void> {
+export async function ensureLoadBalancer(options: LoadBalancerOptions): Promise<void> {
+    const { cluster, address, backends, publish } = options;
     await requireNetwork(cluster);
     const name = containerName(cluster, LOAD_BALANCER);
-    const config = haproxyConfig(address, backends);
+    const config = haproxyConfig(backends);
     const existing = await containerState(name);
-    if (existing && existing.state !== "created" && existing.address === address) {
-        await docker(["start", name]);
+    if (existing?.state === "running" && existing.address === address) {
         await docker(["exec", "-i", name, "/usr/lib/tradewind/load-balancer-reload"], { input: config });
         return;
     }
     await removeContainer(name);
     await docker([
         ...["create", "--name", name, ...labels(cluster, "load-balancer"), "--hostname", "api"],
-        ...["--network", networkName(cluster), "--ip", address, "--restart", "unless-stopped", "--tmpfs", "/run"],
+        ...["--restart", "unless-stopped", "--tmpfs", "/run"],
+        ...(publish
+            ? ["--publish", `127.0.0.1:${publish}:6443`]
+            : ["--network", networkName(cluster), "--ip", address]),
         ...[await ensureImage(), "haproxy", "-W", "-db", "-f", "/etc/haproxy/haproxy.cfg"],
     ]);
+    if (publish) {
+        // An internal network cannot publish: it comes second.
+        await docker(["network", "connect", "--ip", address, networkName(cluster), name]);
+    }
     await docker(["cp", "-", `${name}:/`], { input: tar([{ path: "etc/haproxy/haproxy.cfg", contents: config }]) });
     await docker(["start", name]);
 }
@@ -44,7 +57,7 @@ export async function destroyLoadBalancer(cluster: string): Promise<void> {
  * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
  * connections; the ones it has go on.
  */
-export function haproxyConfig(address: string, backends: readonly string[]): string {
+export function haproxyConfig(backends: readonly string[]): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `global
     stats socket /run/haproxy.sock mode 600 level admin expose-fd listeners
@@ -65,7 +78,7 @@ defaults
     retries 3
 
 frontend api
-    bind ${address}:6443
+    bind :6443
     default_backend controllers
 
 backend controllers

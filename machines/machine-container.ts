@@ -9,7 +9,13 @@ const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
 /** The `docker create` command of a machine: a container that may do what a machine may. */
 export function createArgs(machine: Omit<MachineOptions, "config">, network: ClusterNetwork, image: string): string[] {
     const { cluster, name, address, os = "ignition", memory } = machine;
-    const search = `${cluster}.${network.domain}`;
+    const { subnet, domain } = network;
+    const bootWords = {
+        os,
+        gateway: hostAddress(subnet, 1),
+        dns: hostAddress(subnet, 2),
+        search: `${cluster}.${domain}`,
+    };
     return [
         ...["create", "--name", containerName(cluster, name), "--hostname", name],
         ...[...labels(cluster, "machine"), "--label", `${MACHINE}=${name}`],
@@ -20,7 +26,7 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         ...(memory ? ["--memory", memory] : []),
         // A terminal is what makes /dev/console, and so the log a console.
         ...["--tty", "--log-driver", "json-file", "--log-opt", "max-size=20m", "--stop-signal", "SIGRTMIN+3"],
-        ...[image, "/sbin/machine-init", `os=${os}`, `dns=${hostAddress(network.subnet, 2)}`, `search=${search}`],
+        ...[image, "/sbin/machine-init", ...Object.entries(bootWords).map((word) => word.join("="))],
     ];
 }
 

@@ -31,6 +31,7 @@ export class Options {
                     memory: string,
                     timeout: string,
                     into: string,
+                    publish: string,
                     json: { type: "boolean" },
                     help: { type: "boolean", short: "h" },
                 },
@@ -76,6 +77,10 @@ export const LEGAL = {
     os: ["ignition or cloud-init", /^(ignition|cloud-init)$/],
     memory: ["a size such as 512m or 4g", /^\d+[kmg]$/],
     seconds: ["a number of seconds", /^[1-9]\d*$/],
+    port: [
+        "a port from 1024 to 65535",
+        /^(102[4-9]|10[3-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/,
+    ],
     path: ["a folder", /./],
 } as const satisfies Record<string, readonly [string, RegExp]>;
 

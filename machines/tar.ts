@@ -2,7 +2,11 @@
 export interface TarEntry {
     /** Path relative to the folder the archive is unpacked in. */
     readonly path: string;
-    readonly contents: Buffer | string;
+    readonly contents?: Buffer | string;
+
+    /** Makes it a symbolic link to that path. */
+    readonly link?: string;
+
     /** @default 0644 */
     readonly mode?: number;
 }
@@ -14,16 +18,18 @@ const BLOCK = 512;
  * by `docker cp -` without ever lying on this machine's disk.
  */
 export function tar(entries: readonly TarEntry[]): Buffer {
-    const blocks = entries.flatMap(({ path, contents, mode = 0o644 }) => {
+    const blocks = entries.flatMap(({ path, contents = "", link = "", mode = 0o644 }) => {
         const body = Buffer.from(contents);
-        return [header(path, body.length, mode), body, Buffer.alloc(-body.length & (BLOCK - 1))];
+        return [header(path, link, body.length, mode), body, Buffer.alloc(-body.length & (BLOCK - 1))];
     });
     return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]);
 }
 
-function header(path: string, size: number, mode: number): Buffer {
-    if (Buffer.byteLength(path) > 100) {
-        throw new Error(`path in an archive must be at most 100 bytes long, got ${path}`);
+function header(path: string, link: string, size: number, mode: number): Buffer {
+    for (const name of [path, link]) {
+        if (Buffer.byteLength(name) > 100) {
+            throw new Error(`path in an archive must be at most 100 bytes long, got ${name}`);
+        }
     }
     const block = Buffer.alloc(BLOCK);
     block.write(path, 0);
@@ -33,7 +39,8 @@ function header(path: string, size: number, mode: number): Buffer {
     block.write(octal(size, 11), 124);
     block.write(octal(0, 11), 136);
     block.write(" ".repeat(8), 148);
-    block.write("0", 156);
+    block.write(link ? "2" : "0", 156);
+    block.write(link, 157);
     block.write("ustar\u000000", 257);
     block.write(
         `${octal(
