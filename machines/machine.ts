@@ -43,7 +43,7 @@ export async function createMachine({ cluster, name, address, config, os, memory
     const container = containerName(cluster, name);
     await setDnsRecord(network, name, address);
     let existing = await containerState(container);
-    if (existing && existing.state !== "running" && !(await hasBooted(container))) {
+    if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
         // Made but never up, so there is nothing in it to keep: it may even lack its configuration.
         await removeContainer(container);
         existing = undefined;
@@ -81,15 +81,17 @@ export async function powerOn(cluster: string, name: string): Promise<void> {
     const container = containerName(cluster, name);
     await docker(["start", container]);
     const deadline = Date.now() + FIRST_BOOT_TIMEOUT * 1000;
-    while (!(await hasBooted(container))) {
-        const { state, exitCode } = await requireMachine(cluster, name);
-        if (state !== "running" || Date.now() > deadline) {
-            const why = state === "running" ? `not done after ${FIRST_BOOT_TIMEOUT} s` : `exit code ${exitCode}`;
+    let machine = await requireMachine(cluster, name);
+    while (!(await hasBooted(machine))) {
+        const isOff = machine.state !== "running";
+        if (isOff || Date.now() > deadline) {
+            const why = isOff ? `exit code ${machine.exitCode}` : `not done after ${FIRST_BOOT_TIMEOUT} s`;
             throw new Error(
                 `machine ${name}: first boot failed (${why}); its console:\n${await consoleLog(cluster, name, 20)}`,
             );
         }
-        await sleep(150);
+        await sleep(100);
+        machine = await requireMachine(cluster, name);
     }
     // Only now: a machine that cannot boot must not try for ever.
     await docker(["update", "--restart", "unless-stopped", container]);
@@ -110,9 +112,12 @@ export async function consoleLog(cluster: string, name: string, lines?: number):
     return docker(["logs", ...tail, containerName(cluster, name)]);
 }
 
-async function hasBooted(container: string): Promise<boolean> {
+/** Not by `docker cp` while it runs: that mounts on top of what a machine is about to unmount. */
+async function hasBooted({ name, state }: ContainerState): Promise<boolean> {
+    const look =
+        state === "running" ? ["exec", name, "test", "-e", FIRST_BOOT_DONE] : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];
     try {
-        await docker(["cp", `${container}:${FIRST_BOOT_DONE}`, "-"]);
+        await docker(look);
         return true;
     } catch (error) {
         if (error instanceof DockerError) {
