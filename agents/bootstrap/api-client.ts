@@ -1,0 +1,85 @@
+import { Agent, type RequestOptions, request } from "node:https";
+import { apiError } from "./api-error";
+
+export interface Credentials {
+    readonly ca: string;
+    readonly cert: string;
+    readonly key: string;
+}
+
+export interface Call {
+    readonly method?: "GET" | "PATCH";
+    readonly body?: unknown;
+    readonly contentType?: string;
+    /** Open a connection for this call alone. */
+    readonly isFresh?: boolean;
+    /** @default 10_000 */
+    readonly timeoutMilliseconds?: number;
+}
+
+/** The Kubernetes API, as an administrator with a client certificate. No retries: callers know what is worth one. */
+export class ApiClient {
+    readonly #url: string;
+    readonly #readCredentials: () => Credentials;
+    #agent?: Agent;
+
+    /** The credentials are read at the first call. */
+    constructor(url: string, readCredentials: () => Credentials) {
+        this.#url = url;
+        this.#readCredentials = readCredentials;
+    }
+
+    /** The parsed answer, or an `ApiError`. */
+    async call<T>(path: string, { body, ...call }: Call = {}): Promise<T> {
+        const { status, headers, text } = await this.#send(path, { body, ...call });
+        if (status < 200 || status > 299) {
+            throw apiError(status, text, headers["retry-after"]);
+        }
+        return (text.startsWith("{") ? JSON.parse(text) : text) as T;
+    }
+
+    /** Forgets open connections: the process at their other end is about to go. */
+    reconnect(): void {
+        this.#agent?.destroy();
+        this.#agent = undefined;
+    }
+
+    #agentFor(isFresh: boolean): Agent {
+        const create = (keepAlive: boolean) => new Agent({ ...this.#readCredentials(), keepAlive, maxSockets: 16 });
+        if (isFresh) {
+            return create(false);
+        }
+        this.#agent ??= create(true);
+        return this.#agent;
+    }
+
+    #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
+        const payload = body === undefined ? undefined : JSON.stringify(body);
+        const options: RequestOptions = {
+            method,
+            agent: this.#agentFor(isFresh),
+            signal: AbortSignal.timeout(timeoutMilliseconds),
+            headers: {
+                accept: "application/json",
+                "user-agent": "tradewind-bootstrap",
+                ...(payload !== undefined && {
+                    "content-type": contentType ?? "application/json",
+                    "content-length": Buffer.byteLength(payload),
+                }),
+            },
+        };
+        return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
+            const sent = request(`${this.#url}${path}`, options, (answer) => {
+                const chunks: Buffer[] = [];
+                answer.on("data", (chunk) => chunks.push(chunk));
+                answer.on("error", reject);
+                answer.on("end", () => {
+                    const text = Buffer.concat(chunks).toString("utf8");
+                    resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+                });
+            });
+            sent.on("error", reject);
+            sent.end(payload);
+        });
+    }
+}

@@ -1,0 +1,65 @@
+/** The API's refusal, as its Status object tells it. */
+export class ApiError extends Error {
+    override readonly name = "ApiError";
+
+    constructor(
+        readonly status: number,
+        message: string,
+        /** What the refusal is about, such as `namespaces`. */
+        readonly about?: string,
+        readonly retryAfterSeconds?: number,
+    ) {
+        super(`${status}: ${message}`);
+    }
+}
+
+export function apiError(status: number, text: string, retryAfter: unknown): ApiError {
+    const { message, details } = parseStatus(text);
+    const seconds = Number(retryAfter);
+    return new ApiError(
+        status,
+        message ?? (text.trim().slice(0, 300) || "no message"),
+        details?.kind,
+        Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+    );
+}
+
+export function isNotFound(error: unknown): boolean {
+    return error instanceof ApiError && error.status === 404;
+}
+
+/**
+ * Whether the same call may succeed a moment later: the network, an overloaded or starting API, a
+ * namespace that is yet to come, another writer of the same object.
+ */
+export function isTransient(error: unknown): boolean {
+    if (!(error instanceof ApiError)) {
+        return isNetworkError(error);
+    }
+    const isNamespaceMissing = error.status === 404 && error.about === "namespaces";
+    return error.status >= 500 || error.status === 429 || error.status === 409 || isNamespaceMissing;
+}
+
+function isNetworkError(error: unknown): boolean {
+    const { code, name } = error as { code?: unknown; name?: unknown };
+    // A certificate that does not fit won't fit later either.
+    const isCertificate = typeof code === "string" && /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(code);
+    return (typeof code === "string" && !isCertificate) || name === "TimeoutError" || name === "AbortError";
+}
+
+/** An error in one line, for reports. */
+export function describeError(error: unknown): string {
+    const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
+    if ((cause as { name?: unknown } | undefined)?.name === "TimeoutError") {
+        return "no answer in time";
+    }
+    return typeof message === "string" && message !== "" ? message : String(code ?? error);
+}
+
+function parseStatus(text: string): { message?: string; details?: { kind?: string } } {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return {};
+    }
+}

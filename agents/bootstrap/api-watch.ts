@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiClient } from "./api-client";
+import { describeError } from "./api-error";
+
+const everyMilliseconds = 50;
+
+/** Asks the API whether it is ready, again and again over new connections, and keeps count. */
+export class ApiWatch {
+    #answers = 0;
+    #failures = 0;
+    #lastFailure?: string;
+    #lastAnswer = performance.now();
+    #isOver = false;
+    readonly #loop: Promise<void>;
+
+    constructor(api: ApiClient) {
+        this.#loop = this.#ask(api);
+    }
+
+    get answers(): number {
+        return this.#answers;
+    }
+
+    get lastFailure(): string | undefined {
+        return this.#lastFailure;
+    }
+
+    get silentSeconds(): number {
+        return (performance.now() - this.#lastAnswer) / 1000;
+    }
+
+    summary(): string {
+        const failed = this.#failures > 0 ? `${this.#failures} failed (${this.#lastFailure})` : "none failed";
+        return `${this.#answers + this.#failures} requests, ${failed},`;
+    }
+
+    async stop(): Promise<void> {
+        this.#isOver = true;
+        await this.#loop;
+    }
+
+    async #ask(api: ApiClient): Promise<void> {
+        while (!this.#isOver) {
+            try {
+                await api.call("/readyz", { isFresh: true, timeoutMilliseconds: 2_000 });
+                this.#answers += 1;
+                this.#lastAnswer = performance.now();
+            } catch (error) {
+                this.#failures += 1;
+                this.#lastFailure = describeError(error);
+            }
+            await sleep(everyMilliseconds);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import type { ApiClient } from "./api-client";
+import { describeError, isTransient } from "./api-error";
+import { type Discovery, NoSuchKind } from "./discovery";
+import { type KubernetesObject, objectName } from "./manifests";
+import type { Run } from "./run";
+import { waitFor } from "./wait";
+
+/** Applies an object server-side, again and again while the refusal may be a passing one. */
+export async function applyObject(run: Run, discovery: Discovery, object: KubernetesObject): Promise<void> {
+    const look = async () => {
+        try {
+            await patch(run.api, discovery, object, run.plan.fieldManager);
+            return undefined;
+        } catch (error) {
+            if (isTransient(error) || error instanceof NoSuchKind) {
+                return describeError(error);
+            }
+            throw new Error(`${objectName(object)}: ${describeError(error)}`, { cause: error });
+        }
+    };
+    await waitFor(run, `${objectName(object)} to be accepted`, look, { slowTo: 1_000 });
+}
+
+async function patch(
+    api: ApiClient,
+    discovery: Discovery,
+    object: KubernetesObject,
+    fieldManager: string,
+): Promise<void> {
+    const path = await discovery.path(object);
+    await api.call(`${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`, {
+        method: "PATCH",
+        // JSON is YAML.
+        contentType: "application/apply-patch+yaml",
+        body: object,
+    });
+}
+
+/**
+ * Gives a bootstrap token without an expiry one, counted from now.
+ *
+ * The manifest was made on someone's machine some time ago and must not change with the clock.
+ */
+export function withExpiration(object: KubernetesObject, hours: number, now = Date.now()): KubernetesObject {
+    if (object.type !== "bootstrap.kubernetes.io/token" || object.data?.expiration !== undefined) {
+        return object;
+    }
+    const time = new Date(now + hours * 3_600_000).toISOString().replace(/\.\d+Z$/, "Z");
+    return { ...object, data: { ...object.data, expiration: Buffer.from(time).toString("base64") } };
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ApiClient } from "./api-client";
+import { describeError } from "./api-error";
+import { Journal } from "./journal";
+import { type BootstrapPlan, defaultTimeouts } from "./plan";
+import type { Run, Step } from "./run";
+import { StageLog } from "./stage-log";
+import { hasStamp } from "./stamp";
+import { steps } from "./steps";
+import { cleanUp, leftovers } from "./steps/clean-up";
+
+/** A step did not come to its end. */
+export class StepFailed extends Error {
+    override readonly name = "StepFailed";
+}
+
+/** Turns a machine with a kubelet and an etcd into a self-hosted cluster, or goes on where a killed run stopped. */
+export async function bootstrap(plan: BootstrapPlan, print: (line: string) => void = console.log): Promise<void> {
+    const run: Run = {
+        plan,
+        api: new ApiClient(plan.apiServer, () => readCredentials(plan)),
+        journal: new Journal(plan.directories.state),
+        state: { isApiUp: false, needsTemporary: true },
+        deadline: 0,
+        report: () => {},
+    };
+    const log = new StageLog(plan.directories.state, print);
+    for (const step of remainingSteps(plan)) {
+        await runStep(step, run, log);
+    }
+    print("the control plane is self-hosted");
+}
+
+/** Once the pivot is recorded on this disk, no other step may ever run again. */
+function remainingSteps(plan: BootstrapPlan): readonly Step[] {
+    if (!hasStamp(plan)) {
+        return steps;
+    }
+    return leftovers(plan).length > 0 ? [cleanUp] : [];
+}
+
+async function runStep({ name, run: act }: Step, run: Run, log: StageLog): Promise<void> {
+    const start = performance.now();
+    const seconds = () => (performance.now() - start) / 1000;
+    run.deadline = start + (run.plan.timeouts?.[name] ?? defaultTimeouts[name]) * 1000;
+    run.report = (message) => log.write({ step: name, event: "retry", seconds: seconds(), message });
+    // On disk before the step acts: who reads it knows what a killed run was up to.
+    run.journal.start(name);
+    log.write({ step: name, event: "start" });
+    try {
+        const message = await act(run);
+        run.journal.finish(name, seconds());
+        log.write({ step: name, event: "done", seconds: seconds(), message });
+    } catch (error) {
+        log.write({ step: name, event: "failed", seconds: seconds(), message: describeError(error) });
+        throw new StepFailed(`${name}: ${describeError(error)}`, { cause: error });
+    }
+}
+
+function readCredentials({ directories, credentials }: BootstrapPlan) {
+    const read = (path: string) => readFileSync(join(directories.assets, path), "utf8");
+    return { ca: read(credentials.ca), cert: read(credentials.cert), key: read(credentials.key) };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { type BootstrapPlan, defaultTimeouts, type Process } from "./plan";
+import { stepNames } from "./step-names";
+
+/** The plan is not what the agent understands. */
+export class InvalidPlan extends Error {
+    override readonly name = "InvalidPlan";
+}
+
+export function readPlan(path: string): BootstrapPlan {
+    let plan: unknown;
+    try {
+        plan = JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+        throw new InvalidPlan(`${path} must be a JSON file: ${(error as Error).message}`);
+    }
+    const problems = planProblems(plan);
+    if (problems.length > 0) {
+        throw new InvalidPlan(`${path}: ${problems.join("; ")}`);
+    }
+    return plan as BootstrapPlan;
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems(value: unknown): string[] {
+    const problems: string[] = [];
+    const check = (isLegal: boolean, path: string, legal: string, got: unknown) => {
+        if (!isLegal) {
+            problems.push(`${path} must be ${legal}, got ${JSON.stringify(got)}`);
+        }
+    };
+    const plan = record(value);
+    for (const key of ["clusterName", "nodeName", "fieldManager"]) {
+        check(isText(plan[key]), key, "a name", plan[key]);
+    }
+    check(isHttps(plan.apiServer), "apiServer", "an https:// URL without a path", plan.apiServer);
+    for (const key of ["assets", "secrets", "staticPods", "state"]) {
+        const path = record(plan.directories)[key];
+        check(isText(path) && path.startsWith("/"), `directories.${key}`, "an absolute path", path);
+    }
+    for (const key of ["ca", "cert", "key"]) {
+        const path = record(plan.credentials)[key];
+        check(isAssetPath(path), `credentials.${key}`, "a path below the assets", path);
+    }
+    for (const [index, component] of list(plan.temporary).entries()) {
+        checkProcess(component, `temporary[${index}]`, check);
+        check(
+            isAssetPath(component.manifest),
+            `temporary[${index}].manifest`,
+            "a path below the assets",
+            component.manifest,
+        );
+    }
+    const apiservers = list(plan.temporary).filter(({ name }) => name === "kube-apiserver");
+    check(apiservers.length === 1, "temporary", "a list with one kube-apiserver", plan.temporary);
+    for (const [index, component] of list(plan.selfHosted).entries()) {
+        const path = `selfHosted[${index}]`;
+        checkProcess(component, path, check);
+        check(component.kind === "DaemonSet", `${path}.kind`, '"DaemonSet"', component.kind);
+        check(isText(component.namespace), `${path}.namespace`, "a name", component.namespace);
+        const { port, path: listenerPath } = record(component.listener ?? { port: 1, path: "/" });
+        check(isPort(port) && isUrlPath(listenerPath), `${path}.listener`, "a port and a path", component.listener);
+    }
+    check(list(plan.selfHosted).length > 0, "selfHosted", "a list of at least one component", plan.selfHosted);
+    check(isTextRecord(plan.controllerLabels), "controllerLabels", "a map of labels", plan.controllerLabels);
+    const hours = record(plan.tokens).expiresAfterHours;
+    check(isPositive(hours), "tokens.expiresAfterHours", "a positive number", hours);
+    check(isTextRecord(plan.versions), "versions", "a map of versions", plan.versions);
+    for (const [step, seconds] of Object.entries(record(plan.timeouts))) {
+        check(step in defaultTimeouts, "timeouts", `a map of ${stepNames.join(", ")}`, step);
+        check(isPositive(seconds), `timeouts.${step}`, "a positive number of seconds", seconds);
+    }
+    const grace = plan.resumeGraceSeconds ?? 0;
+    check(typeof grace === "number" && grace >= 0, "resumeGraceSeconds", "a number of seconds", grace);
+    return problems;
+}
+
+type Check = (isLegal: boolean, path: string, legal: string, got: unknown) => void;
+
+function checkProcess(process: Partial<Record<keyof Process, unknown>>, path: string, check: Check): void {
+    const { name, address, port, probe } = process;
+    check(isText(name) && /^[a-z0-9-]+$/.test(name), `${path}.name`, "a name", name);
+    const isLoopback = isText(address) && isIPv4(address) && address.startsWith("127.") && address !== "127.0.0.1";
+    check(isLoopback, `${path}.address`, "a loopback address other than 127.0.0.1", address);
+    check(isPort(port), `${path}.port`, "a port", port);
+    check(isUrlPath(probe), `${path}.probe`, "a path that begins with /", probe);
+}
+
+function record(value: unknown): Record<string, unknown> {
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function list(value: unknown): Record<string, unknown>[] {
+    return Array.isArray(value) ? value.map(record) : [];
+}
+
+function isText(value: unknown): value is string {
+    return typeof value === "string" && value !== "";
+}
+
+function isTextRecord(value: unknown): boolean {
+    return (
+        typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string")
+    );
+}
+
+function isPositive(value: unknown): boolean {
+    return typeof value === "number" && value > 0 && Number.isFinite(value);
+}
+
+function isPort(value: unknown): boolean {
+    return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65536;
+}
+
+function isUrlPath(value: unknown): boolean {
+    return isText(value) && value.startsWith("/");
+}
+
+function isAssetPath(value: unknown): boolean {
+    return isText(value) && !value.startsWith("/") && !value.split("/").includes("..");
+}
+
+function isHttps(value: unknown): boolean {
+    return isText(value) && /^https:\/\/[^/]+$/.test(value);
+}

@@ -1,0 +1,79 @@
+import { describeError } from "../api-error";
+import { readPivotRecord } from "../pivot-record";
+import { probe } from "../probe";
+import type { Run, State, Step } from "../run";
+import { Timeout, waitFor } from "../wait";
+
+const defaultGraceSeconds = 5;
+
+/**
+ * Finds out how far things got.
+ *
+ * After a power cut between the stop of the temporary apiserver and the record of the pivot nothing
+ * serves the API: the kubelet holds the self-hosted pods back until it can ask for them. So the
+ * temporary control plane is needed whenever nobody answers, whatever the journal says.
+ */
+export const findState: Step = {
+    name: "find-state",
+    run: async (run) => {
+        run.state = await find(run);
+        return describe(run);
+    },
+};
+
+async function find(run: Run): Promise<State> {
+    const record = await askForPivot(run);
+    if (record === "no answer") {
+        return { isApiUp: false, needsTemporary: true };
+    }
+    if (record !== undefined) {
+        return { isApiUp: true, pivotedAt: record.pivotedAt ?? "an unknown time", needsTemporary: false };
+    }
+    return { isApiUp: true, needsTemporary: !(await doesSelfHostedServe(run)) };
+}
+
+async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivotRecord>> | "no answer"> {
+    let record: Awaited<ReturnType<typeof readPivotRecord>>;
+    const look = async () => {
+        try {
+            record = await readPivotRecord(run.api);
+            return undefined;
+        } catch (error) {
+            return describeError(error);
+        }
+    };
+    const deadline = Math.min(run.deadline, performance.now() + graceSeconds(run) * 1000);
+    try {
+        await waitFor({ ...run, deadline }, "the API to answer", look);
+        return record;
+    } catch (error) {
+        if (error instanceof Timeout) {
+            return "no answer";
+        }
+        throw error;
+    }
+}
+
+/** Until a run has begun to stop the temporary apiserver, there is nothing to wait for: it has to run. */
+function graceSeconds({ plan, journal }: Run): number {
+    return journal.wasStarted("stop-temporary-apiserver") ? (plan.resumeGraceSeconds ?? defaultGraceSeconds) : 0;
+}
+
+async function doesSelfHostedServe({ plan, journal }: Run): Promise<boolean> {
+    if (!journal.wasFinished("wait-for-self-hosted")) {
+        return false;
+    }
+    const seen = await Promise.all(
+        plan.selfHosted.map(({ address, port, probe: path }) => probe(`https://${address}:${port}${path}`)),
+    );
+    return seen.every((problem) => problem === undefined);
+}
+
+function describe({ state, journal }: Run): string {
+    if (state.pivotedAt !== undefined) {
+        return `the cluster pivoted at ${state.pivotedAt}`;
+    }
+    const begun = journal.wasStarted("install-secrets") ? "resuming" : "first run";
+    const api = state.isApiUp ? "the API answers" : "no API answers";
+    return `${begun}, ${api}, the temporary control plane is ${state.needsTemporary ? "" : "no longer "}needed`;
+}

@@ -1,0 +1,29 @@
+import type { Step } from "../run";
+import { applyManifests } from "./apply-manifests";
+import { cleanUp } from "./clean-up";
+import { findState } from "./find-state";
+import { installSecrets } from "./install-secrets";
+import { labelNode } from "./label-node";
+import { recordPivot } from "./record-pivot";
+import { startTemporaryControlPlane } from "./start-temporary-control-plane";
+import { stopTemporaryApiserver } from "./stop-temporary-apiserver";
+import { stopTemporaryControllers } from "./stop-temporary-controllers";
+import { verifyAssets } from "./verify-assets";
+import { waitForApi } from "./wait-for-api";
+import { waitForSelfHosted } from "./wait-for-self-hosted";
+
+/** The bootstrap, in order. */
+export const steps: readonly Step[] = [
+    verifyAssets,
+    findState,
+    installSecrets,
+    startTemporaryControlPlane,
+    waitForApi,
+    applyManifests,
+    labelNode,
+    waitForSelfHosted,
+    stopTemporaryApiserver,
+    stopTemporaryControllers,
+    recordPivot,
+    cleanUp,
+];

@@ -1,0 +1,51 @@
+import { ApiWatch } from "../api-watch";
+import type { Run, Step } from "../run";
+import { isRunning, removeStaticPod, startStaticPod, temporaryApiserver, waitUntilStopped } from "../static-pods";
+import { waitFor } from "../wait";
+
+/** Seconds without any answer after which the temporary apiserver is brought back. */
+const longestSilence = 10;
+
+/** Stops the temporary apiserver while the API goes on answering. */
+export const stopTemporaryApiserver: Step = {
+    name: "stop-temporary-apiserver",
+    run: async (run) => {
+        const { plan, api } = run;
+        if (!(await isRunning(plan, temporaryApiserver(plan)))) {
+            return "had stopped";
+        }
+        const watch = new ApiWatch(api);
+        try {
+            await waitForAnswer(run, watch);
+            await stop(run, watch);
+            await waitForAnswer(run, watch);
+        } finally {
+            await watch.stop();
+            api.reconnect();
+        }
+        return `stopped; ${watch.summary()} through ${plan.apiServer}`;
+    },
+};
+
+async function stop(run: Run, watch: ApiWatch): Promise<void> {
+    const { plan } = run;
+    const component = temporaryApiserver(plan);
+    removeStaticPod(plan, component);
+    await waitUntilStopped(run, component, () => {
+        if (watch.silentSeconds > longestSilence) {
+            startStaticPod(plan, component);
+            throw new Error(
+                `the API fell silent (${watch.lastFailure}), so the temporary kube-apiserver was started again`,
+            );
+        }
+    });
+}
+
+/** Waits for the answer to a request that begins now. */
+async function waitForAnswer(run: Run, watch: ApiWatch): Promise<void> {
+    const answers = watch.answers;
+    // The next answer may be to a request from before.
+    await waitFor(run, `the API at ${run.plan.apiServer}`, async () =>
+        watch.answers > answers + 1 ? undefined : (watch.lastFailure ?? "no answer yet"),
+    );
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Run } from "./run";
+
+export interface WaitOptions {
+    /** @default 100 */
+    readonly everyMilliseconds?: number;
+    /** Looks less and less often, down to this, as long as it is in vain. @default - no slower */
+    readonly slowTo?: number;
+}
+
+const reportMilliseconds = 10_000;
+
+/** Something did not come to be in the time of its step. */
+export class Timeout extends Error {
+    override readonly name = "Timeout";
+}
+
+/**
+ * Waits until `look` sees nothing amiss. It returns undefined then, else what it saw instead.
+ *
+ * What it saw is reported every 10 s, and is in the error when the step's time is over.
+ */
+export async function waitFor(
+    { deadline, report }: Pick<Run, "deadline" | "report">,
+    what: string,
+    look: () => Promise<string | undefined>,
+    { everyMilliseconds = 100, slowTo = everyMilliseconds }: WaitOptions = {},
+): Promise<void> {
+    const start = performance.now();
+    let interval = everyMilliseconds;
+    let nextReport = start + reportMilliseconds;
+    for (;;) {
+        const seen = await look();
+        if (seen === undefined) {
+            return;
+        }
+        const now = performance.now();
+        if (now >= deadline) {
+            throw new Timeout(`waited ${((now - start) / 1000).toFixed(0)} s for ${what}; last seen: ${seen}`);
+        }
+        if (now >= nextReport) {
+            report(`waiting for ${what}: ${seen}`);
+            nextReport = now + reportMilliseconds;
+        }
+        await sleep(Math.min(interval, deadline - now));
+        interval = Math.min(interval * 1.5, slowTo);
+    }
+}
