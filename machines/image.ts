@@ -25,12 +25,8 @@ const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "etc/systemd/journald.conf.d/50-console.conf": { source: "journald.conf" },
 };
 
-/** Debian's services that are for other containers of this image, or that would reach out of the cluster. */
-const MASKED = [
-    ...["haproxy.service", "docker-registry.service", "console-getty.service", "getty@.service"],
-    ...["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer"],
-    "e2scrub_reap.service",
-];
+/** A login prompt would take the console's keyboard, which nobody sits at. */
+const MASKED = ["console-getty.service", "getty@.service"];
 
 /**
  * The image of a machine's operating system, made if the engine does not have it:
@@ -58,7 +54,15 @@ export async function ensureImage(os: MachineOs = "ignition"): Promise<string> {
     } finally {
         await docker(["rm", "--force", "--volumes", container]);
     }
+    await removeUnused(image);
     return image;
+}
+
+/** Images of earlier versions, unless a machine still runs from them. */
+async function removeUnused(current: string): Promise<void> {
+    const images = await docker(["image", "ls", "--format", "{{.Repository}}:{{.Tag}}", "tradewind/machine"]);
+    const old = images.split("\n").filter((image) => image && !image.startsWith(current));
+    await Promise.all(old.map((image) => docker(["image", "rm", image]).catch(() => undefined)));
 }
 
 export async function hasImage(image: string): Promise<boolean> {

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { dnsmasqConfig } from "../../../machines/infra";
+
+describe("dnsmasqConfig", () => {
+    const config = dnsmasqConfig({ cluster: "one", domain: "tradewind.test", subnet: "10.117.5.0/24" });
+
+    it("knows the mirror and the API by name", () => {
+        assert.match(config, /^host-record=mirror.one.tradewind.test,10.117.5.2$/m);
+        assert.match(config, /^host-record=api.one.tradewind.test,10.117.5.3$/m);
+    });
+
+    it("has nobody to ask for other domains", () => {
+        assert.match(config, /^no-resolv$/m);
+        assert.doesNotMatch(config, /^server=/m);
+    });
+});

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { haproxyConfig } from "../../../machines/load-balancer";
+
+describe("haproxyConfig", () => {
+    const config = haproxyConfig(["10.117.5.11", "10.117.5.12"]);
+
+    it("sends connections to every controller", () => {
+        assert.match(config, /^ {4}server 10.117.5.11 10.117.5.11:6443\n {4}server 10.117.5.12 10.117.5.12:6443$/m);
+    });
+
+    it("asks each one every second whether it is ready, over TLS of any certificate", () => {
+        assert.match(config, /option httpchk GET \/readyz/);
+        assert.match(config, /default-server check check-ssl verify none inter 1s fall 2 rise 1/);
+    });
+
+    it("hands its sockets to the next process at a reload", () => {
+        assert.match(config, /expose-fd listeners/);
+    });
+});

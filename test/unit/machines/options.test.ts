@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { checkAddress, LEGAL, Options } from "../../../machines/options";
+
+describe("LEGAL", () => {
+    it("takes every IPv4 address and port there is", () => {
+        fc.assert(fc.property(fc.ipV4(), (address) => LEGAL.address[1].test(address)));
+        fc.assert(
+            fc.property(fc.nat(70_000), (port) => LEGAL.port[1].test(`${port}`) === (port >= 1024 && port <= 65535)),
+        );
+    });
+});
+
+describe("Options", () => {
+    it("leaves what follows -- to the command", () => {
+        const { words, command } = Options.parse(["exec", "--name", "n", "--", "ls", "--help"]);
+        assert.deepEqual({ words, command }, { words: ["exec"], command: ["ls", "--help"] });
+    });
+});
+
+describe("checkAddress", () => {
+    for (const address of ["10.117.5.3", "10.117.5.255", "10.117.6.11"]) {
+        it(`refuses ${address} for a machine`, () => {
+            const message = `--address must be one of 10.117.5.4 to 10.117.5.254, got ${address}`;
+            assert.throws(() => checkAddress(address, "10.117.5.0/24", 4), { message });
+        });
+    }
+
+    it("takes the first one that is free", () => checkAddress("10.117.5.4", "10.117.5.0/24", 4));
+});
