@@ -1,0 +1,164 @@
+import { ConnectionError, NoSuchKindError } from "./faults";
+import { HttpClient, type Request } from "./http";
+import { apiVersionOf, hasNamespace, type Kind, kindOf } from "./kind";
+import type { Connection } from "./kubeconfig";
+import { type KubernetesObject, listAt } from "./object";
+import { retry } from "./retry";
+
+/** How the API serves a kind. */
+interface ServedKind {
+    readonly plural: string;
+    readonly isNamespaced: boolean;
+}
+
+export interface Call {
+    readonly signal?: AbortSignal;
+    readonly isDryRun?: boolean;
+}
+
+export interface WriteCall extends Call {
+    readonly fieldManager: string;
+}
+
+// A kube-apiserver may be rolling under us; its successor serves within this time.
+const PATIENCE = 15_000;
+// As long as the real plugin tries a port that refuses, and as long as it waits for one that hangs.
+const REFUSAL_PATIENCE = 5_000;
+
+/** The verbs of the API, for objects of any kind. What can be asked twice is asked again when nobody answers. */
+export class Cluster {
+    private readonly http: HttpClient;
+    private readonly served = new Map<string, Promise<Map<string, ServedKind>>>();
+
+    constructor(readonly connection: Connection) {
+        this.http = new HttpClient(connection);
+    }
+
+    /** @throws when no API server answers */
+    async probe(signal?: AbortSignal): Promise<void> {
+        const when = (error: unknown) => error instanceof ConnectionError && !error.wasSent;
+        await retry(() => this.http.send({ method: "GET", path: "/version", signal }), {
+            within: REFUSAL_PATIENCE,
+            signal,
+            when,
+        });
+    }
+
+    async isNamespaced(kind: Kind): Promise<boolean> {
+        return hasNamespace(kind) ?? (await this.kind(kind)).isNamespaced;
+    }
+
+    async serves(kind: Kind): Promise<boolean> {
+        try {
+            await this.kind(kind);
+            return true;
+        } catch {
+            return false;
+        }
+    }
+
+    /** After a definition came or went. */
+    forgetKinds(): void {
+        this.served.clear();
+    }
+
+    async get(object: KubernetesObject, { signal }: Call = {}): Promise<KubernetesObject> {
+        return this.ask({ method: "GET", path: await this.path(object), signal });
+    }
+
+    async list(kind: Kind, namespace: string | undefined, selector: string, { signal }: Call = {}) {
+        const path = await this.collection(kind, namespace);
+        const list = await this.ask({ method: "GET", path, query: { labelSelector: selector }, signal });
+        return listAt(list, "items") as KubernetesObject[];
+    }
+
+    /** Not asked twice: what becomes of a creation whose answer got lost is for the caller to find out. */
+    async create(object: KubernetesObject, { fieldManager, isDryRun, signal }: WriteCall): Promise<KubernetesObject> {
+        const path = await this.collection(kindOf(object), object.metadata?.namespace);
+        const query = { fieldManager, dryRun: dryRun(isDryRun) };
+        return (await this.http.send({ method: "POST", path, query, body: object, signal })) as KubernetesObject;
+    }
+
+    /** Server-side apply. */
+    async apply(object: KubernetesObject, { fieldManager, isDryRun, signal, force }: WriteCall & { force: boolean }) {
+        const query = { fieldManager, force: String(force), dryRun: dryRun(isDryRun) };
+        return this.patch(object, "application/apply-patch+yaml", object, { query, signal });
+    }
+
+    async patch(
+        object: KubernetesObject,
+        contentType: string,
+        body: unknown,
+        options: Pick<Request, "query" | "signal"> = {},
+    ): Promise<KubernetesObject> {
+        return this.ask({ method: "PATCH", path: await this.path(object), contentType, body, ...options });
+    }
+
+    /** The object's resourceVersion makes it safe to ask twice. */
+    async replace(object: KubernetesObject, { fieldManager, isDryRun, signal }: WriteCall): Promise<KubernetesObject> {
+        const query = { fieldManager, dryRun: dryRun(isDryRun) };
+        return this.ask({ method: "PUT", path: await this.path(object), query, body: object, signal });
+    }
+
+    async delete(object: KubernetesObject, propagationPolicy: string, { signal }: Call = {}): Promise<void> {
+        await this.ask({ method: "DELETE", path: await this.path(object), body: { propagationPolicy }, signal });
+    }
+
+    close(): void {
+        this.http.close();
+    }
+
+    private ask(request: Request): Promise<KubernetesObject> {
+        const send = () => this.http.send(request) as Promise<KubernetesObject>;
+        return retry(send, { within: PATIENCE, signal: request.signal });
+    }
+
+    private async path(object: KubernetesObject): Promise<string> {
+        const { name = "", namespace } = object.metadata ?? {};
+        return `${await this.collection(kindOf(object), namespace)}/${encodeURIComponent(name)}`;
+    }
+
+    private async collection(kind: Kind, namespace: string | undefined): Promise<string> {
+        const { plural, isNamespaced } = await this.kind(kind);
+        const scope = isNamespaced ? `/namespaces/${namespace ?? this.connection.namespace}` : "";
+        return `${root(kind)}${scope}/${plural}`;
+    }
+
+    private async kind(kind: Kind): Promise<ServedKind> {
+        const path = root(kind);
+        const known = this.served.get(path) ?? this.discover(path);
+        this.served.set(path, known);
+        try {
+            const found = (await known).get(kind.kind);
+            if (found) return found;
+        } catch (error) {
+            this.served.delete(path);
+            throw error;
+        }
+        // It may appear at any time, together with its definition.
+        this.served.delete(path);
+        throw new NoSuchKindError(`no matches for kind "${kind.kind}" in version "${apiVersionOf(kind)}"`);
+    }
+
+    private async discover(path: string): Promise<Map<string, ServedKind>> {
+        const list = await this.ask({ method: "GET", path }).catch((error) => {
+            if (error.isNotFound) return {};
+            throw error;
+        });
+        const resources = listAt(list, "resources").filter(({ name }) => !String(name).includes("/"));
+        return new Map(
+            resources.map(({ kind, name, namespaced }) => [
+                String(kind),
+                { plural: String(name), isNamespaced: namespaced === true },
+            ]),
+        );
+    }
+}
+
+function root(kind: Kind): string {
+    return `${kind.group ? "/apis" : "/api"}/${apiVersionOf(kind)}`;
+}
+
+function dryRun(isDryRun = false): string | undefined {
+    return isDryRun ? "All" : undefined;
+}

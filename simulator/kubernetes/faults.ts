@@ -1,0 +1,78 @@
+import { at, listAt } from "./object";
+
+/** What the API server answered instead of what was asked. */
+export class ApiError extends Error {
+    readonly reason: string;
+
+    constructor(
+        readonly status: number,
+        readonly body: unknown,
+        /** Seconds after which the server wants to be asked again. */
+        readonly retryAfter?: number,
+    ) {
+        super(String(at(body, "message") ?? (body || `the API server answered ${status}`)));
+        this.reason = String(at(body, "reason") ?? "");
+    }
+
+    /** The fields that the server complains of, by the type of complaint. */
+    causes(type: string): string[] {
+        const causes = listAt(this.body, "details", "causes").filter((cause) => cause.reason === type);
+        return causes.map((cause) => String(cause.field));
+    }
+
+    get isNotFound(): boolean {
+        return this.status === 404;
+    }
+
+    get isAlreadyExists(): boolean {
+        return this.reason === "AlreadyExists";
+    }
+
+    get isConflict(): boolean {
+        return this.status === 409 && !this.isAlreadyExists;
+    }
+
+    get isForbidden(): boolean {
+        return this.status === 403;
+    }
+
+    /** The server is there but cannot answer right now: starting, stopping, or with too much to do. */
+    get isPassing(): boolean {
+        return this.status === 429 || this.status === 503 || this.status === 504 || this.isStorageTrouble;
+    }
+
+    private get isStorageTrouble(): boolean {
+        return this.status === 500 && /etcdserver: (leader changed|request timed out)|no leader/.test(this.message);
+    }
+}
+
+/** The API has no such kind: a custom resource whose definition is not there, or not yet. */
+export class NoSuchKindError extends Error {}
+
+/** No answer at all. `wasSent` when the request may have been carried out all the same. */
+export class ConnectionError extends Error {
+    constructor(
+        cause: Error,
+        readonly server: string,
+        readonly wasSent: boolean,
+    ) {
+        super(`${server}: ${describe(cause)}`, { cause });
+    }
+}
+
+/** Whether asking again may help. */
+export function isPassing(error: unknown): boolean {
+    return error instanceof ConnectionError || (error instanceof ApiError && error.isPassing);
+}
+
+export function isNotFound(error: unknown): boolean {
+    return error instanceof ApiError && error.isNotFound;
+}
+
+function describe(cause: Error & { code?: string; errors?: Error[] }): string {
+    // Node tries every address of a name and wraps what went wrong; the first tells enough.
+    const inner: Error & { code?: string } = cause.errors?.[0] ?? cause;
+    return inner.code === "ECONNREFUSED"
+        ? `connection refused (${inner.message})`
+        : inner.message || String(inner.code);
+}

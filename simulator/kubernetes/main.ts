@@ -1,0 +1,4 @@
+import { serve } from "../plugin";
+import { kubernetes } from "./provider";
+
+void serve(kubernetes());

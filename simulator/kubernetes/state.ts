@@ -1,0 +1,43 @@
+import { isObject, type Properties, secret } from "../plugin";
+import { fromApi, type KubernetesObject } from "./object";
+
+// What a Secret holds is secret, however it came to be there.
+const SECRET_FIELDS = ["data", "stringData"];
+
+/**
+ * What is recorded of an object: the object as it lives, and beside it, under the names that the official plugin
+ * gives them (so that either can go on where the other left off), what the program asked for and who owns its fields.
+ */
+export function recordOf(
+    live: KubernetesObject,
+    inputs: KubernetesObject,
+    { fieldManager, secrets }: { fieldManager: string; secrets: ReadonlySet<string> },
+): Properties {
+    return {
+        ...marked(fromApi(live), new Set()),
+        __inputs: marked(inputs, secrets),
+        __initialApiVersion: inputs.apiVersion,
+        __fieldManager: fieldManager,
+    };
+}
+
+/** The live object of a record. */
+export function liveOf(state: Properties): KubernetesObject {
+    return Object.fromEntries(Object.entries(state).filter(([key]) => !key.startsWith("__")));
+}
+
+/** What the program asked for: what the engine recorded, or else the plugin. */
+export function inputsOf(oldInputs: Properties, state: Properties): KubernetesObject {
+    if (Object.keys(oldInputs).length) return oldInputs;
+    return isObject(state.__inputs) ? state.__inputs : {};
+}
+
+/** With the contents of a Secret marked secret, and with every other field that `secrets` names. */
+export function marked(object: KubernetesObject, secrets: ReadonlySet<string>): Properties {
+    const isSecretKind = object.kind === "Secret" && object.apiVersion === "v1";
+    const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
+        const isSecret = secrets.has(key) || (isSecretKind && SECRET_FIELDS.includes(key));
+        return [key, isSecret && value !== undefined ? secret(value) : value];
+    });
+    return Object.fromEntries(entries);
+}
