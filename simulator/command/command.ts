@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { compare, type Properties, type Resource, secret, UNKNOWN } from "../plugin";
+import { topLevel } from "../plugin/diff";
+import { type CommandInputs, checkCommand } from "./inputs";
+import { type CommandOutputs, run } from "./run";
+
+const NO_OUTPUT: CommandOutputs = { stdout: "", stderr: "" };
+
+/** `command.local.Command`. */
+export const command: Resource = {
+    async check({ inputs }) {
+        return { inputs, failures: checkCommand(inputs) };
+    },
+    async diff({ oldInputs, inputs }) {
+        return compare(oldInputs, inputs, (path) => topLevel(path) === "triggers");
+    },
+    async create(operation) {
+        const { inputs, preview, name } = operation;
+        const id = `${name}${randomBytes(4).toString("hex")}`;
+        const output = preview ? undefined : await runIfAny(inputs.create, inputs, NO_OUTPUT, operation);
+        return { id, state: { ...inputs, ...outputs(output, operation.secrets) } };
+    },
+    async update(operation) {
+        const { inputs, preview, state } = operation;
+        const previous = previousOutput(state);
+        const output = preview
+            ? undefined
+            : await runIfAny(inputs.update ?? inputs.create, inputs, previous, operation);
+        return { ...inputs, ...outputs(output, operation.secrets) };
+    },
+    async delete(operation) {
+        const { state } = operation;
+        await runIfAny(state.delete, state, previousOutput(state), operation);
+    },
+};
+
+async function runIfAny(
+    text: unknown,
+    inputs: Properties,
+    previous: CommandOutputs,
+    operation: Parameters<typeof run>[3],
+): Promise<CommandOutputs> {
+    if (typeof text !== "string") return previous;
+    return run(text, inputs as CommandInputs, previous, operation);
+}
+
+// What a command prints may hold anything that it was told.
+function outputs(output: CommandOutputs | undefined, secrets: ReadonlySet<string>): Properties {
+    const { stdout, stderr } = output ?? { stdout: UNKNOWN, stderr: UNKNOWN };
+    return secrets.size ? { stdout: secret(stdout), stderr: secret(stderr) } : { stdout, stderr };
+}
+
+function previousOutput({ stdout = "", stderr = "" }: Properties): CommandOutputs {
+    return { stdout: String(stdout), stderr: String(stderr) };
+}

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { cacheDir } from "../artifacts";
+import { executable, type Plugin } from "./plugins";
+
+// Tells a stand-in's folder from one that the engine installed.
+const MARKER = "stand-in";
+
+export function isStandIn(pluginFolder: string): boolean {
+    return existsSync(join(pluginFolder, MARKER));
+}
+
+/** Puts our own plugin where the engine looks for the official one. */
+export async function installStandIn(plugin: Plugin, pluginFolder: string): Promise<void> {
+    const bundle = await bundled(plugin);
+    const launcher = `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(bundle)} "$@"\n`;
+    const path = join(pluginFolder, executable(plugin));
+    if (existsSync(path) && readFileSync(path, "utf8") === launcher) return;
+    mkdirSync(pluginFolder, { recursive: true });
+    writeFileSync(
+        join(pluginFolder, MARKER),
+        "The official plugin could not be downloaded; this one is Tradewind's.\n",
+    );
+    writeAtomically(path, launcher);
+    chmodSync(path, 0o755);
+}
+
+export function removeStandIn(pluginFolder: string): void {
+    if (isStandIn(pluginFolder)) rmSync(pluginFolder, { recursive: true });
+}
+
+// One file each, so that a plugin starts quickly and does not change under a running engine.
+async function bundled(plugin: Plugin): Promise<string> {
+    const { outputFiles } = await build({
+        entryPoints: [join(__dirname, plugin.folder, "main.ts")],
+        bundle: true,
+        platform: "node",
+        target: "node20",
+        format: "cjs",
+        minify: true,
+        keepNames: true,
+        write: false,
+        logLevel: "error",
+    });
+    const { contents } = outputFiles[0];
+    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 16);
+    const path = join(cacheDir(), "plugins", `${plugin.folder}-${hash}.cjs`);
+    if (!existsSync(path)) writeAtomically(path, contents);
+    return path;
+}
+
+function writeAtomically(path: string, contents: string | Uint8Array): void {
+    mkdirSync(dirname(path), { recursive: true });
+    const temporary = `${path}.${process.pid}`;
+    writeFileSync(temporary, contents);
+    renameSync(temporary, path);
+}
+
+function quote(word: string): string {
+    return `'${word.replaceAll("'", "'\\''")}'`;
+}
