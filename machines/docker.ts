@@ -24,6 +24,9 @@ export interface DockerOptions {
 
     /** Milliseconds after which the client is killed. @default 120000 */
     readonly timeout?: number;
+
+    /** Takes what the client writes to standard error, too, as a container's log may. @default false */
+    readonly withErrors?: boolean;
 }
 
 /**
@@ -35,12 +38,13 @@ export function dockerClient(): string {
 }
 
 /** Runs the Docker client and resolves to its standard output. */
-export function docker(args: readonly string[], { input, timeout = 120_000 }: DockerOptions = {}): Promise<string> {
+export function docker(args: readonly string[], options: DockerOptions = {}): Promise<string> {
+    const { input, timeout = 120_000, withErrors = false } = options;
     return new Promise((resolve, reject) => {
-        const options = { timeout, maxBuffer: 256 * 1024 * 1024 };
-        const child = execFile(dockerClient(), [...args], options, (error, stdout, stderr) => {
+        const limits = { timeout, maxBuffer: 256 * 1024 * 1024 };
+        const child = execFile(dockerClient(), [...args], limits, (error, stdout, stderr) => {
             if (!error) {
-                resolve(stdout);
+                resolve(withErrors ? stdout + stderr : stdout);
             } else {
                 reject(new DockerError(args, error.code ?? undefined, whatWentWrong(error, stderr, timeout)));
             }

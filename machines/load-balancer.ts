@@ -62,7 +62,7 @@ export function haproxyConfig(backends: readonly string[]): string {
     return `global
     stats socket /run/haproxy.sock mode 600 level admin expose-fd listeners
     server-state-file /run/haproxy.state
-    maxconn 20000
+    fd-hard-limit 16384
 
 defaults
     mode tcp

@@ -26,7 +26,9 @@ async function collectFrom({ name, role, labels, state }: ContainerState, into: 
     await mkdir(folder, { recursive: true });
     const save = async (file: string, args: readonly string[]) => {
         // What cannot be had must not keep the rest from being saved.
-        const answer = await docker(args, { timeout: 60_000 }).catch((error: Error) => `${error.message}\n`);
+        const answer = await docker(args, { timeout: 60_000, withErrors: true }).catch(
+            (error: Error) => `${error.message}\n`,
+        );
         await writeFile(join(folder, file), answer);
     };
     await save("console.log", ["logs", "--timestamps", name]);

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect, type TLSSocket } from "node:tls";
+import { promisify } from "node:util";
+import * as machines from "../../machines";
+
+const DOMAIN = "tradewind.test";
+const CLUSTERS = [`t${process.pid}a`, `t${process.pid}b`];
+
+/** A machine that serves its own name at /readyz over TLS, as an apiserver stands behind the load balancer. */
+function ignition(name: string): string {
+    const file = (path: string, mode: number, text: string) => ({
+        path,
+        mode,
+        overwrite: true,
+        contents: { source: `data:,${encodeURIComponent(text)}` },
+    });
+    const haproxy = [
+        "defaults\n mode http\n timeout client 1m\n timeout server 1m\n timeout connect 1s",
+        `frontend f\n bind :6443 ssl crt /etc/api.pem\n http-request return status 200 content-type text/plain string ${name}\n`,
+    ];
+    const makeCertificate =
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=api -keyout /etc/api.pem.key -out /etc/api.pem";
+    const unit = `[Service]
+ExecStartPre=/bin/sh -c '[ -e /etc/api.pem.key ] || ${makeCertificate}'
+ExecStart=haproxy -db -f /etc/api.cfg
+[Install]
+WantedBy=multi-user.target
+`;
+    return JSON.stringify({
+        ignition: { version: "3.5.0" },
+        storage: {
+            files: [
+                file("/etc/hostname", 0o644, name),
+                file("/etc/secret", 0o600, "hunter2"),
+                file("/etc/api.cfg", 0o644, haproxy.join("\n")),
+            ],
+        },
+        systemd: { units: [{ name: "fake-api.service", enabled: true, contents: unit }] },
+    });
+}
+
+async function until(what: string, condition: () => Promise<boolean>, seconds = 20): Promise<void> {
+    const deadline = Date.now() + seconds * 1000;
+    while (!(await condition().catch(() => false))) {
+        assert.ok(Date.now() < deadline, `waited ${seconds} s for ${what}`);
+        await sleep(100);
+    }
+}
+
+/** Asks on a connection which machine is behind it. */
+function ask(socket: TLSSocket): Promise<string> {
+    return new Promise((resolve, reject) => {
+        socket.once("error", reject);
+        socket.once("close", () => reject(new Error("the connection was closed")));
+        socket.once("data", (data) => resolve(data.toString().split("\r\n\r\n")[1]));
+        socket.write("GET /readyz HTTP/1.1\r\nHost: api\r\n\r\n");
+    });
+}
+
+async function askOnce(address: string): Promise<string> {
+    const socket = open(address);
+    try {
+        return await ask(socket);
+    } finally {
+        socket.removeAllListeners("close").destroy();
+    }
+}
+
+function open(address: string): TLSSocket {
+    return connect({ host: address, port: 6443, rejectUnauthorized: false });
+}
+
+describe("local machines", function () {
+    this.timeout(120_000);
+    const [cluster, other] = CLUSTERS;
+    const subnets: string[] = [];
+    const address = (host: number, of = 0) => subnets[of].replace(".0/24", `.${host}`);
+    const sh = (name: string, script: string, of = cluster) => machines.exec(of, name, ["sh", "-c", script]);
+    const create = (name: string, host: number, config = ignition(name)) =>
+        machines.createMachine({ cluster, name, address: address(host), config });
+
+    before(async () => {
+        await machines.ensureEngine();
+        for (const each of CLUSTERS) {
+            const subnet = await machines.pickSubnet(each);
+            await machines.createNetwork({ cluster: each, subnet, domain: DOMAIN });
+            subnets.push(subnet);
+        }
+        await Promise.all([create("one", 11), create("two", 12)]);
+        await machines.createMachine({ cluster: other, name: "one", address: address(11, 1), config: ignition("one") });
+    });
+
+    afterEach(async function () {
+        if (this.currentTest?.state === "failed") {
+            const folder = `${process.env.TRADEWIND_LOGS ?? "/tmp"}/machines-${cluster}`;
+            await machines.collectLogs(cluster, folder);
+            console.error(`logs of every machine: ${folder}`);
+        }
+    });
+
+    after(async () => {
+        await Promise.all(CLUSTERS.map(machines.destroyCluster));
+    });
+
+    it("are what their Ignition configuration says", async () => {
+        assert.equal((await sh("one", "hostname")).trim(), "one");
+        assert.equal((await sh("one", "stat -c %a:%U /etc/secret")).trim(), "600:root");
+        await until(
+            "the enabled unit",
+            async () => (await sh("one", "systemctl is-active fake-api")).trim() === "active",
+        );
+        assert.equal((await sh("one", "systemctl is-system-running --wait")).trim(), "running");
+    });
+
+    it("keep no secret where the engine shows it, nor the configuration once it was applied", async () => {
+        const inspected = await machines.docker(["inspect", machines.containerName(cluster, "one")]);
+        assert.ok(!inspected.includes("hunter2"));
+        assert.ok(!(await machines.consoleLog(cluster, "one")).includes("hunter2"));
+        assert.equal(
+            (await sh("one", "grep -rl hunter2 /etc /var /run /usr/lib/ignition 2>/dev/null || :")).trim(),
+            "/etc/secret",
+        );
+    });
+
+    it("show systemd's messages on their console", async () => {
+        await until("the console", async () =>
+            (await machines.consoleLog(cluster, "one")).includes("Started fake-api.service"),
+        );
+    });
+
+    it("are left alone when they are created again", async () => {
+        await sh("one", "touch /etc/changed");
+        await create("one", 11, ignition("changed"));
+        assert.equal(await sh("one", "ls /etc/changed && hostname"), "/etc/changed\none\n");
+        await assert.rejects(create("one", 13), /--address must be .*\.11, which machine one has, got .*\.13/);
+    });
+
+    it("find each other by name, in their own cluster only", async () => {
+        const lookup = (name: string) => sh("one", `getent ahostsv4 ${name} | cut -d" " -f1 | sort -u`);
+        assert.equal((await lookup(`two.${cluster}.${DOMAIN}`)).trim(), address(12));
+        assert.equal((await lookup("two")).trim(), address(12));
+        assert.equal((await lookup(`api.${cluster}.${DOMAIN}`)).trim(), address(3));
+        assert.equal((await lookup(`one.${other}.${DOMAIN}`)).trim(), "");
+        const refused = await sh("one", "busybox nslookup example.com 2>&1 || :");
+        assert.match(refused, /REFUSED/);
+    });
+
+    it("reach each other, but not the other cluster, on a network without a way out", async () => {
+        const reach = (host: string) =>
+            sh("one", `curl -sk -m 1 -o /dev/null https://${host}:6443/ && echo yes || echo no`);
+        assert.equal((await reach(address(12))).trim(), "yes");
+        assert.equal((await reach(address(11, 1))).trim(), "no");
+        const internal = await machines.docker([
+            "network",
+            "inspect",
+            "--format",
+            "{{.Internal}}",
+            `tradewind-${cluster}`,
+        ]);
+        assert.equal(internal.trim(), "true");
+    });
+
+    it("get images and files from the mirror", async () => {
+        const mirror = `http://mirror.${cluster}.${DOMAIN}`;
+        assert.equal(await sh("one", `curl -fsS ${mirror}:5000/v2/`), "{}");
+        const status = await sh("one", `curl -sS -o /dev/null -w '%{http_code}' ${mirror}:8080/nothing`);
+        assert.equal(status, "404");
+        const push = `curl -sS -X POST -o /dev/null -w '%{http_code}' ${mirror}:5000/v2/x/blobs/uploads/`;
+        assert.equal(await sh("one", push), "405");
+    });
+
+    it("apply their configuration only once, whether they reboot or lose power", async () => {
+        await sh("one", "echo mine >/etc/secret");
+        const [reboots, bootTime] = [machines.reboot, () => sh("one", "cat /proc/1/stat | cut -d' ' -f22")];
+        for (const act of [reboots, machines.powerCut]) {
+            const before = await bootTime();
+            await act(cluster, "one");
+            await until("the unit", async () => (await sh("one", "systemctl is-active fake-api")).trim() === "active");
+            assert.notEqual(await bootTime(), before);
+            assert.equal((await sh("one", "hostname; cat /etc/secret")).trim(), "one\nmine");
+            assert.equal((await sh("one", "hostname -I")).trim(), address(11));
+        }
+    });
+
+    it("shut down in good order at a reboot", async () => {
+        await sh(
+            "two",
+            `systemd-run --unit goodbye --property ExecStop='/bin/sh -c "sleep 1; date >/etc/goodbye"' --remain-after-exit true`,
+        );
+        await machines.reboot(cluster, "two");
+        await until("the machine", async () => (await sh("two", "ls /etc/goodbye")).trim() !== "");
+    });
+
+    it("try a first boot again that was cut off or failed, with what they are given then", async () => {
+        await assert.rejects(
+            create("three", 13, "{}"),
+            /machine three: first boot failed \(exit code 1\); its console:/,
+        );
+        await create("three", 13);
+        assert.equal((await sh("three", "hostname")).trim(), "three");
+    });
+
+    it("leave no volume behind", async () => {
+        const container = machines.containerName(cluster, "three");
+        const format = '{{range .Mounts}}{{if eq .Type "volume"}}{{.Name}} {{end}}{{end}}';
+        const volumes = (await machines.docker(["inspect", "--format", format, container])).trim().split(" ");
+        assert.equal(volumes.length, 3);
+        await machines.destroyMachine(cluster, "three");
+        const left = await machines.docker(["volume", "ls", "--quiet"]);
+        assert.deepEqual(
+            volumes.filter((volume) => left.includes(volume)),
+            [],
+        );
+        assert.equal((await sh("one", `getent hosts three.${cluster}.${DOMAIN} || echo gone`)).trim(), "gone");
+        await machines.destroyMachine(cluster, "three");
+    });
+
+    it("stand behind a load balancer that changes its backends without dropping a connection", async () => {
+        const balance = (...hosts: number[]) =>
+            machines.ensureLoadBalancer({ cluster, address: address(3), backends: hosts.map((host) => address(host)) });
+        await balance(11);
+        await until("the load balancer", async () => (await askOnce(address(3))) === "one");
+        const kept = open(address(3));
+        assert.equal(await ask(kept), "one");
+
+        let isDone = false;
+        const answers: string[] = [];
+        const prober = (async () => {
+            for (let i = 0; i < 5000 && !isDone; i++) {
+                answers.push(await askOnce(address(3)).catch((error: Error) => `failed: ${error.message}`));
+            }
+        })();
+        await balance(11, 12);
+        await balance(12);
+        await until("the other machine", async () => answers.slice(-5).every((answer) => answer === "two"));
+        // A backend that does not answer gets no connection, after a reload either.
+        await balance(12, 13);
+        await sleep(3000);
+        await balance(12, 13, 14);
+        isDone = true;
+        await prober;
+        assert.deepEqual(
+            answers.filter((answer) => answer.startsWith("failed")),
+            [],
+        );
+        assert.ok(answers.length > 100);
+        assert.equal(await ask(kept), "one");
+        kept.removeAllListeners("close").destroy();
+    });
+
+    it("are all gone when their cluster is destroyed, and the other cluster stays", async () => {
+        await machines.destroyCluster(cluster);
+        assert.deepEqual(await machines.list(cluster), []);
+        assert.equal(await machines.findNetwork(cluster), undefined);
+        assert.equal((await sh("one", "hostname", other)).trim(), "one");
+        const { stdout } = await promisify(execFile)("ip", ["route"]);
+        assert.ok(!stdout.includes(subnets[0]));
+        await machines.destroyCluster(cluster);
+    });
+});
