@@ -62,6 +62,8 @@ function flags({ network }: Cluster, address: string): Record<string, string> {
         "kubelet-client-certificate": file("kubelet-client.crt"),
         "kubelet-client-key": file("kubelet-client.key"),
         "kubelet-preferred-address-types": "InternalIP,Hostname",
+        // For pods made anew from the same template, which have the same address: `kubectl rollout restart`.
+        "permit-port-sharing": "true",
         profiling: "false",
         "proxy-client-cert-file": file("front-proxy-client.crt"),
         "proxy-client-key-file": file("front-proxy-client.key"),

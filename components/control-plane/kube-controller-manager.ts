@@ -41,6 +41,7 @@ function flags({ name, network }: Cluster, address: string): Record<string, stri
         controllers: "*,bootstrapsigner,tokencleaner",
         kubeconfig: file("kubeconfig"),
         "leader-elect": "true",
+        "permit-port-sharing": "true",
         profiling: "false",
         "requestheader-client-ca-file": file("front-proxy-ca.crt"),
         "root-ca-file": file("ca.crt"),

@@ -34,6 +34,7 @@ function flags(address: string): Record<string, string> {
         "client-ca-file": file("ca.crt"),
         kubeconfig: file("kubeconfig"),
         "leader-elect": "true",
+        "permit-port-sharing": "true",
         profiling: "false",
         "requestheader-client-ca-file": file("front-proxy-ca.crt"),
         "secure-port": String(ports.kubeScheduler),

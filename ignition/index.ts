@@ -1,0 +1,17 @@
+export { toCloudInit } from "./cloud-init";
+export { type Config, config, dropin, group, type Parts, specVersion, type UnitOptions, unit, user } from "./config";
+export { diffable } from "./diffable";
+export { merge } from "./merge";
+export { parse } from "./parse";
+export { render, size } from "./render";
+export {
+    directory,
+    type FileOptions,
+    file,
+    link,
+    type NodeOptions,
+    type Owner,
+    type RemoteOptions,
+    remoteFile,
+} from "./storage";
+export { assertValid, validate } from "./validate";

@@ -1,0 +1,10 @@
+import { type Config, specVersion } from "./config";
+import { assertValid } from "./validate";
+
+/** Reads a config of specification 3.3 to 3.5 from JSON and brings it to the newest. Throws on anything that Ignition would refuse. */
+export function parse(text: string): Config {
+    const config = JSON.parse(text) as Config;
+    assertValid(config);
+    // Each of these specifications only added to the one before.
+    return { ...config, ignition: { ...config.ignition, version: specVersion } };
+}

@@ -1,0 +1,75 @@
+import { dataUrl, gzip } from "./data-url";
+import type { Resource, Storage } from "./types";
+
+export type File = NonNullable<Storage["files"]>[number];
+export type Directory = NonNullable<Storage["directories"]>[number];
+export type Link = NonNullable<Storage["links"]>[number];
+
+/** Who owns a file: a name or a number. */
+export type Owner = string | number;
+
+export interface NodeOptions {
+    /** Permission bits, such as 0o600. @default 0o644 for files, 0o755 for directories */
+    mode?: number;
+    /** @default root */
+    user?: Owner;
+    /** @default root */
+    group?: Owner;
+    /** Whether to replace what is there. @default true for files and links, false for directories */
+    overwrite?: boolean;
+}
+
+export interface FileOptions extends NodeOptions {
+    /** Whether to compress the contents in the config. @default false */
+    gzip?: boolean;
+}
+
+/** A file whose contents the config carries. */
+export function file(path: string, contents: string | Uint8Array, options: FileOptions = {}): File {
+    const inline: Resource = options.gzip
+        ? { source: dataUrl(gzip(contents)), compression: "gzip" }
+        : { source: dataUrl(contents) };
+    return { ...node(path, { overwrite: true, ...options }), mode: options.mode ?? 0o644, contents: inline };
+}
+
+export interface RemoteOptions extends NodeOptions {
+    /** SHA-256 of the contents as lower-case hex. */
+    sha256?: string;
+    /** SHA-512 of the contents as lower-case hex. */
+    sha512?: string;
+    /** How the source is compressed: `gzip`. @default - not at all */
+    compression?: string;
+}
+
+/** A file that Ignition fetches, and refuses when its hash differs. */
+export function remoteFile(path: string, url: string, options: RemoteOptions): File {
+    const { sha256, sha512, compression } = options;
+    if (!sha256 && !sha512) {
+        throw new Error(`${path} must have a sha256 or sha512, got neither`);
+    }
+    const hash = sha512 ? `sha512-${sha512}` : `sha256-${sha256}`;
+    const contents: Resource = { source: url, ...(compression && { compression }), verification: { hash } };
+    return { ...node(path, { overwrite: true, ...options }), mode: options.mode ?? 0o644, contents };
+}
+
+export function directory(path: string, options: NodeOptions = {}): Directory {
+    return { ...node(path, options), mode: options.mode ?? 0o755 };
+}
+
+/** A symbolic link. */
+export function link(path: string, target: string, options: Omit<NodeOptions, "mode"> = {}): Link {
+    return { ...node(path, { overwrite: true, ...options }), target };
+}
+
+function node(path: string, { user, group, overwrite }: NodeOptions) {
+    return {
+        path,
+        ...(overwrite !== undefined && { overwrite }),
+        ...(user !== undefined && { user: owner(user) }),
+        ...(group !== undefined && { group: owner(group) }),
+    };
+}
+
+function owner(value: Owner): { id: number } | { name: string } {
+    return typeof value === "number" ? { id: value } : { name: value };
+}

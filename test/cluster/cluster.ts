@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { cacheDir, versions } from "../../artifacts";
+import { collectLogs, exec } from "../../machines";
+
+export const root = resolve(__dirname, "../..");
+const run = promisify(execFile);
+
+export interface Output {
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+/** A local cluster made by `npm start`, as a user makes one. */
+export class TestCluster {
+    readonly stateDir: string;
+
+    constructor(readonly name: string) {
+        const data = process.env.TRADEWIND_STATE ?? join(process.env.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "tradewind");
+        this.stateDir = join(data, name);
+    }
+
+    get kubeconfig(): string {
+        return join(this.stateDir, "kubeconfig");
+    }
+
+    /** Runs `npm start` with the cluster's name and more arguments. */
+    start(...args: string[]): Promise<Output> {
+        return this.#npm("start", ["--name", this.name, ...args]);
+    }
+
+    /** The same in the background, for tests that do something meanwhile. */
+    spawnStart(...args: string[]): ChildProcess {
+        return spawn("node", ["cli/run.cjs", "start", "--name", this.name, ...args], {
+            cwd: root,
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+    }
+
+    /** Runs the Pulumi CLI on the cluster's stack. */
+    pulumi(...args: string[]): Promise<Output> {
+        return this.#npm("pulumi", ["--name", this.name, ...args]);
+    }
+
+    destroy(): Promise<Output> {
+        return this.start("--destroy", "--yes");
+    }
+
+    async kubectl(...args: string[]): Promise<string> {
+        const { stdout } = await run(kubectlPath(), ["--kubeconfig", this.kubeconfig, ...args], { maxBuffer: 64 << 20, timeout: 120_000 });
+        return stdout;
+    }
+
+    async get<T = KubernetesObject>(...args: string[]): Promise<T> {
+        return JSON.parse(await this.kubectl("get", ...args, "-o", "json"));
+    }
+
+    /** Applies an object or a List. */
+    async apply(manifest: object): Promise<void> {
+        const child = run(kubectlPath(), ["--kubeconfig", this.kubeconfig, "apply", "-f", "-"]);
+        child.child.stdin?.end(JSON.stringify(manifest));
+        await child;
+    }
+
+    /** Runs a shell command on a machine. */
+    exec(machine: string, command: string): Promise<string> {
+        return exec(this.name, machine, ["sh", "-c", command]);
+    }
+
+    /** Writes every node's logs into a folder and says where. */
+    async collectLogs(): Promise<string> {
+        const folder = join(tmpdir(), "tradewind-logs", this.name);
+        mkdirSync(folder, { recursive: true });
+        await collectLogs(this.name, folder);
+        return folder;
+    }
+
+    async #npm(script: string, args: string[]): Promise<Output> {
+        try {
+            return await run("node", ["cli/run.cjs", script, ...args], { cwd: root, maxBuffer: 64 << 20 });
+        } catch (error) {
+            const { stdout, stderr } = error as Output;
+            throw new Error(`npm run ${script} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
+        }
+    }
+}
+
+export interface KubernetesObject {
+    readonly metadata: { readonly name: string; readonly labels?: Record<string, string>; readonly annotations?: Record<string, string> };
+    readonly [field: string]: unknown;
+}
+
+export function kubectlPath(): string {
+    return join(cacheDir(), "bin/kubernetes", versions.kubernetes, "kubectl");
+}
+
+/** Waits for a condition; the error names what it waited for and what it saw last. */
+export async function eventually<T>(what: string, check: () => Promise<T>, seconds = 60): Promise<T> {
+    const deadline = Date.now() + seconds * 1000;
+    for (;;) {
+        try {
+            return await check();
+        } catch (error) {
+            if (Date.now() > deadline) {
+                throw new Error(`${what}: not within ${seconds} s: ${(error as Error).message}`);
+            }
+        }
+        await sleep(500);
+    }
+}
+
+export function readText(path: string): string {
+    return readFileSync(path, "utf8");
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { eventually } from "./cluster";
+import { shared, sharedCluster } from "./shared";
+
+describe("the stack that owns a cluster", () => {
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+    });
+
+    it("shows no change straight after up", async () => {
+        await shared.pulumi("preview", "--expect-no-changes", "--diff");
+    });
+
+    it("changes nothing when npm start runs again, and says so", async () => {
+        const { stdout, stderr } = await shared.start("--yes");
+        assert.match(stdout + stderr, /nothing to change/);
+    });
+
+    it("shows a changed flag of the control plane as just that, rolls it, and really drops it again", async () => {
+        const flag = "tradewind:components.kubeScheduler.v";
+        await shared.pulumi("config", "set", "--path", flag, "1", "--plaintext");
+        const preview = await shared.pulumi("preview", "--diff");
+        assert.match(preview.stdout, /--v=1/);
+        assert.match(preview.stdout, /~ 1 to update/);
+        assert.doesNotMatch(preview.stdout, /to (replace|create|delete)/);
+        await shared.pulumi("up", "--yes", "--skip-preview");
+        const flags = async () => {
+            const { items } = await shared.get<{ items: { spec: { containers: { command: string[] }[] } }[] }>(
+                ...["pods", "-n", "kube-system", "-l", "k8s-app=kube-scheduler", "--field-selector", "status.phase=Running"],
+            );
+            assert.equal(items.length, 1);
+            return items[0]!.spec.containers[0]!.command;
+        };
+        assert((await eventually("one scheduler", flags)).includes("--v=1"));
+
+        await shared.pulumi("config", "rm", "--path", flag);
+        await shared.pulumi("up", "--yes", "--skip-preview");
+        assert(!(await eventually("one scheduler", flags)).includes("--v=1"));
+    });
+
+    it("keeps every secret out of the state and of previews", async () => {
+        const { stdout: state } = await shared.pulumi("stack", "export");
+        assert.doesNotMatch(state, /BEGIN (EC )?PRIVATE KEY/);
+        assert.match(state, /"ciphertext"/);
+        const { stdout: outputs } = await shared.pulumi("stack", "output", "--json");
+        assert.equal(JSON.parse(outputs).kubeconfig, "[secret]");
+    });
+
+    it("refuses bad input in preview and creates nothing", async () => {
+        const refused: [string, string, RegExp][] = [
+            ["tradewind:serviceCidr", "10.2.0.0/24", /network\.serviceCidr must be apart from network\.podCidr/],
+            ["tradewind:podCidr", "10.2.0.1/16", /network\.podCidr must have no host bits set/],
+            ["tradewind:kubernetesVersion", "1.20.0", /kubernetesVersion must be one of 1\.36\.3, 1\.35\.4, got 1\.20\.0/],
+            ["tradewind:controllers", "2", /controllers\.count must be one of 1, 3, 5, got 2/],
+            ["tradewind:colour", "red", /colour/],
+        ];
+        const keep = (await shared.pulumi("config", "--json")).stdout;
+        for (const [key, value, message] of refused) {
+            const before = JSON.parse(keep)[key]?.value;
+            await shared.pulumi("config", "set", key, value, "--plaintext");
+            await assert.rejects(shared.pulumi("preview"), { message });
+            await (before === undefined
+                ? shared.pulumi("config", "rm", key)
+                : shared.pulumi("config", "set", key, before, "--plaintext"));
+        }
+    });
+});
