@@ -31,9 +31,9 @@ export class ApiClient {
 
     /** The parsed answer, or an `ApiError`. */
     async call<T>(path: string, { body, ...call }: Call = {}): Promise<T> {
-        const { status, headers, text } = await this.#send(path, { body, ...call });
+        const { status, text } = await this.#send(path, { body, ...call });
         if (status < 200 || status > 299) {
-            throw apiError(status, text, headers["retry-after"]);
+            throw apiError(status, text);
         }
         return (text.startsWith("{") ? JSON.parse(text) : text) as T;
     }
@@ -68,14 +68,14 @@ export class ApiClient {
                 }),
             },
         };
-        return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
+        return new Promise<{ status: number; text: string }>((resolve, reject) => {
             const sent = request(`${this.#url}${path}`, options, (answer) => {
                 const chunks: Buffer[] = [];
                 answer.on("data", (chunk) => chunks.push(chunk));
                 answer.on("error", reject);
                 answer.on("end", () => {
                     const text = Buffer.concat(chunks).toString("utf8");
-                    resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+                    resolve({ status: answer.statusCode ?? 0, text });
                 });
             });
             sent.on("error", reject);

@@ -7,21 +7,14 @@ export class ApiError extends Error {
         message: string,
         /** What the refusal is about, such as `namespaces`. */
         readonly about?: string,
-        readonly retryAfterSeconds?: number,
     ) {
         super(`${status}: ${message}`);
     }
 }
 
-export function apiError(status: number, text: string, retryAfter: unknown): ApiError {
+export function apiError(status: number, text: string): ApiError {
     const { message, details } = parseStatus(text);
-    const seconds = Number(retryAfter);
-    return new ApiError(
-        status,
-        message ?? (text.trim().slice(0, 300) || "no message"),
-        details?.kind,
-        Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
-    );
+    return new ApiError(status, message ?? (text.trim().slice(0, 300) || "no message"), details?.kind);
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -31,6 +31,12 @@ export interface BootstrapPlan {
      * @default 5
      */
     readonly resumeGraceSeconds?: number;
+    /**
+     * Seconds without any answer from the API after which the temporary apiserver, being stopped, is
+     * started again.
+     * @default 10
+     */
+    readonly longestSilenceSeconds?: number;
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */

@@ -71,8 +71,10 @@ export function planProblems(value: unknown): string[] {
         check(step in defaultTimeouts, "timeouts", `a map of ${stepNames.join(", ")}`, step);
         check(isPositive(seconds), `timeouts.${step}`, "a positive number of seconds", seconds);
     }
-    const grace = plan.resumeGraceSeconds ?? 0;
-    check(typeof grace === "number" && grace >= 0, "resumeGraceSeconds", "a number of seconds", grace);
+    for (const key of ["resumeGraceSeconds", "longestSilenceSeconds"]) {
+        const seconds = plan[key] ?? 0;
+        check(typeof seconds === "number" && seconds >= 0, key, "a number of seconds", seconds);
+    }
     return problems;
 }
 

@@ -40,7 +40,9 @@ function destroy(directory: string): void {
 function overwrite(path: string): void {
     const status = statSync(path);
     if (status.isDirectory()) {
-        readdirSync(path).forEach((name) => overwrite(join(path, name)));
+        for (const name of readdirSync(path)) {
+            overwrite(join(path, name));
+        }
         return;
     }
     const descriptor = openSync(path, "r+");

@@ -3,8 +3,7 @@ import type { Run, Step } from "../run";
 import { isRunning, removeStaticPod, startStaticPod, temporaryApiserver, waitUntilStopped } from "../static-pods";
 import { waitFor } from "../wait";
 
-/** Seconds without any answer after which the temporary apiserver is brought back. */
-const longestSilence = 10;
+const defaultLongestSilence = 10;
 
 /** Stops the temporary apiserver while the API goes on answering. */
 export const stopTemporaryApiserver: Step = {
@@ -32,7 +31,7 @@ async function stop(run: Run, watch: ApiWatch): Promise<void> {
     const component = temporaryApiserver(plan);
     removeStaticPod(plan, component);
     await waitUntilStopped(run, component, () => {
-        if (watch.silentSeconds > longestSilence) {
+        if (watch.silentSeconds > (plan.longestSilenceSeconds ?? defaultLongestSilence)) {
             startStaticPod(plan, component);
             throw new Error(
                 `the API fell silent (${watch.lastFailure}), so the temporary kube-apiserver was started again`,

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { TLSSocket } from "node:tls";
+
+export interface StoredObject {
+    readonly kind: string;
+    readonly metadata: {
+        readonly name: string;
+        readonly labels?: Record<string, string>;
+        readonly [field: string]: unknown;
+    };
+    readonly [field: string]: unknown;
+}
+
+/** A refusal that the test asked for. */
+export interface Refusal {
+    readonly status: number;
+    readonly message: string;
+    readonly kind?: string;
+}
+
+/** What the API stores and answers. It outlives every process that serves it, as etcd does. */
+export class FakeApi {
+    readonly objects = new Map<string, StoredObject>();
+    /** `PATCH /api/v1/…` with its query, in order. */
+    readonly requests: string[] = [];
+    /** Kinds by group and version, as discovery tells them. */
+    readonly kinds: Record<string, Record<string, { plural: string; namespaced: boolean }>> = {
+        "/api/v1": {
+            Namespace: { plural: "namespaces", namespaced: false },
+            ConfigMap: { plural: "configmaps", namespaced: true },
+            Secret: { plural: "secrets", namespaced: true },
+        },
+        "/apis/apps/v1": { DaemonSet: { plural: "daemonsets", namespaced: true } },
+    };
+    /** Called before a request is served; what it returns is the answer instead. */
+    refuse: (method: string, path: string) => Refusal | "hang up" | undefined = () => undefined;
+
+    async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) {
+            chunks.push(chunk);
+        }
+        const { method = "", url = "" } = request;
+        const [path = "", query] = url.split("?");
+        const answer = (status: number, body: unknown) => {
+            response.writeHead(status, { "content-type": "application/json" });
+            response.end(typeof body === "string" ? body : JSON.stringify(body));
+        };
+        if (["/readyz", "/healthz"].includes(path)) {
+            return answer(200, "ok");
+        }
+        if (!(request.socket as TLSSocket).authorized) {
+            return answer(401, failure(401, "Unauthorized"));
+        }
+        this.requests.push(`${method} ${url}`);
+        const refusal = this.refuse(method, path);
+        if (refusal === "hang up") {
+            request.socket.destroy();
+        } else if (refusal !== undefined) {
+            answer(refusal.status, failure(refusal.status, refusal.message, refusal.kind));
+        } else if (method === "PATCH") {
+            this.#patch(
+                path,
+                request.headers["content-type"] ?? "",
+                JSON.parse(Buffer.concat(chunks).toString()),
+                answer,
+            );
+        } else {
+            this.#get(path, query, answer);
+        }
+    }
+
+    #get(path: string, query: string | undefined, answer: (status: number, body: unknown) => void): void {
+        const kinds = this.kinds[path];
+        const found = this.objects.get(path);
+        if (path === "/version") {
+            answer(200, { gitVersion: "v1.36.3" });
+        } else if (kinds !== undefined) {
+            const resources = Object.entries(kinds).map(([kind, { plural, namespaced }]) => ({
+                kind,
+                name: plural,
+                namespaced,
+            }));
+            answer(200, { resources });
+        } else if (path.endsWith("/pods")) {
+            const node = decodeURIComponent(query ?? "").replace("fieldSelector=spec.nodeName=", "");
+            const pods = [...this.objects].filter(([key]) => key.startsWith(`${path}/`)).map(([, pod]) => pod);
+            answer(200, { items: pods.filter((pod) => (pod.spec as { nodeName?: string }).nodeName === node) });
+        } else {
+            answer(found ? 200 : 404, found ?? failure(404, `${path} not found`));
+        }
+    }
+
+    #patch(path: string, type: string, body: StoredObject, answer: (status: number, body: unknown) => void): void {
+        const found = this.objects.get(path);
+        const namespace = /^(\/api\/v1\/namespaces\/[^/]+)\/./.exec(
+            path.replace(/^\/apis\/[^/]+\/[^/]+/, "/api/v1"),
+        )?.[1];
+        if (type === "application/merge-patch+json" && found === undefined) {
+            answer(404, failure(404, "nodes not found"));
+        } else if (namespace !== undefined && !this.objects.has(namespace)) {
+            answer(404, failure(404, `namespaces "${namespace.split("/").pop()}" not found`, "namespaces"));
+        } else {
+            const labels = { ...found?.metadata.labels, ...body.metadata.labels };
+            const object = { ...found, ...body, metadata: { ...found?.metadata, ...body.metadata, labels } };
+            this.objects.set(path, object);
+            answer(200, object);
+        }
+    }
+}
+
+function failure(status: number, message: string, kind?: string) {
+    return { kind: "Status", status: "Failure", message, code: status, details: { kind } };
+}
