@@ -1,4 +1,7 @@
 export { cacheDir } from "./cache-dir";
+export { fileIndex, programPath } from "./cache-paths";
+export { ensure, type FillOptions } from "./fill";
 export { type Images, images, imagesFor, mirrorPath } from "./images";
 export { KUBERNETES_VERSIONS, type KubernetesVersion, kubernetes, parts, versions } from "./lock";
 export type { GoBuild, OfficialRelease, Part } from "./part";
+export { missingPrerequisites, prerequisites } from "./prerequisites";

@@ -63,6 +63,9 @@ export function kubernetes(version: KubernetesVersion): Part {
             binaries: Object.fromEntries(KUBERNETES_BINARIES.map((name) => [name, `k8s.io/kubernetes/cmd/${name}`])),
             ldflags: stamps,
         },
+        served: Object.fromEntries(
+            ["kubelet", "kubectl", "kubeadm"].map((name) => [name, `kubernetes/v${version}/${name}`]),
+        ),
         official: {
             kind: "binaries",
             url: `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}`,
@@ -130,6 +133,7 @@ const coredns: Part = {
         kind: "archive",
         url: `https://github.com/coredns/coredns/releases/download/v${versions.coredns}/coredns_${versions.coredns}_linux_{arch}.tgz`,
         checksum: `https://github.com/coredns/coredns/releases/download/v${versions.coredns}/coredns_${versions.coredns}_linux_{arch}.tgz.sha256`,
+        sha256: { amd64: "9a09356438c6d9591cb80011a2a7a52f87fc3a113f6690e41f243f98b98faac9" },
     },
 };
 
@@ -165,10 +169,15 @@ const cniPlugins: Part = {
             `-X github.com/containernetworking/plugins/pkg/utils/buildversion.BuildVersion=v${versions.cniPlugins}`,
         ],
     },
+    servedArchive: `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
     official: {
         kind: "archive",
         url: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
         checksum: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz.sha256`,
+        sha256: {
+            amd64: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
+            arm64: "56171987d3947707c3563db2f4001bccaf50fd63468611b9f3cbecb1375ee7ec",
+        },
     },
 };
 
@@ -190,6 +199,7 @@ const flannelCniPlugin: Part = {
         kind: "archive",
         url: `https://github.com/containernetworking/plugins/releases/download/v${versions.flannelCniPlugin}/cni-plugins-linux-{arch}-v${versions.flannelCniPlugin}.tgz`,
         checksum: `https://github.com/containernetworking/plugins/releases/download/v${versions.flannelCniPlugin}/cni-plugins-linux-{arch}-v${versions.flannelCniPlugin}.tgz.sha256`,
+        sha256: { amd64: "962100bbc4baeaaa5748cdbfce941f756b1531c2eadb290129401498bfac21e7" },
     },
 };
 
@@ -243,3 +253,26 @@ export const parts = {
     ignition,
     pulumi,
 } as const satisfies Record<string, Part>;
+
+/** Node's official binary as the npm registry has it, with the registry's own checksums. */
+export const node = {
+    name: "node",
+    version: versions.node,
+    licence: "MIT",
+    homepage: "https://github.com/nodejs/node",
+    package: "node-linux-{x64}",
+    integrity: {
+        x64: "sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==",
+        arm64: "sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==",
+    },
+} as const;
+
+/** The process that holds a pod's namespaces: one C file in Kubernetes' own source. */
+export const pause = {
+    name: "pause",
+    version: versions.pause,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes/kubernetes",
+    module: kubernetes(versions.kubernetes).go,
+    file: "build/pause/linux/pause.c",
+} as const;

@@ -9,6 +9,10 @@ export interface Part {
     readonly go: GoBuild;
     /** @default - its project publishes no binary with a checksum: it is always built */
     readonly official?: OfficialRelease;
+    /** Binaries that nodes fetch: name to path in the file mirror. @default - none */
+    readonly served?: Readonly<Record<string, string>>;
+    /** All binaries in one archive that nodes fetch: its path in the file mirror. @default - none */
+    readonly servedArchive?: string;
 }
 
 /** A build from a pinned Go module; the checksums are those of `go/<folder>/go.sum`. */

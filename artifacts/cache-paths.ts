@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "./cache-dir";
+import type { Source } from "./item";
+import { type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
+import { binaryPlace } from "./part-items";
+
+/** The files that nodes fetch, by their path in the file mirror. */
+export function fileIndex(): Readonly<Record<string, { sha256: string; source: Source }>> {
+    const path = join(cacheDir(), "files", "index.json");
+    if (!existsSync(path)) {
+        throw new Error(`the cache is empty: npm run artifacts -- fill (looked for ${path})`);
+    }
+    return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** Where a program of the cache lies, such as `pulumi`, `kubectl` or `etcdctl`. */
+export function programPath(program: string, kubernetesVersion: KubernetesVersion = versions.kubernetes): string {
+    const part = [kubernetes(kubernetesVersion), ...Object.values(parts)].find(({ go }) => go.binaries[program]);
+    const single = [node, pause].find(({ name }) => name === program);
+    const owner = part ?? single;
+    if (!owner) {
+        throw new Error(`program must be one of the lock's binaries, got ${program}`);
+    }
+    return join(cacheDir(), binaryPlace(owner, program));
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+
+/** The SHA-256 of a file in hexadecimal, read piece by piece. */
+export async function sha256File(path: string): Promise<string> {
+    const hash = createHash("sha256");
+    await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+    return hash.digest("hex");
+}
+
+/** A short name for a set of inputs: the same inputs, the same name. */
+export function keyOf(...inputs: unknown[]): string {
+    return createHash("sha256").update(JSON.stringify(inputs)).digest("hex").slice(0, 16);
+}
+
+/**
+ * The SHA-256 for a file in what a project publishes: the digest alone, or a list with file names.
+ * Undefined if the list does not have it.
+ */
+export function findChecksum(published: string, fileName: string): string | undefined {
+    const lines = published.split("\n").flatMap((line) => {
+        const [, digest, name] = /^([0-9a-f]{64})(?:\s+\*?(\S+))?\s*$/i.exec(line) ?? [];
+        return digest ? [{ digest: digest.toLowerCase(), name }] : [];
+    });
+    const named = lines.find(({ name }) => name?.split("/").pop() === fileName);
+    return (named ?? (lines.length === 1 && !lines[0].name ? lines[0] : undefined))?.digest;
+}

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+
+export interface CommandOptions {
+    readonly cwd?: string;
+    /** Added to this process's environment. */
+    readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program without a shell; resolves to its standard output, rejects with the end of what it printed. */
+export function run(program: string, args: readonly string[], { cwd, env }: CommandOptions = {}): Promise<string> {
+    return new Promise((resolve, reject) => {
+        const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+        const output: Buffer[] = [];
+        const printed: Buffer[] = [];
+        child.stdout.on("data", (chunk) => output.push(chunk) && printed.push(chunk));
+        child.stderr.on("data", (chunk) => printed.push(chunk));
+        child.on("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}`)));
+        child.on("close", (code, signal) => {
+            if (code === 0) {
+                resolve(Buffer.concat(output).toString());
+            } else {
+                const end = Buffer.concat(printed).toString().trimEnd().split("\n").slice(-20).join("\n");
+                reject(new Error(`${program} ${args.join(" ")} ended with ${signal ?? code}:\n${end}`));
+            }
+        });
+    });
+}

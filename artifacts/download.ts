@@ -1,0 +1,69 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { findChecksum, sha256File } from "./checksum";
+import type { OfficialRelease } from "./part";
+import { expand, platform } from "./platform";
+
+const FIRST_TRY_MS = 3_000;
+
+/** Which official sites answer; each is asked once, and what does not answer is said once. */
+export class OfficialSites {
+    private readonly answers = new Map<string, Promise<boolean>>();
+
+    constructor(
+        private readonly say: (line: string) => void,
+        /** False: build everything, ask nobody. */
+        private readonly isAllowed = true,
+    ) {}
+
+    /** Whether the site of an address can be reached. */
+    reaches(url: string): Promise<boolean> {
+        const { origin } = new URL(url);
+        const known = this.answers.get(origin) ?? (this.isAllowed ? this.ask(origin) : Promise.resolve(false));
+        this.answers.set(origin, known);
+        return known;
+    }
+
+    private async ask(origin: string): Promise<boolean> {
+        try {
+            await fetch(origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(FIRST_TRY_MS) });
+            return true;
+        } catch {
+            this.say(`${origin} cannot be reached from here: what it has is built from Go modules instead`);
+            return false;
+        }
+    }
+}
+
+/**
+ * Fetches one official file and checks it against the pinned SHA-256 or, where none is pinned, the published one.
+ * Rejects if it cannot be had or is not what it should be.
+ */
+export async function download(release: OfficialRelease, binary: string, target: string): Promise<void> {
+    const url = expand(release.url, { binary });
+    const expected = release.sha256?.[platform().arch] ?? (await publishedChecksum(release, binary, url));
+    const { body } = await get(url);
+    await pipeline(Readable.fromWeb(body as never), createWriteStream(target));
+    const actual = await sha256File(target);
+    if (actual !== expected) {
+        throw new Error(`${url} must have SHA-256 ${expected}, got ${actual}`);
+    }
+}
+
+async function publishedChecksum(release: OfficialRelease, binary: string, url: string): Promise<string> {
+    const source = expand(release.checksum, { binary });
+    const digest = findChecksum(await (await get(source)).text(), url.split("/").pop()!);
+    if (!digest) {
+        throw new Error(`${source} has no SHA-256 for ${url}`);
+    }
+    return digest;
+}
+
+async function get(url: string): Promise<Response> {
+    const response = await fetch(url, { signal: AbortSignal.timeout(600_000) });
+    if (!response.ok) {
+        throw new Error(`${url} answered ${response.status} ${response.statusText}`);
+    }
+    return response;
+}

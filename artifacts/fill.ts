@@ -1,0 +1,93 @@
+import { OfficialSites } from "./download";
+import { takeFillLock } from "./fill-lock";
+import type { Item } from "./item";
+import { itemsFor, selectItems } from "./items";
+import { type KubernetesVersion, versions } from "./lock";
+import { assertPrerequisites } from "./prerequisites";
+import { Progress } from "./progress";
+import { CacheRecord } from "./record";
+import { schedule } from "./schedule";
+import { SharedWorkshop } from "./workshop";
+
+export interface FillOptions {
+    /** @default - the default version alone */
+    readonly kubernetes?: readonly KubernetesVersion[];
+    /** Groups of items to fill, with what they need. @default - all */
+    readonly only?: readonly string[];
+    /** Whether to ask the projects' own sites first. @default true */
+    readonly officialDownloads?: boolean;
+    /** Takes the progress lines. @default - standard error */
+    readonly say?: (line: string) => void;
+}
+
+/** Makes sure that the cache holds what a cluster needs; goes on where an interrupted fill stopped. */
+export async function ensure(options: FillOptions = {}): Promise<void> {
+    const { kubernetes = [versions.kubernetes], only } = options;
+    const items = itemsFor(kubernetes);
+    await fillItems(only ? selectItems(items, only) : items, options);
+}
+
+/** Fills the cache with these items, skipping those that are in it. */
+export async function fillItems(
+    items: readonly Item[],
+    { say, officialDownloads = true }: FillOptions = {},
+): Promise<void> {
+    const progress = new Progress(items.length, say);
+    const release = await takeFillLock(progress.say);
+    try {
+        const record = await CacheRecord.open();
+        const stale = await staleItems(items, record);
+        if (stale.length === 0) {
+            return progress.say(`all ${items.length} artifacts are in the cache`);
+        }
+        assertPrerequisites(stale);
+        progress.say(
+            `${items.length - stale.length} of ${items.length} artifacts are in the cache, ${stale.length} to go`,
+        );
+        await make(stale, items, record, progress, officialDownloads);
+    } finally {
+        release();
+    }
+}
+
+async function make(
+    stale: readonly Item[],
+    all: readonly Item[],
+    record: CacheRecord,
+    progress: Progress,
+    officialDownloads: boolean,
+): Promise<void> {
+    const workshop = new SharedWorkshop(new OfficialSites(progress.say, officialDownloads), progress.say);
+    await workshop.open();
+    const present = new Set(all.filter((item) => !stale.includes(item)).map(({ id }) => id));
+    const queue = stale.map((item) => ({ ...item, needs: item.needs?.filter((need) => !present.has(need)) }));
+    try {
+        await schedule(queue, async (item) => {
+            const started = Date.now();
+            const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, item.how);
+            try {
+                await record.forget(item.id, await record.damaged(item.id, false));
+                const made = await workshop.use((own) => item.make(own));
+                await record.add(item.id, item.key, made, (Date.now() - started) / 1000);
+                end(made.source === "official" ? "fetched" : "built");
+            } catch (error) {
+                end("failed");
+                throw new Error(`${item.id}: ${(error as Error).message}`);
+            }
+        });
+    } finally {
+        await workshop.close();
+    }
+}
+
+/** What is missing, damaged or made from something else than now, and what is made from that. */
+async function staleItems(items: readonly Item[], record: CacheRecord): Promise<Item[]> {
+    const stale: Item[] = [];
+    for (const item of items) {
+        const isOutdated = stale.some(({ id }) => item.needs?.includes(id));
+        if (isOutdated || !(await record.isIntact(item.id, item.key))) {
+            stale.push(item);
+        }
+    }
+    return stale;
+}

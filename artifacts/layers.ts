@@ -1,0 +1,70 @@
+import type { Layer } from "./layer";
+
+export const PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/bin";
+
+/** What every image but pause begins with: users, name lookup, trusted authorities, Debian's merged /usr. */
+export const base: Layer = {
+    texts: {
+        "/etc/passwd": [
+            "root:x:0:0:root:/root:/sbin/nologin",
+            "haproxy:x:99:99:haproxy:/var/lib/haproxy:/sbin/nologin",
+            "nobody:x:65534:65534:nobody:/nonexistent:/sbin/nologin",
+            "nonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin",
+            "",
+        ].join("\n"),
+        "/etc/group": ["root:x:0:", "haproxy:x:99:", "nogroup:x:65534:", "nonroot:x:65532:", ""].join("\n"),
+        "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+    },
+    links: { "/bin": "usr/bin", "/sbin": "usr/sbin", "/lib": "usr/lib", "/lib64": "usr/lib64" },
+    paths: ["/etc/ssl/certs/ca-certificates.crt", "/etc/protocols", "/etc/services"],
+    openFolders: ["/tmp"],
+};
+
+/** A shell and what people look for in a container first, in one static program. */
+export const busybox: Layer = {
+    programs: ["/usr/bin/busybox"],
+    links: Object.fromEntries(
+        ["cat", "cp", "env", "grep", "kill", "ls", "mkdir", "ps", "sh", "sleep", "wget"].map(applet),
+    ),
+};
+
+/** The rest of busybox's commands that an image of its own is expected to have. */
+export const busyboxCommands: Layer = {
+    links: Object.fromEntries(
+        [
+            ...["awk", "base64", "cut", "date", "dd", "df", "du", "echo", "expr", "false", "find", "free", "head"],
+            ...["hostname", "httpd", "id", "ip", "ln", "md5sum", "mount", "mv", "nc", "netstat", "nproc", "nslookup"],
+            ...["od", "pgrep", "pidof", "ping", "printf", "pwd", "rm", "route", "sed", "seq", "sha256sum", "sort"],
+            ...["stat", "tail", "tar", "tee", "telnet", "test", "time", "timeout", "top", "touch", "tr", "traceroute"],
+            ...["true", "umount", "uname", "uniq", "vi", "watch", "wc", "which", "whoami", "xargs", "yes"],
+        ].map(applet),
+    ),
+    openFolders: ["/www"],
+};
+
+/** What kube-proxy and flannel call to write rules, in both of the kernel's forms. */
+export const networkTools: Layer = {
+    programs: [
+        ...["iptables", "ip6tables"].flatMap((name) =>
+            ["", "-save", "-restore"].flatMap((verb) =>
+                [`${name}${verb}`, `${name}-nft${verb}`, `${name}-legacy${verb}`].map((path) => `/usr/sbin/${path}`),
+            ),
+        ),
+        "/usr/lib/{triplet}/xtables",
+        "/usr/sbin/conntrack",
+        "/usr/sbin/ipset",
+        "/usr/sbin/modprobe",
+        "/usr/sbin/nft",
+    ],
+};
+
+/** What a C++ program linked against glibc, such as Node, needs at run time. */
+export const cppLibraries: Layer = {
+    programs: ["libstdc++.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1"].map(
+        (name) => `/usr/lib/{triplet}/${name}`,
+    ),
+};
+
+function applet(name: string): [path: string, to: string] {
+    return [`/usr/bin/${name}`, "busybox"];
+}

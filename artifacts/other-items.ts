@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { chmod, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { keyOf } from "./checksum";
+import { run } from "./command";
+import { goFolder } from "./go-build";
+import type { Item } from "./item";
+import { node, pause } from "./lock";
+import { binaryPlace } from "./part-items";
+import { expand, platform } from "./platform";
+
+/** Compiled in every case: its project publishes it only as an image. */
+export const pauseItem: Item = {
+    id: `pause ${pause.version}`,
+    group: "pause",
+    lane: "other",
+    key: keyOf(pause),
+    how: `compiling ${pause.file} of ${pause.module.module}`,
+    tools: [
+        { command: "go", package: "golang-go" },
+        { command: "gcc", package: "gcc" },
+    ],
+    make: async ({ scratch, keep }) => {
+        const cwd = goFolder(pause.module.folder);
+        const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", "k8s.io/kubernetes"], { cwd }));
+        const binary = join(scratch, "pause");
+        const flags = ["-Os", "-Wall", "-static", "-s", `-DVERSION=v${pause.version}`];
+        await run("gcc", [...flags, "-o", binary, join(Dir, pause.file)]);
+        await keep(binary, binaryPlace(pause, "pause"));
+        return { source: "built", places: [binaryPlace(pause, "pause")] };
+    },
+};
+
+/** The runtime of our agents on the nodes. */
+export const nodeItem: Item = {
+    id: `node ${node.version}`,
+    group: "node",
+    lane: "other",
+    key: keyOf(node),
+    how: `fetching the npm package ${expand(node.package)}`,
+    tools: [],
+    make: async ({ scratch, keep }) => {
+        const name = `${expand(node.package)}@${node.version}`;
+        const packed = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", scratch, name]));
+        const archive = join(scratch, packed[0].filename);
+        const integrity = `sha512-${createHash("sha512")
+            .update(await readFile(archive))
+            .digest("base64")}`;
+        const expected = node.integrity[platform().x64 as keyof typeof node.integrity];
+        if (integrity !== expected) {
+            throw new Error(`npm package ${name} must have the checksum ${expected}, got ${integrity}`);
+        }
+        await run("tar", ["-xzf", archive, "-C", scratch, "package/bin/node"]);
+        const binary = join(scratch, "package", "bin", "node");
+        await chmod(binary, 0o755);
+        await keep(binary, binaryPlace(node, "node"));
+        return { source: "official", places: [binaryPlace(node, "node")] };
+    },
+};

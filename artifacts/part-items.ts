@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { chmod, copyFile, link, mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { keyOf } from "./checksum";
+import { run } from "./command";
+import { download } from "./download";
+import { goBuild, goFolder } from "./go-build";
+import type { Item, Made, Source, Workshop } from "./item";
+import type { Part } from "./part";
+import { expand } from "./platform";
+
+const GO = { command: "go", package: "golang-go" };
+const GCC = { command: "gcc", package: "gcc" };
+
+/** Where the cache keeps a program. */
+export function binaryPlace(part: { name: string; version: string }, binary: string): string {
+    return `bin/${part.name}/${part.version}/${binary}`;
+}
+
+/** The id of the item that makes a part's binary. */
+export function itemId({ name, version, official }: Part, binary: string): string {
+    return official?.kind === "binaries" ? `${binary} ${version}` : `${name} ${version}`;
+}
+
+/** The items of a part: one for each binary where those are released one by one, else one for all. */
+export function partItems(part: Part): Item[] {
+    const binaries = Object.keys(part.go.binaries);
+    return part.official?.kind === "binaries"
+        ? binaries.map((binary) => partItem(part, itemId(part, binary), [binary]))
+        : [partItem(part, itemId(part, binaries[0]), binaries)];
+}
+
+function partItem(part: Part, id: string, binaries: readonly string[]): Item {
+    const { folder, module, cgo } = part.go;
+    const pins = ["go.mod", "go.sum"].map((name) => readFileSync(join(goFolder(folder), name), "utf8"));
+    return {
+        id,
+        group: part.name,
+        lane: "go",
+        key: keyOf(part, binaries, pins),
+        how: `building from ${module}`,
+        tools: cgo ? [GO, GCC] : [GO],
+        make: async (workshop) => {
+            const source = await obtain(part, binaries, workshop);
+            return { source, places: await store(part, binaries, source, workshop) };
+        },
+    };
+}
+
+/** Puts the binaries in the scratch folder: the project's own if they can be had and fit, else built. */
+async function obtain(part: Part, binaries: readonly string[], { scratch, sites, say }: Workshop): Promise<Source> {
+    if (part.official && (await sites.reaches(expand(part.official.url)))) {
+        try {
+            await fetchOfficial(part, binaries, scratch);
+            return "official";
+        } catch (error) {
+            say(`${(error as Error).message}; ${part.name} is built instead`);
+        }
+    }
+    for (const binary of binaries) {
+        await goBuild(part.go, binary, join(scratch, binary));
+    }
+    return "built";
+}
+
+async function fetchOfficial({ official }: Part, binaries: readonly string[], scratch: string): Promise<void> {
+    if (official!.kind === "binaries") {
+        for (const binary of binaries) {
+            await download(official!, binary, join(scratch, binary));
+        }
+        return;
+    }
+    const folder = expand(official!.folder ?? ".");
+    await download(official!, "", join(scratch, "archive"));
+    await mkdir(join(scratch, "unpacked"));
+    await run("tar", ["-xzf", join(scratch, "archive"), "-C", join(scratch, "unpacked")]);
+    for (const binary of [...binaries, ...(official!.extra ?? [])]) {
+        await rename(join(scratch, "unpacked", folder, binary), join(scratch, binary));
+    }
+}
+
+async function store(
+    part: Part,
+    binaries: readonly string[],
+    source: Source,
+    workshop: Workshop,
+): Promise<Made["places"]> {
+    const { scratch, keep } = workshop;
+    const places: string[] = [];
+    const extra = source === "official" ? (part.official?.extra ?? []) : [];
+    if (part.servedArchive) {
+        const archive = join(scratch, "archive");
+        if (source === "built") {
+            await pack(scratch, binaries, archive);
+        }
+        places.push(`files/${expand(part.servedArchive)}`);
+        await keep(archive, places[0]);
+    }
+    for (const binary of [...binaries, ...extra]) {
+        const file = join(scratch, binary);
+        await chmod(file, 0o755);
+        if (part.served?.[binary]) {
+            const copy = join(scratch, "served");
+            await link(file, copy).catch(() => copyFile(file, copy));
+            places.push(`files/${part.served[binary]}`);
+            await keep(copy, `files/${part.served[binary]}`);
+        }
+        places.push(binaryPlace(part, binary));
+        await keep(file, binaryPlace(part, binary));
+    }
+    return places;
+}
+
+/** The same binaries give the same archive, byte for byte. */
+async function pack(folder: string, names: readonly string[], target: string): Promise<void> {
+    const same = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=0755"];
+    await run("tar", [...same, "--use-compress-program=gzip -n1", "-C", folder, "-cf", target, ...[...names].sort()]);
+}

@@ -1,0 +1,111 @@
+import { type Images, imagesFor } from "./images";
+import type { Layer } from "./layer";
+import { base, busybox, busyboxCommands, cppLibraries, networkTools, PATH } from "./layers";
+import { type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
+import type { ImageConfig } from "./oci";
+import { nodeItem, pauseItem } from "./other-items";
+import type { Part } from "./part";
+import { binaryPlace, itemId } from "./part-items";
+
+/** How an image is made. */
+export interface Recipe {
+    readonly image: string;
+    /** Other official names of the same thing. @default [] */
+    readonly aliases?: readonly string[];
+    /** Ids of the items whose binaries it holds. */
+    readonly needs: readonly string[];
+    readonly layers: readonly Layer[];
+    readonly config: ImageConfig;
+}
+
+/** The images that depend on the Kubernetes version. */
+export function kubernetesRecipes(version: KubernetesVersion): Recipe[] {
+    const images = imagesFor(version);
+    const part = kubernetes(version);
+    const component = (image: string, binary: string, ...under: Layer[]): Recipe => ({
+        image,
+        needs: [itemId(part, binary)],
+        layers: [base, ...under, program(part, binary, `/usr/local/bin/${binary}`)],
+        config: { Env: [PATH] },
+    });
+    return [
+        component(images.kubeApiserver, "kube-apiserver"),
+        component(images.kubeControllerManager, "kube-controller-manager"),
+        component(images.kubeScheduler, "kube-scheduler"),
+        component(images.kubeProxy, "kube-proxy", networkTools),
+    ];
+}
+
+/** The images that are the same for every Kubernetes version. */
+export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): Recipe[] {
+    const { etcd, coredns, flannel, flannelCniPlugin } = parts;
+    return [
+        {
+            image: images.pause,
+            needs: [pauseItem.id],
+            layers: [{ binaries: { "/pause": binaryPlace(pause, "pause") } }],
+            config: { Entrypoint: ["/pause"], User: "65535:65535" },
+        },
+        {
+            image: images.etcd,
+            // The name by which kubeadm asks for it.
+            aliases: [`registry.k8s.io/etcd:${versions.etcd}-0`],
+            needs: [itemId(etcd, "etcd")],
+            layers: [
+                base,
+                ...["etcd", "etcdctl", "etcdutl"].map((name) => program(etcd, name, `/usr/local/bin/${name}`)),
+            ],
+            config: { Cmd: ["/usr/local/bin/etcd"], Env: [PATH] },
+        },
+        {
+            image: images.coredns,
+            needs: [itemId(coredns, "coredns")],
+            layers: [base, program(coredns, "coredns", "/coredns")],
+            config: { Entrypoint: ["/coredns"], Env: [PATH] },
+        },
+        {
+            image: images.flannel,
+            needs: [itemId(flannel, "flanneld")],
+            layers: [base, networkTools, busybox, program(flannel, "flanneld", "/opt/bin/flanneld")],
+            config: { Entrypoint: ["/opt/bin/flanneld"], Env: [PATH] },
+        },
+        {
+            image: images.flannelCniPlugin,
+            needs: [itemId(flannelCniPlugin, "flannel")],
+            layers: [base, busybox, program(flannelCniPlugin, "flannel", "/flannel")],
+            config: { Env: [PATH] },
+        },
+        {
+            image: images.node,
+            needs: [nodeItem.id],
+            layers: [base, busybox, cppLibraries, { binaries: { "/usr/local/bin/node": binaryPlace(node, "node") } }],
+            config: { Cmd: ["node"], Env: [PATH, `NODE_VERSION=${node.version}`] },
+        },
+        {
+            image: images.haproxy,
+            needs: [],
+            layers: [
+                base,
+                busybox,
+                { programs: ["/usr/sbin/haproxy"], links: { "/usr/local/sbin/haproxy": "/usr/sbin/haproxy" } },
+            ],
+            config: {
+                Cmd: ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"],
+                Env: [PATH],
+                User: "99:99",
+                // Ends when its connections have.
+                StopSignal: "SIGUSR1",
+            },
+        },
+        {
+            image: images.busybox,
+            needs: [],
+            layers: [base, busybox, busyboxCommands],
+            config: { Cmd: ["sh"], Env: [PATH] },
+        },
+    ];
+}
+
+function program(part: Part, binary: string, path: string): Layer {
+    return { binaries: { [path]: binaryPlace(part, binary) } };
+}

@@ -1,0 +1,110 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { keyOf, sha256File } from "./checksum";
+import { run } from "./command";
+import { debian, STRIPPED_PATHS, UNWANTED_UNITS } from "./debian";
+import type { Item, Workshop } from "./item";
+import { parts } from "./lock";
+import { binaryPlace } from "./part-items";
+
+const DEBIAN_TAR = "rootfs/debian.tar";
+const MACHINE_TAR = "rootfs/machine.tar";
+const MACHINE_JSON = "rootfs/machine.json";
+
+/** Any fixed time: the same files give the same archive. */
+const SAME = ["--sort=name", "--mtime=@1", "--numeric-owner"];
+
+/** The Debian system that machines and images are made of. */
+export const debianItem: Item = {
+    id: `debian ${debian.suite}`,
+    group: "rootfs",
+    lane: "other",
+    key: keyOf(debian, UNWANTED_UNITS, STRIPPED_PATHS),
+    how: `installing ${debian.packages.length} packages by debootstrap`,
+    tools: [
+        { command: "debootstrap", package: "debootstrap" },
+        { command: "tar", package: "tar" },
+    ],
+    make: async ({ scratch, keep }) => {
+        const root = join(scratch, "root");
+        const mirror = await hostMirror();
+        await run("debootstrap", [
+            ...["--variant=minbase", `--include=${debian.packages.join(",")}`],
+            ...[debian.suite, root, ...(mirror ? [mirror] : [])],
+        ]);
+        await strip(root);
+        const tar = join(scratch, "debian.tar");
+        const mounted = ["dev", "proc", "run", "sys", "tmp"].map((name) => `--exclude=./${name}/*`);
+        await run("tar", [...SAME, ...mounted, "-C", root, "-cf", tar, "."]);
+        await keep(tar, DEBIAN_TAR);
+        return { source: "official", places: [DEBIAN_TAR] };
+    },
+};
+
+/** A machine's operating system: Debian with our containerd and Ignition; `machine.json` tells what is in it. */
+export const machineItem: Item = {
+    id: "machine root filesystem",
+    group: "rootfs",
+    lane: "other",
+    needs: [debianItem.id, ...[parts.containerd, parts.ignition].map(({ name, version }) => `${name} ${version}`)],
+    key: keyOf(debianItem.key, parts.containerd, parts.ignition),
+    how: "adding containerd and Ignition",
+    tools: [],
+    make: async (workshop) => {
+        const { scratch, keep, path } = workshop;
+        const bin = join(scratch, "root", "usr", "bin");
+        const units = join(scratch, "root", "usr", "lib", "systemd", "system");
+        await mkdir(bin, { recursive: true });
+        await mkdir(units, { recursive: true });
+        for (const part of [parts.containerd, parts.ignition]) {
+            const binaries = Object.keys(part.go.binaries).map((name) => path(binaryPlace(part, name)));
+            await run("cp", [...binaries, bin]);
+        }
+        await run("cp", [join(__dirname, "rootfs", "containerd.service"), units]);
+        const tar = join(scratch, "machine.tar");
+        await run("cp", [path(DEBIAN_TAR), tar]);
+        await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, "usr"]);
+        await describe(tar, workshop);
+        await keep(tar, MACHINE_TAR);
+        await keep(join(scratch, "machine.json"), MACHINE_JSON);
+        return { source: "built", places: [MACHINE_TAR, MACHINE_JSON] };
+    },
+};
+
+async function describe(tar: string, { scratch }: Workshop): Promise<void> {
+    await run("tar", ["-xf", tar, "-C", scratch, "./var/lib/dpkg/status"]);
+    const status = await readFile(join(scratch, "var", "lib", "dpkg", "status"), "utf8");
+    const contents = {
+        sha256: await sha256File(tar),
+        containerd: parts.containerd.version,
+        ignition: parts.ignition.version,
+        packages: installedPackages(status),
+    };
+    await writeFile(join(scratch, "machine.json"), `${JSON.stringify(contents, null, 2)}\n`);
+}
+
+/** Package name to version, from dpkg's own record. */
+export function installedPackages(status: string): Record<string, string> {
+    const found = [...status.matchAll(/^Package: (\S+)$[\s\S]*?^Version: (\S+)$/gm)];
+    return Object.fromEntries(found.map(([, name, version]) => [name, version]));
+}
+
+/** Where this machine itself gets Debian from. @returns undefined if it is no Debian: debootstrap knows the way. */
+async function hostMirror(): Promise<string | undefined> {
+    const format = "$(CODENAME) $(COMPONENT) $(REPO_URI)";
+    const targets = await run("apt-get", ["indextargets", "--format", format, "Created-By: Packages"]).catch(() => "");
+    const ours = targets.split("\n").find((line) => line.startsWith(`${debian.suite} main `));
+    return ours?.split(" ")[2];
+}
+
+async function strip(root: string): Promise<void> {
+    await run("systemctl", [`--root=${root}`, "disable", ...UNWANTED_UNITS]);
+    for (const path of STRIPPED_PATHS) {
+        await rm(join(root, path), { recursive: true, force: true });
+    }
+    for (const folder of ["var/log", "var/lib/apt/lists/partial", "var/cache/apt/archives/partial"]) {
+        await mkdir(join(root, folder), { recursive: true });
+    }
+    // Empty, not missing: systemd makes one at the machine's first boot.
+    await writeFile(join(root, "etc", "machine-id"), "");
+}
