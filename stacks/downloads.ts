@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { cacheDir, versions } from "../artifacts";
+import { fileIndex, versions } from "../artifacts";
 import type { Download, NodeDownloads } from "../components/nodes/downloads";
 
 /** What the cluster's own mirror serves: the files of the cache, with the hashes recorded when they were fetched or built. */
@@ -11,13 +9,12 @@ export function localDownloads(
     kubernetesVersion: string = versions.kubernetes,
 ): NodeDownloads {
     const mirror = `mirror.${cluster}.${domain}`;
-    const index = readIndex();
+    const index = fileIndex();
     const download = (path: string): Download => {
         const entry = index[path];
         if (!entry) {
-            throw new pulumi.RunError(
-                `the cache has no ${path}: run "npm run artifacts -- fill --kubernetes ${kubernetesVersion}"`,
-            );
+            const command = `npm run artifacts -- fill --kubernetes ${kubernetesVersion}`;
+            throw new pulumi.RunError(`the cache has no ${path}: run "${command}"`);
         }
         return { urls: [`http://${mirror}:8080/${path}`], sha256: entry.sha256 };
     };
@@ -27,16 +24,4 @@ export function localDownloads(
         cniPlugins: download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
         registryMirror: `http://${mirror}:5000`,
     };
-}
-
-function readIndex(): Record<string, { sha256: string }> {
-    const path = join(cacheDir(), "index.json");
-    try {
-        return JSON.parse(readFileSync(path, "utf8"));
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-            return {};
-        }
-        throw error;
-    }
 }

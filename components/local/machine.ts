@@ -1,7 +1,7 @@
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
-import { render } from "../../ignition";
+import { render, toCloudInit } from "../../ignition";
 import type { Machine } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import { machineCommand } from "./machine-command";
@@ -29,7 +29,7 @@ export function createMachine(
         {
             create: machineCommand("machine create", { ...identity, address: machine.address, os }),
             delete: machineCommand("machine destroy", identity),
-            stdin: pulumi.secret(config.apply(render)),
+            stdin: pulumi.secret(config.apply(os === "cloud-init" ? toCloudInit : render)),
         },
         { ...opts, deleteBeforeReplace: true, ignoreChanges: ["stdin"] },
     );
