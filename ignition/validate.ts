@@ -53,9 +53,7 @@ function storageErrors({ storage = {} }: Config): string[] {
             ...(node.mode ? modeErrors(node.at, node.mode) : []),
             ...(node.contents ? resourceErrors(`${node.at}.contents`, node.contents) : []),
             ...(node.append ?? []).flatMap((part, i) => resourceErrors(`${node.at}.append[${i}]`, part)),
-            ...(node.at.includes("links") && !node.target
-                ? [`${node.at}.target must be set, got nothing`]
-                : []),
+            ...(node.at.includes("links") && !node.target ? [`${node.at}.target must be set, got nothing`] : []),
         ];
     });
 }

@@ -4,7 +4,7 @@ import type { Cluster, Taint } from "../cluster/model";
 import { controllerLabel } from "../control-plane/pod";
 import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
-import { kubelet, localApiServer } from "./kubelet";
+import { clusterApiServer, kubelet, localApiServer } from "./kubelet";
 import { system } from "./system";
 import { poolLabel } from "./worker";
 
@@ -14,10 +14,12 @@ export interface ControllerOptions {
     readonly downloads: NodeDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
+    /** Whether the control plane starts on this controller. */
+    readonly isFirst: boolean;
 }
 
 export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
-    const { machine, downloads } = options;
+    const { machine, downloads, isFirst } = options;
     const { labels, isSchedulable, snippets } = cluster.controllers;
     const taint: Taint = { key: controllerLabel, value: "", effect: "NoSchedule" };
     return merge(
@@ -25,7 +27,8 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
         containerd(cluster, downloads.registryMirror),
         kubelet(cluster, {
             ...options,
-            apiServer: localApiServer,
+            // A further controller has no apiserver of its own until its node joined and its etcd member was admitted.
+            apiServer: isFirst ? localApiServer : clusterApiServer(cluster),
             labels: { ...labels, [poolLabel]: "controller" },
             taints: isSchedulable ? [] : [taint],
         }),

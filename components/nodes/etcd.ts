@@ -6,13 +6,17 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { paths } from "./paths";
 
-export interface EtcdMember {
+/** What an etcd member is started with. */
+export interface EtcdStart {
     readonly machine: Machine;
-    readonly ca: string;
-    readonly certificate: KeyPair;
     /** The members it starts with, itself included, as `name=peerURL`. */
     readonly initialCluster: string;
     readonly initialClusterState: "new" | "existing";
+}
+
+export interface EtcdMember extends EtcdStart {
+    readonly ca: string;
+    readonly certificate: KeyPair;
 }
 
 /** An etcd member: a static pod, so that it needs no API, with a certificate of its own. */
@@ -23,7 +27,7 @@ export function etcdMember(cluster: Cluster, member: EtcdMember): Config {
             file(`${paths.etcdPki}/ca.crt`, member.ca, { mode: 0o600 }),
             file(`${paths.etcdPki}/member.crt`, member.certificate.cert, { mode: 0o600 }),
             file(`${paths.etcdPki}/member.key`, member.certificate.key, { mode: 0o600 }),
-            file(`${paths.staticPods}/etcd.json`, `${JSON.stringify(staticPod(cluster, member), null, 2)}\n`, {
+            file(`${paths.staticPods}/etcd.json`, `${JSON.stringify(etcdStaticPod(cluster, member), null, 2)}\n`, {
                 mode: 0o600,
             }),
         ],
@@ -35,7 +39,13 @@ export function peerUrl({ address }: Machine): string {
     return `https://${address}:${ports.etcdPeer}`;
 }
 
-function staticPod(cluster: Cluster, member: EtcdMember): Manifest {
+/** How clients reach a member. */
+export function clientUrl({ address }: Machine): string {
+    return `https://${address}:${ports.etcdClient}`;
+}
+
+/** The pod of a member, for the kubelet's own directory: every member runs the same. */
+export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.etcdMetrics, path } });
     return {
         apiVersion: "v1",
@@ -58,7 +68,8 @@ function staticPod(cluster: Cluster, member: EtcdMember): Manifest {
                         readOnlyRootFilesystem: true,
                         capabilities: { drop: ["ALL"] },
                     },
-                    startupProbe: { ...probe("/readyz"), periodSeconds: 1, failureThreshold: 300 },
+                    // A learner is alive and not ready, for as long as it takes to get the data.
+                    startupProbe: { ...probe("/livez"), periodSeconds: 1, failureThreshold: 300 },
                     livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 },
                     readinessProbe: { ...probe("/readyz"), periodSeconds: 5 },
                     volumeMounts: [
@@ -75,20 +86,19 @@ function staticPod(cluster: Cluster, member: EtcdMember): Manifest {
     };
 }
 
-function flags({ machine, initialCluster, initialClusterState }: EtcdMember): Record<string, string> {
+function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Record<string, string> {
     const file = (name: string) => `${paths.etcdPki}/${name}`;
-    const clientUrl = `https://${machine.address}:${ports.etcdClient}`;
     return {
-        "advertise-client-urls": clientUrl,
+        "advertise-client-urls": clientUrl(machine),
         "cert-file": file("member.crt"),
         "client-cert-auth": "true",
-        "data-dir": `${paths.etcdData}/member-data`,
+        "data-dir": paths.etcdMemberData,
         "feature-gates": "InitialCorruptCheck=true",
         "initial-advertise-peer-urls": peerUrl(machine),
         "initial-cluster": initialCluster,
         "initial-cluster-state": initialClusterState,
         "key-file": file("member.key"),
-        "listen-client-urls": `https://127.0.0.1:${ports.etcdClient},${clientUrl}`,
+        "listen-client-urls": `https://127.0.0.1:${ports.etcdClient},${clientUrl(machine)}`,
         "listen-metrics-urls": `http://127.0.0.1:${ports.etcdMetrics}`,
         "listen-peer-urls": peerUrl(machine),
         name: machine.name,

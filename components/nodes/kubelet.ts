@@ -85,10 +85,10 @@ function nodeLabels(labels: Record<string, string>): string {
         .join(",");
 }
 
-/** URL of the API for kubelets of workers: by the name behind which every controller stands. */
+/** URL of the API by the name behind which every controller stands. */
 export function clusterApiServer({ apiName }: Cluster): string {
     return `https://${apiName}:${ports.kubeApiserver}`;
 }
 
-/** URL of the API for kubelets of controllers: their own apiserver, which needs no load balancer. */
+/** URL of the API on the machine itself, which needs no load balancer and no DNS. */
 export const localApiServer = `https://127.0.0.1:${ports.kubeApiserver}`;

@@ -14,4 +14,6 @@ export const paths = {
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
     etcdData: "/var/lib/etcd",
+    /** The member's own directory: it makes it itself, with its own permissions. */
+    etcdMemberData: "/var/lib/etcd/member-data",
 } as const;

@@ -20,7 +20,9 @@ export class TestCluster {
     readonly stateDir: string;
 
     constructor(readonly name: string) {
-        const data = process.env.TRADEWIND_STATE ?? join(process.env.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "tradewind");
+        const data =
+            process.env.TRADEWIND_STATE ??
+            join(process.env.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "tradewind");
         this.stateDir = join(data, name);
     }
 
@@ -51,7 +53,10 @@ export class TestCluster {
     }
 
     async kubectl(...args: string[]): Promise<string> {
-        const { stdout } = await run(kubectlPath(), ["--kubeconfig", this.kubeconfig, ...args], { maxBuffer: 64 << 20, timeout: 120_000 });
+        const { stdout } = await run(kubectlPath(), ["--kubeconfig", this.kubeconfig, ...args], {
+            maxBuffer: 64 << 20,
+            timeout: 120_000,
+        });
         return stdout;
     }
 
@@ -90,7 +95,11 @@ export class TestCluster {
 }
 
 export interface KubernetesObject {
-    readonly metadata: { readonly name: string; readonly labels?: Record<string, string>; readonly annotations?: Record<string, string> };
+    readonly metadata: {
+        readonly name: string;
+        readonly labels?: Record<string, string>;
+        readonly annotations?: Record<string, string>;
+    };
     readonly [field: string]: unknown;
 }
 

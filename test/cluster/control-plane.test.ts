@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { shared, sharedCluster } from "./shared";
 
 interface Pod {
-    readonly metadata: { readonly name: string; readonly annotations?: Record<string, string>; readonly ownerReferences?: { kind: string }[] };
+    readonly metadata: {
+        readonly name: string;
+        readonly annotations?: Record<string, string>;
+        readonly ownerReferences?: { kind: string }[];
+    };
     readonly status: { readonly phase: string; readonly conditions: { type: string; status: string }[] };
 }
 
@@ -45,7 +49,10 @@ describe("a cluster after the pivot", () => {
     it("runs the control plane as DaemonSets and Deployments, with no static pod but etcd", async () => {
         const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system");
         const isStatic = ({ metadata }: Pod) => metadata.annotations?.["kubernetes.io/config.source"] === "file";
-        assert.deepEqual(items.filter(isStatic).map(({ metadata }) => metadata.name), [`etcd-${controller}`]);
+        assert.deepEqual(
+            items.filter(isStatic).map(({ metadata }) => metadata.name),
+            [`etcd-${controller}`],
+        );
         for (const component of ["kube-apiserver", "kube-controller-manager", "kube-scheduler"]) {
             const owners = items
                 .filter(({ metadata }) => metadata.name.startsWith(`${component}-`))
@@ -75,12 +82,20 @@ describe("a cluster after the pivot", () => {
         assert.equal(await anonymous("/api/v1/namespaces/kube-public/configmaps/cluster-info"), "200");
         assert.equal(await anonymous("/readyz"), "200");
         assert.equal(await anonymous("/api/v1/namespaces"), "401");
-        const info = await shared.get<{ data: Record<string, string> }>("configmap", "cluster-info", "-n", "kube-public");
+        const info = await shared.get<{ data: Record<string, string> }>(
+            "configmap",
+            "cluster-info",
+            "-n",
+            "kube-public",
+        );
         assert(Object.keys(info.data).some((key) => key.startsWith("jws-kubeconfig-")));
     });
 
     it("refuses anonymous requests at the kubelet", async () => {
-        const status = await shared.exec(controller, "curl -sk -o /dev/null -w '%{http_code}' https://127.0.0.1:10250/pods");
+        const status = await shared.exec(
+            controller,
+            "curl -sk -o /dev/null -w '%{http_code}' https://127.0.0.1:10250/pods",
+        );
         assert.equal(status, "401");
     });
 

@@ -202,6 +202,26 @@ describe("local machines", function () {
         assert.equal((await sh("three", "hostname")).trim(), "three");
     });
 
+    it("take a cloud-init configuration instead, once", async () => {
+        const script = "echo applied >>/etc/applied";
+        const config = `#cloud-config\nwrite_files: [{path: /etc/secret, content: hunter2}]\nruncmd: ["${script}"]\n`;
+        await machines.createMachine({ cluster, name: "four", address: address(14), config, os: "cloud-init" });
+        await machines.reboot(cluster, "four");
+        await until(
+            "the reboot",
+            async () => (await sh("four", "systemctl is-system-running --wait")).trim() === "running",
+        );
+        assert.equal(await sh("four", "hostname; cat /etc/applied"), "four\napplied\n");
+        assert.equal(await sh("four", "grep -rl hunter2 /etc /var /run || :"), "/etc/secret\n");
+        await machines.destroyMachine(cluster, "four");
+        const broken = { cluster, name: "four", address: address(14), os: "cloud-init" } as const;
+        await assert.rejects(
+            machines.createMachine({ ...broken, config: "#cloud-config\nruncmd: [[exit, 1]]\n" }),
+            /machine four: first boot failed .*cloud-init failed/s,
+        );
+        await machines.destroyMachine(cluster, "four");
+    }).timeout(300_000);
+
     it("leave no volume behind", async () => {
         const container = machines.containerName(cluster, "three");
         const format = '{{range .Mounts}}{{if eq .Type "volume"}}{{.Name}} {{end}}{{end}}';

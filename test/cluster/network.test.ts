@@ -30,7 +30,11 @@ const web = {
                             {
                                 name: "web",
                                 image: images.busybox,
-                                command: ["sh", "-c", 'mkdir /www && echo "$NODE" > /www/index.html && echo ready && exec busybox httpd -f -p 8080 -h /www'],
+                                command: [
+                                    "sh",
+                                    "-c",
+                                    'mkdir /www && echo "$NODE" > /www/index.html && echo ready && exec busybox httpd -f -p 8080 -h /www',
+                                ],
                                 env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
                                 readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
                             },
@@ -43,7 +47,11 @@ const web = {
             apiVersion: "v1",
             kind: "Service",
             metadata: { name: "web" },
-            spec: { type: "NodePort", selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080, nodePort: 30080 }] },
+            spec: {
+                type: "NodePort",
+                selector: { app: "web" },
+                ports: [{ port: 80, targetPort: 8080, nodePort: 30080 }],
+            },
         },
     ],
 };
@@ -86,7 +94,9 @@ describe("the network of a cluster", () => {
     });
 
     it("answers at a NodePort of every node", async () => {
-        const { items } = await shared.get<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>("nodes");
+        const { items } = await shared.get<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>(
+            "nodes",
+        );
         for (const node of items) {
             const address = node.status.addresses.find(({ type }) => type === "InternalIP")!.address;
             const answer = await eventually(address, () => fetchIn(pods[0]!, `http://${address}:30080/`), 20);
@@ -111,7 +121,15 @@ describe("the network of a cluster", () => {
 
     it("forwards a port", async () => {
         const forward = spawn(kubectlPath(), [
-            ...["--kubeconfig", shared.kubeconfig, "port-forward", `pod/${pods[1]!.metadata.name}`, ":8080", "--address", "127.0.0.1"],
+            ...[
+                "--kubeconfig",
+                shared.kubeconfig,
+                "port-forward",
+                `pod/${pods[1]!.metadata.name}`,
+                ":8080",
+                "--address",
+                "127.0.0.1",
+            ],
         ]);
         try {
             const [chunk] = await once(forward.stdout, "data");

@@ -27,7 +27,15 @@ describe("the stack that owns a cluster", () => {
         await shared.pulumi("up", "--yes", "--skip-preview");
         const flags = async () => {
             const { items } = await shared.get<{ items: { spec: { containers: { command: string[] }[] } }[] }>(
-                ...["pods", "-n", "kube-system", "-l", "k8s-app=kube-scheduler", "--field-selector", "status.phase=Running"],
+                ...[
+                    "pods",
+                    "-n",
+                    "kube-system",
+                    "-l",
+                    "k8s-app=kube-scheduler",
+                    "--field-selector",
+                    "status.phase=Running",
+                ],
             );
             assert.equal(items.length, 1);
             return items[0]!.spec.containers[0]!.command;
@@ -51,7 +59,11 @@ describe("the stack that owns a cluster", () => {
         const refused: [string, string, RegExp][] = [
             ["tradewind:serviceCidr", "10.2.0.0/24", /network\.serviceCidr must be apart from network\.podCidr/],
             ["tradewind:podCidr", "10.2.0.1/16", /network\.podCidr must have no host bits set/],
-            ["tradewind:kubernetesVersion", "1.20.0", /kubernetesVersion must be one of 1\.36\.3, 1\.35\.4, got 1\.20\.0/],
+            [
+                "tradewind:kubernetesVersion",
+                "1.20.0",
+                /kubernetesVersion must be one of 1\.36\.3, 1\.35\.4, got 1\.20\.0/,
+            ],
             ["tradewind:controllers", "2", /controllers\.count must be one of 1, 3, 5, got 2/],
             ["tradewind:colour", "red", /colour/],
         ];

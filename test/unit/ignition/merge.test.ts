@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+    type Config,
+    config,
+    directory,
+    dropin,
+    file,
+    link,
+    merge,
+    render,
+    unit,
+    user,
+    validate,
+} from "../../../ignition";
+import { anyConfig } from "./arbitrary";
+
+describe("merge", () => {
+    it("lets the later config win, file by file", () => {
+        const merged = merge(
+            config({ files: [file("/a", "base", { mode: 0o600 }), file("/b", "base")] }),
+            config({ files: [file("/a", "snippet")] }),
+        );
+        assert.deepEqual(merged.storage?.files, [file("/a", "snippet"), file("/b", "base")]);
+    });
+
+    it("keeps what a later entry does not say", () => {
+        const merged = merge(
+            config({ units: [unit("a.service", { enabled: true, contents: "base" })] }),
+            config({ units: [unit("a.service", { dropins: [dropin("10.conf", "x")] })] }),
+        );
+        assert.deepEqual(merged.systemd?.units, [
+            { name: "a.service", enabled: true, contents: "base", dropins: [dropin("10.conf", "x")] },
+        ]);
+    });
+
+    it("merges drop-ins by name and keys by value", () => {
+        const merged = merge(
+            config({
+                units: [unit("a.service", { dropins: [dropin("1.conf", "a"), dropin("2.conf", "a")] })],
+                users: [user("core", { sshAuthorizedKeys: ["k1"] })],
+            }),
+            config({
+                units: [unit("a.service", { dropins: [dropin("2.conf", "b")] })],
+                users: [user("core", { sshAuthorizedKeys: ["k1", "k2"] })],
+            }),
+        );
+        assert.deepEqual(merged.systemd?.units?.[0]?.dropins, [dropin("1.conf", "a"), dropin("2.conf", "b")]);
+        assert.deepEqual(merged.passwd?.users, [{ name: "core", sshAuthorizedKeys: ["k1", "k2"] }]);
+    });
+
+    it("replaces a path by one of another kind", () => {
+        const merged = merge(
+            config({ files: [file("/a", "")], links: [link("/b", "/c")] }),
+            config({ directories: [directory("/a")], files: [file("/b", "x")] }),
+        );
+        assert.deepEqual(merged.storage?.files, [file("/b", "x")]);
+        assert.deepEqual(merged.storage?.links, []);
+        assert.deepEqual(merged.storage?.directories, [directory("/a")]);
+    });
+
+    it("joins appended contents and mount options end to end", () => {
+        const withParts = (source: string, option: string): Config => ({
+            ignition: { version: "3.5.0" },
+            storage: {
+                files: [{ path: "/a", append: [{ source }] }],
+                filesystems: [{ device: "/dev/x", mountOptions: [option] }],
+            },
+        });
+        const merged = merge(withParts("data:,a", "ro"), withParts("data:,a", "ro"));
+        assert.deepEqual(merged.storage?.files?.[0]?.append, [{ source: "data:,a" }, { source: "data:,a" }]);
+        assert.deepEqual(merged.storage?.filesystems?.[0]?.mountOptions, ["ro", "ro"]);
+    });
+
+    it("takes a header away that a later config leaves without a value", () => {
+        const resource = (value: string | null): Config => ({
+            ignition: {
+                version: "3.5.0",
+                config: { merge: [{ source: "https://x/", httpHeaders: [{ name: "A", value }] }] },
+            },
+        });
+        assert.deepEqual(merge(resource("1"), resource(null)).ignition.config?.merge?.[0]?.httpHeaders, []);
+    });
+
+    it("tells partitions by number, or by label where they have none", () => {
+        const disk = (partitions: object[]): Config => ({
+            ignition: { version: "3.5.0" },
+            storage: { disks: [{ device: "/dev/x", partitions }] },
+        });
+        const merged = merge(
+            disk([
+                { number: 1, sizeMiB: 1 },
+                { label: "data", sizeMiB: 2 },
+            ]),
+            disk([{ label: "data", sizeMiB: 3 }]),
+        );
+        assert.deepEqual(merged.storage?.disks?.[0]?.partitions, [
+            { number: 1, sizeMiB: 1 },
+            { label: "data", sizeMiB: 3 },
+        ]);
+    });
+
+    const same = (a: Config, b: Config) => assert.equal(render(a), render(b));
+    // Ignition too leaves an empty list where the last entry went; it says nothing.
+    const emptied = (value: Config): Config =>
+        JSON.parse(JSON.stringify(value, (_, item) => (Array.isArray(item) && item.length === 0 ? undefined : item)));
+
+    it("changes nothing when one side is empty or both are the same", () => {
+        fc.assert(
+            fc.property(anyConfig, (value) => {
+                same(merge(value, config()), value);
+                same(merge(config(), value), value);
+                same(merge(value, value), value);
+            }),
+        );
+    });
+
+    it("gives the same whichever pair is merged first", () => {
+        fc.assert(
+            fc.property(anyConfig, anyConfig, anyConfig, (a, b, c) => {
+                const order = (value: Config) =>
+                    JSON.parse(JSON.stringify(emptied(value)), (_, item) =>
+                        Array.isArray(item) ? item.map((part) => JSON.stringify(part)).sort() : item,
+                    );
+                assert.deepEqual(order(merge(merge(a, b), c)), order(merge(a, merge(b, c))));
+            }),
+        );
+    });
+
+    it("keeps valid configs valid and the later one's files as they are", () => {
+        fc.assert(
+            fc.property(anyConfig, anyConfig, (base, snippet) => {
+                const merged = merge(base, snippet);
+                assert.deepEqual(validate(merged), []);
+                for (const wanted of snippet.storage?.files ?? []) {
+                    const got = merged.storage?.files?.find(({ path }) => path === wanted.path);
+                    assert.equal(got?.contents?.source, wanted.contents?.source);
+                    assert.equal(got?.mode, wanted.mode);
+                }
+            }),
+        );
+    });
+});
