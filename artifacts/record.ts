@@ -24,6 +24,8 @@ type Entries = Record<string, Recorded>;
 
 /** The record of what the cache holds. */
 export class CacheRecord {
+    private written: Promise<void> = Promise.resolve();
+
     private constructor(private readonly entries: Entries) {}
 
     static async open(): Promise<CacheRecord> {
@@ -72,7 +74,13 @@ export class CacheRecord {
         }
     }
 
-    private async write(): Promise<void> {
+    /** One write after the other: both lanes end items. */
+    private write(): Promise<void> {
+        this.written = this.written.then(() => this.writeIndexes());
+        return this.written;
+    }
+
+    private async writeIndexes(): Promise<void> {
         const sorted = Object.entries(this.entries).sort(([a], [b]) => (a < b ? -1 : 1));
         await writeJson(join(cacheDir(), "index.json"), Object.fromEntries(sorted));
         const served = sorted.flatMap(([, { source, files }]) =>
