@@ -47,7 +47,7 @@ export const machineItem: Item = {
     group: "rootfs",
     lane: "other",
     needs: [debianItem.id, ...[parts.containerd, parts.ignition].map(({ name, version }) => `${name} ${version}`)],
-    key: keyOf(debianItem.key, parts.containerd, parts.ignition),
+    key: keyOf(debianItem.key, parts.containerd, parts.ignition, "files only"),
     how: "adding containerd and Ignition",
     tools: [],
     make: async (workshop) => {
@@ -63,7 +63,9 @@ export const machineItem: Item = {
         await run("cp", [join(__dirname, "rootfs", "containerd.service"), units]);
         const tar = join(scratch, "machine.tar");
         await run("cp", [path(DEBIAN_TAR), tar]);
-        await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, "usr"]);
+        // Files only: the folders are in the archive, and an engine refuses a path that comes twice.
+        const added = (await run("find", [".", "-type", "f"], { cwd: join(scratch, "root") })).trim().split("\n");
+        await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, ...added]);
         await describe(tar, workshop);
         await keep(tar, MACHINE_TAR);
         await keep(join(scratch, "machine.json"), MACHINE_JSON);
