@@ -1,0 +1,21 @@
+import { type KubernetesVersion, missingPrerequisites } from "../artifacts";
+import type { Item } from "../artifacts/item";
+import { itemsFor } from "../artifacts/items";
+import { CacheRecord } from "../artifacts/record";
+
+/** What of a Kubernetes version's artifacts the cache does not have. */
+export async function missingArtifacts(kubernetes: KubernetesVersion): Promise<Item[]> {
+    const record = await CacheRecord.open();
+    const missing: Item[] = [];
+    for (const item of itemsFor([kubernetes])) {
+        if (!(await record.isIntact(item.id, item.key))) {
+            missing.push(item);
+        }
+    }
+    return missing;
+}
+
+/** The programs that making them takes and that this computer does not have. */
+export function missingTools(items: readonly Item[]) {
+    return items.length === 0 ? [] : missingPrerequisites(items);
+}

@@ -1,0 +1,68 @@
+"use strict";
+
+const { spawn } = require("node:child_process");
+const { createHash } = require("node:crypto");
+const { existsSync, readdirSync, readFileSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+
+const ROOT = join(__dirname, "..");
+
+/** Runs `npm ci` unless `node_modules` is what package-lock.json says. */
+exports.ensureNpmPackages = async function ensureNpmPackages(root = ROOT) {
+    const lock = readFileSync(join(root, "package-lock.json"));
+    const hash = createHash("sha256").update(lock).digest("hex");
+    const stamp = join(root, "node_modules/.tradewind-lock");
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) {
+        return;
+    }
+    const wanted = JSON.parse(lock).packages;
+    if (!exports.matches(wanted, installed(root))) {
+        await install(root, Object.keys(wanted).filter((path) => path && !wanted[path].optional).length);
+    }
+    writeFileSync(stamp, hash);
+};
+
+/** True if every package that the lock wants is installed in that version; optional ones depend on the platform. */
+exports.matches = function matches(wanted, present) {
+    return Object.keys(wanted).every((path) => {
+        const isOptional = path === "" || wanted[path].optional || wanted[path].devOptional;
+        return present[path] ? present[path].version === wanted[path].version : isOptional;
+    });
+};
+
+/** What npm itself noted when it last installed. */
+function installed(root) {
+    const note = join(root, "node_modules/.package-lock.json");
+    return existsSync(note) ? JSON.parse(readFileSync(note, "utf8")).packages : {};
+}
+
+// Standard output is the command's own: `npm run bench` prints results there.
+function install(root, total) {
+    const npm = process.env.npm_execpath;
+    const [command, ...args] = npm && /npm-cli\.js$/.test(npm) ? [process.execPath, npm] : ["npm"];
+    const began = Date.now();
+    const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
+    console.error(`==> npm packages: installing ${total}, as package-lock.json has them`);
+    const progress = setInterval(() => {
+        console.error(`    ${elapsed()}, ${folders(root)} folders of packages so far`);
+    }, 5000);
+    return new Promise((resolve, reject) => {
+        const child = spawn(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+            cwd: root,
+            stdio: ["ignore", process.stderr, process.stderr],
+        });
+        child.on("error", reject);
+        child.on("close", (exitCode) =>
+            exitCode === 0
+                ? resolve()
+                : reject(new Error(`npm ci failed (exit code ${exitCode}); run it for the details`)),
+        );
+    })
+        .then(() => console.error(`    done in ${elapsed()}`))
+        .finally(() => clearInterval(progress));
+}
+
+function folders(root) {
+    const path = join(root, "node_modules");
+    return existsSync(path) ? readdirSync(path).filter((name) => !name.startsWith(".")).length : 0;
+}

@@ -1,0 +1,42 @@
+import { cacheDir, type KubernetesVersion } from "../artifacts";
+import { enginePrerequisites, list, runningEngine } from "../machines";
+import { missingArtifacts, missingTools } from "./missing-artifacts";
+import { installPackages } from "./packages";
+import { requireResources, supplied } from "./resources";
+
+export interface Wanted {
+    readonly name: string;
+    readonly kubernetes: KubernetesVersion;
+    readonly controllers: number;
+    readonly workers: number;
+}
+
+/** Checks what this computer has to give, and installs what is missing where that can be done. */
+export async function preflight(wanted: Wanted, say: (line: string) => void): Promise<void> {
+    const missing = await missingArtifacts(wanted.kubernetes);
+    const engine = await runningEngine();
+    const machines = engine ? (await list(wanted.name)).filter(({ role }) => role === "machine") : [];
+    const controllers = machines.filter(({ name }) => name.startsWith(`${wanted.name}-controller-`)).length;
+    requireResources(
+        {
+            isCold: missing.length > 0,
+            controllers: Math.max(0, wanted.controllers - controllers),
+            workers: Math.max(0, wanted.workers - (machines.length - controllers)),
+        },
+        await supplied(cacheDir()),
+        cacheDir(),
+    );
+    await installPackages(
+        [
+            ...(engine ? [] : enginePrerequisites()),
+            ...missingTools(missing).map((tool) => ({ command: tool.command, debian: tool.package })),
+        ],
+        say,
+    );
+    say(engine ? `Docker engine ${engine.version} is running` : "no Docker engine is running yet");
+    say(
+        missing.length === 0
+            ? "every artifact is in the cache"
+            : `${missing.length} artifacts are not in the cache yet`,
+    );
+}

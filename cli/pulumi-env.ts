@@ -1,0 +1,46 @@
+import { delimiter, dirname, join, resolve } from "node:path";
+import { cacheDir, programPath } from "../artifacts";
+import { plugins } from "../simulator/plugins";
+import { isStandIn } from "../simulator/stand-in";
+import type { ClusterState } from "./state";
+
+/** The checkout: Pulumi's project. */
+export const PROJECT_DIR = resolve(__dirname, "..");
+
+/** The CLI of the cache, so that every run of a checkout uses the same one. */
+export function pulumiCli(): string {
+    return programPath("pulumi");
+}
+
+/** `PULUMI_HOME`: plugins that all clusters share, and none of the person's own logins. */
+export function pulumiHome(): string {
+    return join(cacheDir(), "pulumi-home");
+}
+
+/** Whether any plugin in use is ours: the engine must then not look for it elsewhere. */
+export function usesStandIns(): boolean {
+    return plugins().some(({ kind, name, version }) =>
+        isStandIn(join(pulumiHome(), "plugins", `${kind}-${name}-v${version}`)),
+    );
+}
+
+/** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. */
+export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+    const { PULUMI_CONFIG_PASSPHRASE, PULUMI_ACCESS_TOKEN, ...inherited } = base;
+    return {
+        ...inherited,
+        // The plugins start `node`: it must be the one that runs us.
+        PATH: [dirname(pulumiCli()), dirname(process.execPath), base.PATH].filter(Boolean).join(delimiter),
+        PULUMI_HOME: pulumiHome(),
+        PULUMI_BACKEND_URL: `file://${state.backend}`,
+        PULUMI_CONFIG_PASSPHRASE_FILE: state.passphrase,
+        PULUMI_STACK: state.name,
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_SUPPRESS_NEO_LINK: "true",
+        // Else names of branches and authors of the checkout go into the state, at the cost of git calls.
+        PULUMI_DISABLE_CI_DETECTION: "true",
+        // A cluster that is dead must not keep its stack from being destroyed.
+        PULUMI_K8S_DELETE_UNREACHABLE: "true",
+        ...(usesStandIns() ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
+    };
+}

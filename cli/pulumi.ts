@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { pulumiCli, pulumiEnv } from "./pulumi-env";
+import { runHere } from "./run-node";
+import { hasStack } from "./stack";
+import { clusterName } from "./start-options";
+import { clusterState } from "./state";
+
+/** The commands that read the stack's configuration. */
+const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
+
+/** `npm run pulumi -- <args> [--name CLUSTER]`: the Pulumi CLI on a local cluster's stack. */
+export async function main(args: readonly string[]): Promise<number> {
+    const { name, rest } = takeName(args);
+    const state = clusterState(name);
+    if (!existsSync(pulumiCli())) {
+        throw new Error("the Pulumi CLI is not in the cache: npm start, or npm run artifacts -- fill --only pulumi");
+    }
+    if (!hasStack(state) && !isAboutNoStack(rest)) {
+        throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
+    }
+    return runHere(pulumiCli(), withConfigFile(rest, state.config), pulumiEnv(state));
+}
+
+/** Takes our own option out of the CLI's. */
+export function takeName(args: readonly string[]): { name: string; rest: string[] } {
+    const rest = [...args];
+    const at = rest.findIndex((arg) => arg === "--name" || arg.startsWith("--name="));
+    if (at < 0) {
+        return { name: "local", rest };
+    }
+    const [option] = rest.splice(at, 1);
+    const name = option.includes("=") ? option.slice("--name=".length) : (rest.splice(at, 1)[0] ?? "");
+    return { name: clusterName(name), rest };
+}
+
+/** The configuration is with the state, not in the checkout. */
+export function withConfigFile(args: readonly string[], path: string): string[] {
+    const isWithConfig = WITH_CONFIG.includes(args[0]) && !args.some((arg) => arg.startsWith("--config-file"));
+    return isWithConfig ? [args[0], "--config-file", path, ...args.slice(1)] : [...args];
+}
+
+function isAboutNoStack([command = "help"]: readonly string[]): boolean {
+    return ["help", "--help", "-h", "version", "plugin", "about"].includes(command);
+}

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+export interface Access {
+    /** Path of a kubectl of the cluster's version. */
+    readonly kubectl: string;
+    readonly kubeconfig: string;
+}
+
+interface KubernetesObject {
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+    readonly status?: {
+        readonly phase?: string;
+        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    };
+}
+
+const DEADLINE_MS = 300_000;
+
+/** Waits until every node is there and Ready, and every pod too, saying what is waited for whenever that changes. */
+export async function waitUntilReady(access: Access, nodes: readonly string[], say: (line: string) => void) {
+    const deadline = Date.now() + DEADLINE_MS;
+    for (let last = ""; ; await sleep(500)) {
+        const waiting = await unready(access, nodes).catch((error: Error) => [`the API (${error.message.trim()})`]);
+        if (waiting.length === 0) {
+            return;
+        }
+        const text = waiting.join(", ");
+        if (Date.now() > deadline) {
+            throw new Error(`waited ${DEADLINE_MS / 1000} s, and these are not Ready: ${text}`);
+        }
+        if (text !== last) {
+            say(`waiting for ${text}`);
+        }
+        last = text;
+    }
+}
+
+/** What is not Ready yet. */
+async function unready(access: Access, nodes: readonly string[]): Promise<string[]> {
+    const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods")]);
+    const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
+    return [...missing, ...pods.filter((pod) => !isReady(pod)).map((pod) => `pod ${pod.metadata.name}`)];
+}
+
+export function isReady({ status }: KubernetesObject): boolean {
+    return (
+        status?.phase === "Succeeded" ||
+        (status?.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True")
+    );
+}
+
+async function get({ kubectl, kubeconfig }: Access, kind: string): Promise<KubernetesObject[]> {
+    const args = ["--kubeconfig", kubeconfig, "--request-timeout=10s", "get", kind, "--all-namespaces", "-o", "json"];
+    const { stdout } = await promisify(execFile)(kubectl, args, { maxBuffer: 256 * 1024 * 1024, timeout: 20_000 });
+    return JSON.parse(stdout).items;
+}

@@ -1,0 +1,34 @@
+"use strict";
+
+// Works with nothing installed: checks Node, installs the npm packages if need be, then hands over to cli/<command>.ts.
+const { join } = require("node:path");
+
+const COMMANDS = ["start", "test", "artifacts", "bench", "pulumi"];
+const OLDEST_NODE = 20;
+
+async function main([command, ...args]) {
+    const major = Number(process.versions.node.split(".")[0]);
+    if (major < OLDEST_NODE) {
+        throw new Error(`Node must be ${OLDEST_NODE} or newer, got ${process.version}: https://nodejs.org/en/download`);
+    }
+    if (!COMMANDS.includes(command)) {
+        throw new Error(`command must be one of ${COMMANDS.join(", ")}, got ${command || "nothing"}`);
+    }
+    await require("./npm-packages.cjs").ensureNpmPackages();
+    require("tsx/cjs");
+    return require(join(__dirname, `${command}.ts`)).main(args);
+}
+
+/** What the person at the keyboard caused or can mend needs no stack trace; a mistake of ours does. */
+function describe(error) {
+    const isMistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((type) => error instanceof type);
+    return isMistake || process.env.TRADEWIND_DEBUG ? error.stack : `error: ${error.message}`;
+}
+
+main(process.argv.slice(2)).then(
+    (exitCode) => process.exit(exitCode || 0),
+    (error) => {
+        console.error(describe(error));
+        process.exit(error.exitCode || 1);
+    },
+);

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parse, stringify } from "yaml";
+import { resolveCluster } from "../components/cluster/resolve";
+import { writePrivate } from "./private-file";
+import type { ClusterChoices } from "./start-options";
+import { invalidOption } from "./usage-error";
+
+/** The `config` of a `Pulumi.<stack>.yaml`. */
+export type StackConfig = Record<string, unknown>;
+
+interface Pool {
+    readonly name: string;
+    readonly count?: number;
+}
+
+/** The pool that `--workers` is about. */
+const DEFAULT_POOL = "default";
+
+/**
+ * The configuration of a cluster: what it has, changed by what was chosen now. A new one gets every value written
+ * down, so that a later default does not change a cluster that is there.
+ */
+export function mergeConfig(name: string, existing: StackConfig, choices: ClusterChoices): StackConfig {
+    requireSame(name, existing, choices);
+    const key = (option: string) => `tradewind:${option}`;
+    const { controllers = existing[key("controllers")] === undefined ? 1 : undefined } = choices;
+    const { workers = existing[key("pools")] === undefined ? 1 : undefined } = choices;
+    const pick = (option: string, chosen: string | undefined, fallback: string) =>
+        chosen ?? existing[key(option)] ?? fallback;
+    const defaults = resolveCluster({ name });
+    return {
+        ...existing,
+        [key("cloud")]: "local",
+        [key("kubernetesVersion")]: pick("kubernetesVersion", choices.kubernetes, defaults.versions.kubernetes),
+        [key("os")]: pick("os", choices.os, "ignition"),
+        [key("controllers")]: mergeControllers(existing[key("controllers")], controllers),
+        [key("pools")]: mergePools((existing[key("pools")] ?? []) as Pool[], workers),
+        [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
+        [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
+    };
+}
+
+/** Throws what the stack would throw in preview, before anything is made. */
+export function checkConfig(name: string, config: StackConfig): void {
+    const controllers = config["tradewind:controllers"];
+    resolveCluster({
+        name,
+        kubernetesVersion: config["tradewind:kubernetesVersion"] as string,
+        controllers: typeof controllers === "object" ? (controllers as object) : { count: controllers as number },
+        workerPools: config["tradewind:pools"] as Pool[],
+        network: {
+            podCidr: config["tradewind:podCidr"] as string,
+            serviceCidr: config["tradewind:serviceCidr"] as string,
+        },
+    });
+}
+
+/** How many machines a configuration asks for. */
+export function machineCounts(config: StackConfig): { controllers: number; workers: number } {
+    const controllers = config["tradewind:controllers"] as number | { count?: number };
+    const pools = config["tradewind:pools"] as Pool[];
+    return {
+        controllers: typeof controllers === "object" ? (controllers.count ?? 1) : controllers,
+        workers: pools.reduce((sum, { count = 1 }) => sum + count, 0),
+    };
+}
+
+export function readConfig(path: string): StackConfig {
+    return existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
+}
+
+/** Leaves what is not `config`, such as the salt of the encryption, as it is. */
+export function writeConfig(path: string, config: StackConfig): void {
+    const rest = existsSync(path) ? parse(readFileSync(path, "utf8")) : {};
+    writePrivate(path, stringify({ ...rest, config }));
+}
+
+function mergeControllers(existing: unknown, count: number | undefined): unknown {
+    if (count === undefined) {
+        return existing;
+    }
+    return typeof existing === "object" ? { ...existing, count } : count;
+}
+
+function mergePools(existing: readonly Pool[], count: number | undefined): Pool[] {
+    if (count === undefined) {
+        return [...existing];
+    }
+    // A pool keeps its place: the addresses of the machines go by it.
+    return existing.some(({ name }) => name === DEFAULT_POOL)
+        ? existing.map((pool) => (pool.name === DEFAULT_POOL ? { ...pool, count } : pool))
+        : [...existing, { name: DEFAULT_POOL, count }];
+}
+
+/** What a cluster that is there cannot change any more, by the option that chooses it. */
+const FIXED = { podCidr: "--pod-cidr", serviceCidr: "--service-cidr", os: "--os" } as const;
+
+function requireSame(name: string, existing: StackConfig, choices: ClusterChoices): void {
+    for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
+        const has = existing[`tradewind:${choice}`];
+        const wanted = choices[choice];
+        if (has !== undefined && wanted !== undefined && wanted !== has) {
+            throw invalidOption(FIXED[choice], `${has}, which the cluster ${name} was made with`, wanted);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import type { Timing } from "./up-output";
+
+/** A long process as a story: one line as each stage begins, with how far it is and the time since the start. */
+export class Stages {
+    readonly timings: Timing[] = [];
+    private readonly began: number;
+
+    constructor(
+        private readonly total: number,
+        private readonly print: (line: string) => void = console.log,
+        private readonly now: () => number = () => performance.now(),
+    ) {
+        this.began = now();
+    }
+
+    /** Runs a stage; what it says is indented below its line. */
+    async run<T>(name: string, what: string, work: (say: (line: string) => void) => Promise<T>): Promise<T> {
+        const position = this.timings.length + 1;
+        const began = this.now();
+        this.print(`==> [${position}/${this.total}] ${name}: ${what} (at ${this.since(this.began)})`);
+        const result = await work((line) => this.print(`    ${line}`));
+        this.timings.push({ stage: name, seconds: (this.now() - began) / 1000 });
+        return result;
+    }
+
+    get seconds(): number {
+        return (this.now() - this.began) / 1000;
+    }
+
+    private since(moment: number): string {
+        return `${((this.now() - moment) / 1000).toFixed(1)} s`;
+    }
+}

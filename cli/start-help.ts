@@ -1,0 +1,24 @@
+import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+
+export const START_HELP = `Brings up a self-hosted Kubernetes cluster on this computer, or goes on where it was stopped.
+
+Usage: npm start -- [options]
+
+  --name NAME           the cluster's name (default: local)
+  --controllers N       1, 3 or 5 (default: 1)
+  --workers N           0 or more (default: 1)
+  --kubernetes VERSION  ${KUBERNETES_VERSIONS.join(" or ")} (default: ${versions.kubernetes})
+  --os FORM             how the machines take their configuration: ignition or cloud-init (default: ignition)
+  --pod-cidr CIDR       addresses of pods (default: 10.2.0.0/16)
+  --service-cidr CIDR   addresses of services (default: 10.3.0.0/16)
+  --destroy             removes the cluster: its machines, network and state
+  --yes, -y             asks nothing
+  --help, -h
+
+An existing cluster keeps what is not given here. More can be set with
+  npm run pulumi -- config set ...   then   npm start
+
+Where things are (set these to move them):
+  TRADEWIND_CACHE   what was fetched or built (~/.cache/tradewind)
+  TRADEWIND_STATE   clusters' state, kubeconfig and passphrase (~/.local/share/tradewind)
+`;

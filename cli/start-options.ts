@@ -1,0 +1,109 @@
+import { parseArgs } from "node:util";
+import { KUBERNETES_VERSIONS } from "../artifacts/lock";
+import { parseCidr } from "../components/cluster/cidr";
+import { invalidOption, UsageError } from "./usage-error";
+
+/** What `npm start` was asked for. An option that was not given is undefined: an existing cluster keeps what it has. */
+export interface StartOptions {
+    readonly name: string;
+    readonly cluster: ClusterChoices;
+    readonly isDestroy: boolean;
+    readonly isYes: boolean;
+    readonly isHelp: boolean;
+}
+
+/** The choices that go into the stack's configuration. */
+export interface ClusterChoices {
+    readonly controllers?: number;
+    readonly workers?: number;
+    readonly kubernetes?: string;
+    readonly os?: string;
+    readonly podCidr?: string;
+    readonly serviceCidr?: string;
+}
+
+const MACHINE_OSES = ["ignition", "cloud-init"];
+
+/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
+export function parseStartOptions(args: readonly string[]): StartOptions {
+    const values = parse(args);
+    const cluster: ClusterChoices = {
+        controllers: choice("--controllers", values.controllers, [1, 3, 5], Number),
+        workers: count("--workers", values.workers, 200),
+        kubernetes: choice("--kubernetes", values.kubernetes, KUBERNETES_VERSIONS),
+        os: choice("--os", values.os, MACHINE_OSES),
+        podCidr: cidr("--pod-cidr", values["pod-cidr"]),
+        serviceCidr: cidr("--service-cidr", values["service-cidr"]),
+    };
+    const { destroy = false, yes = false, help = false } = values;
+    const given = Object.keys(values).find((option) => !["name", "destroy", "yes", "help"].includes(option));
+    if (destroy && given) {
+        throw invalidOption("--destroy", "given with no other option than --name and --yes", `--${given}`);
+    }
+    return { name: clusterName(values.name ?? "local"), cluster, isDestroy: destroy, isYes: yes, isHelp: help };
+}
+
+/** Checks the name of a cluster; a machine's name, which is longer by its role, has to be a DNS label too. */
+export function clusterName(name: string): string {
+    if (!/^[a-z]([a-z0-9-]{0,17}[a-z0-9])?$/.test(name)) {
+        throw invalidOption("--name", "a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first)", name);
+    }
+    return name;
+}
+
+function parse(args: readonly string[]) {
+    const string = { type: "string" } as const;
+    try {
+        return parseArgs({
+            args: [...args],
+            options: {
+                name: string,
+                controllers: string,
+                workers: string,
+                kubernetes: string,
+                os: string,
+                "pod-cidr": string,
+                "service-cidr": string,
+                destroy: { type: "boolean" },
+                yes: { type: "boolean", short: "y" },
+                help: { type: "boolean", short: "h" },
+            },
+        }).values;
+    } catch (error) {
+        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see npm start -- --help`);
+    }
+}
+
+function choice<T extends string | number>(
+    option: string,
+    text: string | undefined,
+    legal: readonly T[],
+    convert: (text: string) => unknown = (same) => same,
+): T | undefined {
+    if (text === undefined) {
+        return undefined;
+    }
+    const value = legal.find((each) => each === convert(text));
+    if (value === undefined) {
+        throw invalidOption(option, `${legal.slice(0, -1).join(", ")} or ${legal.at(-1)}`, text);
+    }
+    return value;
+}
+
+function count(option: string, text: string | undefined, max: number): number | undefined {
+    if (text !== undefined && !(/^\d+$/.test(text) && Number(text) <= max)) {
+        throw invalidOption(option, `a whole number from 0 to ${max}`, text);
+    }
+    return text === undefined ? undefined : Number(text);
+}
+
+function cidr(option: string, text: string | undefined): string | undefined {
+    if (text !== undefined) {
+        try {
+            parseCidr(option, text);
+        } catch (error) {
+            throw new UsageError((error as Error).message);
+        }
+    }
+    return text;
+}

@@ -1,0 +1,77 @@
+import { ensure, type KubernetesVersion, programPath } from "../artifacts";
+import { ensureEngine, ensureImage, type MachineOs, pickSubnet } from "../machines";
+import { installPlugins } from "../simulator/install";
+import { destroy } from "./destroy";
+import { preflight } from "./preflight";
+import { writePrivate } from "./private-file";
+import { pulumiCli, pulumiHome } from "./pulumi-env";
+import { waitUntilReady } from "./ready";
+import { stackOutputs } from "./stack";
+import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
+import { Stages } from "./stages";
+import { START_HELP } from "./start-help";
+import { parseStartOptions, type StartOptions } from "./start-options";
+import { type ClusterState, clusterState, createState } from "./state";
+import { renderTimeline } from "./timeline";
+import { up } from "./up";
+import { requireMachines, wake } from "./wake";
+import { whatNext } from "./what-next";
+
+/** `npm start`: brings a cluster up on this computer, goes on where it was stopped, or destroys it. */
+export async function main(args: readonly string[]): Promise<number> {
+    const options = parseStartOptions(args);
+    if (options.isHelp) {
+        console.log(START_HELP);
+        return 0;
+    }
+    return options.isDestroy ? destroy(options) : start(options);
+}
+
+async function start({ name, cluster }: StartOptions): Promise<number> {
+    const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
+    checkConfig(name, chosen);
+    const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
+    const stages = new Stages(7);
+    await stages.run("preflight", "what this computer has", (say) =>
+        preflight({ name, kubernetes, ...machineCounts(chosen) }, say),
+    );
+    const config = await stages.run("engine", "Docker", (say) => prepareEngine(name, chosen, say));
+    await stages.run("artifacts", "fetched or built once, then cached", (say) =>
+        ensure({ kubernetes: [kubernetes], say }),
+    );
+    await stages.run("plugins", "of the Pulumi engine", (say) =>
+        installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say }),
+    );
+    await stages.run("machine image", "the machines' operating system", async (say) =>
+        say(await ensureImage(config["tradewind:os"] as MachineOs)),
+    );
+    const state = createState(name);
+    writeConfig(state.config, config);
+    const result = await stages.run("pulumi up", "network, machines, cluster", (say) => up(state, say));
+    const kubectl = programPath("kubectl", kubernetes);
+    await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
+    const parts = { "pulumi up": result.timings };
+    writePrivate(state.timeline, JSON.stringify({ stages: stages.timings, parts }, undefined, 2));
+    console.log(`\n${renderTimeline(stages.timings, parts)}\n`);
+    console.log(result.changes === 0 ? "nothing to change: the cluster is as configured\n" : "");
+    console.log(whatNext({ name, kubeconfig: state.kubeconfig, kubectl }));
+    return 0;
+}
+
+/** The engine runs, what stood still runs again, and the cluster has a subnet of its own for good. */
+async function prepareEngine(name: string, config: StackConfig, say: (line: string) => void): Promise<StackConfig> {
+    const { version, isOurs } = await ensureEngine();
+    say(`Docker engine ${version}${isOurs ? ", started by us" : ""}`);
+    await wake(name, say);
+    const avoid = [config["tradewind:podCidr"], config["tradewind:serviceCidr"]] as string[];
+    const machineSubnet = config["tradewind:machineSubnet"] ?? (await pickSubnet(name, avoid));
+    say(`the machines' network is ${machineSubnet}`);
+    return { ...config, "tradewind:machineSubnet": machineSubnet };
+}
+
+async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<void> {
+    const { kubeconfig, nodes } = await stackOutputs(state);
+    writePrivate(state.kubeconfig, kubeconfig as string);
+    await requireMachines(state.name, nodes as string[]);
+    await waitUntilReady({ kubectl, kubeconfig: state.kubeconfig }, nodes as string[], say);
+}

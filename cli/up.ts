@@ -1,0 +1,41 @@
+import { pulumiOperation } from "./pulumi-cli";
+import { makeResumable } from "./resume";
+import { ensureStack } from "./stack";
+import type { ClusterState } from "./state";
+import { type Timing, UpOutput } from "./up-output";
+
+export interface UpResult {
+    /** How many resources were created, updated, replaced or deleted. */
+    readonly changes: number;
+    readonly timings: readonly Timing[];
+}
+
+/** Brings the stack to what its program and its configuration say, going on after a run that was stopped. */
+export async function up(state: ClusterState, say: (line: string) => void): Promise<UpResult> {
+    await ensureStack(state);
+    await makeResumable(state, say);
+    return operate(state, ["up", "--skip-preview", "--yes", "--config-file", state.config], say);
+}
+
+/** Runs an operation and shows it as it goes; of a failed one, what Pulumi has to say about it too. */
+export async function operate(
+    state: ClusterState,
+    args: readonly string[],
+    say: (line: string) => void,
+): Promise<UpResult> {
+    const output = new UpOutput();
+    try {
+        await pulumiOperation(state, args, (line) => {
+            const shown = output.take(line);
+            if (shown !== undefined) {
+                say(shown);
+            }
+        });
+    } catch (error) {
+        for (const line of output.diagnostics) {
+            say(line);
+        }
+        throw error;
+    }
+    return output;
+}
