@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { plugins } from "../../simulator/plugins";
+import { installStandIn } from "../../simulator/stand-in";
+import { binary } from "./kubernetes-fixture/binaries";
+
+const CHECKOUT = resolve(__dirname, "../..");
+const STACK = "test";
+
+/** What one run of the CLI did. */
+export interface Run {
+    readonly exitCode: number;
+    /** Standard output and standard error, as they came. */
+    readonly output: string;
+    /** Number of resources by operation (`create`, `update`, `replace`, `delete`, `same`); the stack counts too. */
+    readonly changes: Readonly<Record<string, number>>;
+}
+
+export interface StateResource {
+    readonly urn: string;
+    readonly type: string;
+    readonly id?: string;
+    readonly inputs?: Record<string, unknown>;
+    readonly outputs?: Record<string, unknown>;
+}
+
+export interface WorkspaceOptions {
+    /** The text of `index.ts`. */
+    readonly program: string;
+    /** Names of the provider plugins that the program needs. @default none */
+    readonly providers?: readonly string[];
+    /** Of the CLI and so of the plugins and commands. @default this process's */
+    readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A Pulumi project in a temporary folder: real CLI, `file://` backend, passphrase, stand-in plugins. */
+export class Workspace {
+    readonly dir = mkdtempSync(join(tmpdir(), "tradewind-workspace-"));
+
+    private constructor(private readonly extraEnv: Readonly<Record<string, string>>) {}
+
+    static async create({ program, providers = [], env = {} }: WorkspaceOptions): Promise<Workspace> {
+        const workspace = new Workspace(env);
+        const { dir } = workspace;
+        const wanted = plugins().filter(({ kind, name }) => kind === "language" || providers.includes(name));
+        for (const plugin of wanted) {
+            const folder = `${plugin.kind}-${plugin.name}-v${plugin.version}`;
+            await installStandIn(plugin, join(dir, "home", "plugins", folder));
+        }
+        mkdirSync(join(dir, "state"));
+        symlinkSync(join(CHECKOUT, "node_modules"), join(dir, "node_modules"));
+        workspace.write("package.json", '{ "name": "test" }');
+        workspace.write("Pulumi.yaml", PROJECT);
+        workspace.write("index.ts", program);
+        const { exitCode, output } = await workspace.pulumi("stack", "init", STACK);
+        if (exitCode) throw new Error(output);
+        return workspace;
+    }
+
+    write(file: string, contents: string): void {
+        writeFileSync(join(this.dir, file), contents);
+    }
+
+    read(file: string): string {
+        return readFileSync(join(this.dir, file), "utf8");
+    }
+
+    preview(...args: string[]): Promise<Run> {
+        return this.operation("preview", "--diff", ...args);
+    }
+
+    up(...args: string[]): Promise<Run> {
+        return this.operation("up", "--yes", "--skip-preview", ...args);
+    }
+
+    refresh(...args: string[]): Promise<Run> {
+        return this.operation("refresh", "--yes", "--skip-preview", ...args);
+    }
+
+    destroy(...args: string[]): Promise<Run> {
+        return this.operation("destroy", "--yes", "--skip-preview", ...args);
+    }
+
+    /** What the state holds, secrets encrypted. */
+    async exportState(): Promise<StateResource[]> {
+        const { output } = await this.pulumi("stack", "export");
+        return JSON.parse(output).deployment.resources ?? [];
+    }
+
+    /** The program's outputs, secrets in plain text. */
+    async outputs(): Promise<Record<string, unknown>> {
+        const { output } = await this.pulumi("stack", "output", "--json", "--show-secrets");
+        return JSON.parse(output);
+    }
+
+    /** Starts the CLI without waiting for its end. */
+    start(...args: string[]) {
+        return spawn(binary("pulumi"), [...args, "--non-interactive", "--color=never"], {
+            cwd: this.dir,
+            env: { ...process.env, ...this.environment(), ...this.extraEnv },
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+    }
+
+    async pulumi(...args: string[]): Promise<{ exitCode: number; output: string }> {
+        const child = this.start(...args);
+        let output = "";
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.setEncoding("utf8").on("data", (text: string) => {
+                output += text;
+            });
+        }
+        const exitCode = await new Promise<number>((resolve, reject) => {
+            child.once("error", reject);
+            child.once("close", (code) => resolve(code ?? -1));
+        });
+        return { exitCode, output };
+    }
+
+    /** Forgets everything, resources too: destroy what must not stay first. */
+    remove(): void {
+        rmSync(this.dir, { recursive: true, force: true });
+    }
+
+    private async operation(...args: string[]): Promise<Run> {
+        const events = join(this.dir, "events.jsonl");
+        rmSync(events, { force: true });
+        const run = await this.pulumi(...args, "--stack", STACK, "--event-log", events);
+        return { ...run, changes: summary(events) };
+    }
+
+    private environment(): Record<string, string> {
+        return {
+            PULUMI_HOME: join(this.dir, "home"),
+            PULUMI_BACKEND_URL: `file://${join(this.dir, "state")}`,
+            PULUMI_CONFIG_PASSPHRASE: "test",
+            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+            PULUMI_IGNORE_AMBIENT_PLUGINS: "true",
+            PULUMI_SKIP_UPDATE_CHECK: "true",
+            // Shows `--event-log`.
+            PULUMI_DEBUG_COMMANDS: "true",
+        };
+    }
+}
+
+const PROJECT = `name: test
+runtime:
+  name: nodejs
+  options:
+    typescript: false
+    nodeargs: "--require tsx/cjs"
+`;
+
+function summary(events: string): Record<string, number> {
+    if (!existsSync(events)) return {};
+    const lines = readFileSync(events, "utf8").trim().split("\n");
+    return lines.map((line) => JSON.parse(line).summaryEvent?.resourceChanges).findLast(Boolean) ?? {};
+}
