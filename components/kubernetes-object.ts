@@ -1,5 +1,6 @@
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
+import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
@@ -21,6 +22,7 @@ const classes: Record<string, ResourceClass> = {
     ConfigMap,
     DaemonSet,
     Deployment,
+    Job,
     PodDisruptionBudget,
     Role,
     RoleBinding,

@@ -10,6 +10,7 @@ import type { ClusterOptions } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
+import { EtcdMembers } from "../etcd-members";
 import { bootstrapAssets } from "../nodes/bootstrap-assets";
 import { controllerConfig } from "../nodes/controller";
 import type { NodeDownloads } from "../nodes/downloads";
@@ -72,11 +73,17 @@ export class LocalCluster extends pulumi.ComponentResource {
             { waitCommand: machineCommand("bootstrap wait", first) },
             { ...parent, dependsOn: [machines[0]!, loadBalancer] },
         );
-        new SelfHosted(
-            name,
-            { cluster, credentials: pki.credentials, kubeconfig: this.kubeconfig, pivot, deletedWith: machines[0]! },
-            parent,
-        );
+        const inCluster = { cluster, credentials: pki.credentials, deletedWith: machines[0]! };
+        const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig: this.kubeconfig, pivot }, parent);
+        if (cluster.controllers.names.length > 1) {
+            const controllers = cluster.controllers.names.map((node, index) => ({
+                name: node,
+                address: addresses.machines[node]!,
+                // The configs begin with the controllers'.
+                resource: machines[index]!,
+            }));
+            new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+        }
         this.registerOutputs({ kubeconfig: this.kubeconfig, apiUrl: this.apiUrl, nodes: this.nodes });
     }
 }
@@ -111,8 +118,9 @@ function machineConfigs(
     const controllers = cluster.controllers.names.map((node, index) => {
         const config = credentials.apply((secrets) => {
             const own = options(node, "controller", secrets);
-            const base = controllerConfig(cluster, own);
-            return index === 0
+            const isFirst = index === 0;
+            const base = controllerConfig(cluster, { ...own, isFirst });
+            return isFirst
                 ? merge(
                       base,
                       bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") }),

@@ -1,0 +1,55 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "../bootstrap/durable";
+import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
+import type { Disk } from "./standing";
+
+export function readDisk(plan: EtcdJoinPlan): Disk {
+    return { hasData: hasData(plan), hasStaticPod: existsSync(staticPodPath(plan)) };
+}
+
+/** Where the kubelet reads the member's static pod. */
+export function staticPodPath({ directories }: EtcdJoinPlan): string {
+    return join(directories.staticPods, "etcd.json");
+}
+
+/** Whether the member ran here. etcd itself takes the write-ahead log, which appears whole, for its answer. */
+function hasData({ directories }: EtcdJoinPlan): boolean {
+    const log = join(directories.data, "member", "wal");
+    return existsSync(log) && readdirSync(log).some((name) => name.endsWith(".wal"));
+}
+
+/** Gives the member its certificates, and tells which of them were new. */
+export function installCertificates({ directories }: EtcdJoinPlan, source: string): string[] {
+    mkdirSync(directories.pki, { recursive: true });
+    // The mount made it, for all to read.
+    chmodSync(directories.pki, 0o700);
+    return certificateFiles.filter((name) => writeIfNew(join(directories.pki, name), readText(join(source, name))));
+}
+
+/**
+ * Has the kubelet run the member. Tells whether anything changed.
+ *
+ * A member that ran before knows its peers: a new list would only restart it.
+ */
+export function installStaticPod(plan: EtcdJoinPlan, initialCluster: string): boolean {
+    const { hasData, hasStaticPod } = readDisk(plan);
+    if (hasData && hasStaticPod) {
+        return false;
+    }
+    const text = JSON.stringify(plan.staticPod, null, 2).replaceAll(initialClusterPlaceholder, initialCluster);
+    return writeIfNew(staticPodPath(plan), `${text}\n`);
+}
+
+function writeIfNew(path: string, text: string): boolean {
+    if (existsSync(path) && readText(path) === text) {
+        return false;
+    }
+    // The half-written file is beside it, where the kubelet skips names that begin with a dot.
+    writeDurably(path, text);
+    return true;
+}
+
+function readText(path: string): string {
+    return readFileSync(path, "utf8");
+}

@@ -1,0 +1,101 @@
+import { request } from "node:https";
+import { describeError } from "../bootstrap/api-error";
+import { EtcdError, refusal } from "./etcd-error";
+
+export interface EtcdCredentials {
+    readonly ca: string;
+    readonly cert: string;
+    readonly key: string;
+}
+
+/** A member as the cluster lists it. Numbers of 64 bits are text in etcd's JSON. */
+export interface Member {
+    readonly ID: string;
+    /** Empty until the member has started for the first time. */
+    readonly name?: string;
+    readonly peerURLs?: readonly string[];
+    readonly clientURLs?: readonly string[];
+    readonly isLearner?: boolean;
+}
+
+export interface Status {
+    readonly header: { readonly cluster_id: string; readonly member_id: string };
+    /** "0" or absent: it knows of no leader. */
+    readonly leader?: string;
+}
+
+/** More than etcd itself gives a request before it answers "request timed out". */
+const requestMilliseconds = 10_000;
+
+/** An etcd cluster by its JSON gateway. No retries: callers know what is worth one. */
+export class EtcdClient {
+    readonly #endpoints: readonly string[];
+    readonly #credentials: EtcdCredentials;
+
+    constructor(endpoints: readonly string[], credentials: EtcdCredentials) {
+        this.#endpoints = endpoints;
+        this.#credentials = credentials;
+    }
+
+    /** The members as a majority knows them, not as one member remembers. */
+    async members(): Promise<readonly Member[]> {
+        return (await this.#ask<{ members: Member[] }>("cluster/member/list", { linearizable: true })).members;
+    }
+
+    /** Adds a member that gets the data and has no vote. */
+    async addLearner(peerUrl: string): Promise<void> {
+        await this.#ask("cluster/member/add", { peerURLs: [peerUrl], isLearner: true });
+    }
+
+    async promote(ID: string): Promise<void> {
+        await this.#ask("cluster/member/promote", { ID });
+    }
+
+    async remove(ID: string): Promise<void> {
+        await this.#ask("cluster/member/remove", { ID });
+    }
+
+    /** What one member says of itself; a learner answers too. */
+    status(clientUrl: string): Promise<Status> {
+        return this.#send(clientUrl, "maintenance/status", {});
+    }
+
+    /** The first good answer. Endpoints that are down, or no voters, leave the question to the next. */
+    async #ask<T>(path: string, body: object): Promise<T> {
+        const failures: string[] = [];
+        for (const endpoint of this.#endpoints) {
+            try {
+                return await this.#send<T>(endpoint, path, body);
+            } catch (error) {
+                failures.push(describeError(error));
+            }
+        }
+        throw new EtcdError(failures.join("; "));
+    }
+
+    #send<T>(endpoint: string, path: string, body: object): Promise<T> {
+        const payload = JSON.stringify(body);
+        const options = {
+            ...this.#credentials,
+            method: "POST",
+            agent: false as const,
+            signal: AbortSignal.timeout(requestMilliseconds),
+            headers: { "content-type": "application/json", "content-length": Buffer.byteLength(payload) },
+        };
+        return new Promise((resolve, reject) => {
+            const fail = (error: Error) => reject(new EtcdError(`${endpoint}: ${describeError(error)}`));
+            const sent = request(`${endpoint}/v3/${path}`, options, (answer) => {
+                const chunks: Buffer[] = [];
+                answer.on("data", (chunk) => chunks.push(chunk));
+                answer.on("error", fail);
+                answer.on("end", () => {
+                    const text = Buffer.concat(chunks).toString("utf8");
+                    const refused = refusal(answer.statusCode ?? 0, text);
+                    refused === undefined ? resolve(JSON.parse(text)) : fail(new Error(refused));
+                });
+            });
+            sent.on("error", fail);
+            sent.end(payload);
+        });
+    }
+}

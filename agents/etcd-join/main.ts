@@ -1,0 +1,37 @@
+import { dirname } from "node:path";
+import { takeLock } from "../bootstrap/lock";
+import { InvalidPlan } from "../bootstrap/read-plan";
+import { join, StepFailed } from "./join";
+import { readPlan } from "./read-plan";
+import type { StepEvent } from "./run";
+
+async function main(path: string): Promise<void> {
+    const plan = readPlan(path);
+    // A Job that is made anew may start before the last pod of the old one has ended.
+    await takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
+    await join({ plan, source: dirname(path), log: print });
+    console.log(`${plan.name} is a voting member of etcd`);
+}
+
+function print({ step, event, seconds, message }: StepEvent): void {
+    if (event !== "start") {
+        console.log(`${step}: ${event === "failed" ? "failed: " : ""}${message} (${seconds.toFixed(1)}s)`);
+    }
+}
+
+// The first process of a container ignores signals that it does not ask for.
+for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
+    process.on(signal, () => {
+        console.log(`ended by ${signal}; the next start goes on from here`);
+        process.exit(code);
+    });
+}
+
+main(process.argv[2] ?? "").then(
+    () => process.exit(0),
+    (error: Error) => {
+        const isExplained = error instanceof StepFailed || error instanceof InvalidPlan;
+        console.error(isExplained ? error.message : error);
+        process.exit(1);
+    },
+);

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { InvalidPlan } from "../bootstrap/read-plan";
+import { type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
+
+export function readPlan(path: string): EtcdJoinPlan {
+    let plan: EtcdJoinPlan;
+    try {
+        plan = JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+        throw new InvalidPlan(`${path} must be a JSON file: ${(error as Error).message}`);
+    }
+    const problems = planProblems(plan);
+    if (problems.length > 0) {
+        throw new InvalidPlan(`${path}: ${problems.join("; ")}`);
+    }
+    return plan;
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems(plan: EtcdJoinPlan): string[] {
+    const { name, peerUrl, clientUrl, healthUrl, endpoints, directories, staticPod } = plan;
+    const checks: [boolean, string, string, unknown][] = [
+        [isText(name), "name", "a name", name],
+        [isUrl("https", peerUrl), "peerUrl", "an https:// URL without a path", peerUrl],
+        [isUrl("https", clientUrl), "clientUrl", "an https:// URL without a path", clientUrl],
+        [isUrl("http", healthUrl), "healthUrl", "an http:// URL without a path", healthUrl],
+        [isEndpoints(endpoints), "endpoints", "a list of at least one https:// URL", endpoints],
+        ...(["pki", "staticPods", "data"] as const).map((key): [boolean, string, string, unknown] => {
+            const path = directories?.[key];
+            return [isText(path) && path.startsWith("/"), `directories.${key}`, "an absolute path", path];
+        }),
+    ];
+    const problems = checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    // Its text would fill the log.
+    const hasPlaceholder = JSON.stringify(staticPod ?? "").includes(initialClusterPlaceholder);
+    return hasPlaceholder ? problems : [...problems, `staticPod must hold ${initialClusterPlaceholder}`];
+}
+
+function isText(value: unknown): value is string {
+    return typeof value === "string" && value !== "";
+}
+
+function isUrl(scheme: string, value: unknown): boolean {
+    return isText(value) && new RegExp(`^${scheme}://[^/]+$`).test(value);
+}
+
+function isEndpoints(value: unknown): boolean {
+    return Array.isArray(value) && value.length > 0 && value.every((url) => isUrl("https", url));
+}

@@ -1,0 +1,51 @@
+import type { Member } from "./etcd-client";
+import type { EtcdJoinPlan } from "./plan";
+
+/** What of a member is on this machine's disk. */
+export interface Disk {
+    /** It ran here: its write-ahead log is here. */
+    readonly hasData: boolean;
+    /** The kubelet runs it, or is about to. */
+    readonly hasStaticPod: boolean;
+}
+
+/** How this machine stands with the cluster. */
+export type Standing =
+    | { readonly kind: "absent" }
+    /** Members of this machine's name or URL that no data here belongs to: another machine had them, or a killed run. */
+    | { readonly kind: "stale"; readonly members: readonly Member[] }
+    /** Added, and yet to write its first data. */
+    | { readonly kind: "starting"; readonly member: Member }
+    | { readonly kind: "joined"; readonly member: Member };
+
+/** @throws when only a person can tell what to do */
+export function standing(
+    { name, peerUrl, directories }: Pick<EtcdJoinPlan, "name" | "peerUrl" | "directories">,
+    members: readonly Member[],
+    { hasData, hasStaticPod }: Disk,
+): Standing {
+    const here = members.find((member) => member.peerURLs?.includes(peerUrl));
+    const namesakes = members.filter((member) => member === here || member.name === name);
+    if (hasData) {
+        if (here === undefined) {
+            const others = members.map(describeMember).join(", ");
+            throw new Error(
+                `${directories.data} must be the data of a member at ${peerUrl}, but the cluster has only ${others}. ` +
+                    "The member was removed, or this is another cluster. " +
+                    `To join anew, move ${directories.data} and the static pod in ${directories.staticPods} away`,
+            );
+        }
+        return { kind: "joined", member: here };
+    }
+    if (namesakes.length === 0) {
+        return { kind: "absent" };
+    }
+    // Without a static pod nothing of it can run here. And who published a name once wrote data.
+    const isStarting = hasStaticPod && here !== undefined && !here.name;
+    return isStarting ? { kind: "starting", member: here } : { kind: "stale", members: namesakes };
+}
+
+/** `c-controller-1 (https://10.0.0.12:2380, learner)` */
+export function describeMember({ ID, name, peerURLs = [], isLearner }: Member): string {
+    return `${name || `unnamed ${BigInt(ID).toString(16)}`} (${peerURLs.join(" ")}${isLearner ? ", learner" : ""})`;
+}

@@ -1,0 +1,41 @@
+import { removeDurably } from "../../bootstrap/durable";
+import { isRefused } from "../../bootstrap/probe";
+import { waitFor } from "../../bootstrap/wait";
+import { staticPodPath } from "../disk";
+import { look, tryUntil } from "../look";
+import { removalProblem, voterHealth } from "../quorum";
+import type { Run, Step } from "../run";
+import { describeMember } from "../standing";
+
+/** No member has this machine's name or URL without its data: raft takes nobody back who forgot what it agreed to. */
+export const removeStaleMember: Step = {
+    name: "remove-stale-member",
+    run: async (run) => {
+        const removed: string[] = [];
+        await tryUntil(run, "the stale member of this machine to be removed", async () => {
+            const { members, standing } = await look(run);
+            const [gone] = standing.kind === "stale" ? standing.members : [];
+            if (gone === undefined) {
+                return undefined;
+            }
+            const problem = removalProblem(members, gone, await voterHealth(run.client, members));
+            if (problem !== undefined) {
+                return problem;
+            }
+            await stopMember(run);
+            await run.client.remove(gone.ID);
+            removed.push(describeMember(gone));
+            return `${describeMember(gone)} is removed, its namesakes are not`;
+        });
+        return removed.length === 0 ? "there is none" : `removed ${removed.join(", ")}`;
+    },
+};
+
+/** A pod that lost its data must not start as the member that the cluster remembers. */
+async function stopMember(run: Run): Promise<void> {
+    removeDurably(staticPodPath(run.plan));
+    const { hostname, port } = new URL(run.plan.peerUrl);
+    await waitFor(run, "the member without data to stop", async () =>
+        (await isRefused(hostname, Number(port))) ? undefined : `${hostname}:${port} still accepts connections`,
+    );
+}

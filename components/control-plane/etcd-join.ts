@@ -1,0 +1,129 @@
+import { type EtcdJoinPlan, initialClusterPlaceholder } from "../../agents/etcd-join/plan";
+import { contentHash } from "../addons/content-hash";
+import type { Credentials, Machine } from "../cluster/credentials";
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { clientUrl, etcdStaticPod, peerUrl } from "../nodes/etcd";
+import { paths } from "../nodes/paths";
+import { confined, type PodSpec } from "./pod";
+
+const programPath = "/opt/tradewind/etcd-join";
+const memberPath = "/etc/tradewind/etcd-member";
+
+/** Seconds that the stack waits for a join: the machine may be booting still. */
+const timeoutSeconds = 1800;
+
+/** How a further controller's member joins the others. */
+export function etcdJoinPlan(cluster: Cluster, machine: Machine, others: readonly Machine[]): EtcdJoinPlan {
+    return {
+        name: machine.name,
+        peerUrl: peerUrl(machine),
+        clientUrl: clientUrl(machine),
+        healthUrl: `http://127.0.0.1:${ports.etcdMetrics}`,
+        endpoints: others.map(clientUrl),
+        directories: { pki: paths.etcdPki, staticPods: paths.staticPods, data: paths.etcdMemberData },
+        staticPod: etcdStaticPod(cluster, {
+            machine,
+            initialCluster: initialClusterPlaceholder,
+            initialClusterState: "existing",
+        }),
+    };
+}
+
+/** File name to contents, as the agent finds them. */
+export function etcdMemberFiles(plan: EtcdJoinPlan, { etcdCa, etcdMembers }: Credentials): Record<string, string> {
+    const { cert, key } = etcdMembers[plan.name]!;
+    return {
+        "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
+        "ca.crt": etcdCa.cert,
+        "member.crt": cert,
+        "member.key": key,
+    };
+}
+
+/** What a member needs to join, and to run. Only the node that runs the Job may read it. */
+export function etcdMemberSecret(node: string, files: Record<string, string>): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: `etcd-member-${node}`, namespace: "kube-system" },
+        type: "Opaque",
+        data: Object.fromEntries(
+            Object.entries(files).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
+        ),
+    };
+}
+
+/** The agent's text, under a name that changes with it. */
+export function etcdJoinProgram(agent: string): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `etcd-join-${contentHash(agent)}`, namespace: "kube-system" },
+        immutable: true,
+        data: { "etcd-join.js": agent },
+    };
+}
+
+/** Runs the agent on a controller until its etcd member is a voter. */
+export function etcdJoinJob(cluster: Cluster, node: string, program: Manifest): Manifest {
+    return {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: {
+            name: `etcd-join-${node}`,
+            namespace: "kube-system",
+            annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
+        },
+        spec: {
+            // It goes on for as long as it takes: whoever mends the machine or the cluster need not start it again.
+            backoffLimit: 2 ** 31 - 1,
+            template: {
+                metadata: { labels: { "k8s-app": "etcd-join" } },
+                spec: podSpec(cluster, node, program.metadata.name),
+            },
+        },
+    };
+}
+
+function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
+    const { etcdPki: pki, staticPods, etcdData: data } = paths;
+    return {
+        nodeSelector: { "kubernetes.io/hostname": node },
+        restartPolicy: "OnFailure",
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: "system-node-critical",
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        tolerations: [{ operator: "Exists" }],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name: "etcd-join",
+                image: images.node,
+                command: ["node", `${programPath}/etcd-join.js`, `${memberPath}/plan.json`],
+                resources: { requests: { cpu: "20m", memory: "64Mi" } },
+                // Root without rights: what it writes is root's alone.
+                securityContext: confined,
+                // So that the stack shows what it waits for.
+                terminationMessagePolicy: "FallbackToLogsOnError",
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "member", mountPath: memberPath, readOnly: true },
+                    { name: "pki", mountPath: pki },
+                    { name: "static-pods", mountPath: staticPods },
+                    { name: "data", mountPath: data, readOnly: true },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name: program } },
+            { name: "member", secret: { secretName: `etcd-member-${node}`, defaultMode: 0o400 } },
+            { name: "pki", hostPath: { path: pki, type: "DirectoryOrCreate" } },
+            { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
+            { name: "data", hostPath: { path: data, type: "DirectoryOrCreate" } },
+        ],
+    };
+}
