@@ -17,7 +17,6 @@ export const stopTemporaryApiserver: Step = {
         try {
             await waitForAnswer(run, watch);
             await stop(run, watch);
-            await waitForAnswer(run, watch);
         } finally {
             await watch.stop();
             api.reconnect();
@@ -29,22 +28,26 @@ export const stopTemporaryApiserver: Step = {
 async function stop(run: Run, watch: ApiWatch): Promise<void> {
     const { plan } = run;
     const component = temporaryApiserver(plan);
-    removeStaticPod(plan, component);
-    await waitUntilStopped(run, component, () => {
-        if (watch.silentSeconds > (plan.longestSilenceSeconds ?? defaultLongestSilence)) {
+    const longestSilence = plan.longestSilenceSeconds ?? defaultLongestSilence;
+    const guard = () => {
+        if (watch.silentSeconds > longestSilence) {
             startStaticPod(plan, component);
             throw new Error(
                 `the API fell silent (${watch.lastFailure}), so the temporary kube-apiserver was started again`,
             );
         }
-    });
+    };
+    removeStaticPod(plan, component);
+    await waitUntilStopped(run, component, guard);
+    await waitForAnswer(run, watch, guard);
 }
 
 /** Waits for the answer to a request that begins now. */
-async function waitForAnswer(run: Run, watch: ApiWatch): Promise<void> {
-    const answers = watch.answers;
+async function waitForAnswer(run: Run, watch: ApiWatch, guard = () => {}): Promise<void> {
     // The next answer may be to a request from before.
-    await waitFor(run, `the API at ${run.plan.apiServer}`, async () =>
-        watch.answers > answers + 1 ? undefined : (watch.lastFailure ?? "no answer yet"),
-    );
+    const wanted = watch.answers + 2;
+    await waitFor(run, `the API at ${run.plan.apiServer}`, async () => {
+        guard();
+        return watch.answers >= wanted ? undefined : (watch.lastFailure ?? "no answer yet");
+    });
 }

@@ -50,7 +50,7 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
 }
 
 /** Lays out what the agent finds on its machine. Returns the path of the plan. */
-export function writeAssets(plan: BootstrapPlan, manifests = exampleManifests(plan)): string {
+export function writeAssets(plan: BootstrapPlan): string {
     const { ca, admin } = certificates();
     const { assets, staticPods, state } = plan.directories;
     const files: Record<string, string> = {
@@ -63,7 +63,7 @@ export function writeAssets(plan: BootstrapPlan, manifests = exampleManifests(pl
     for (const { name, manifest } of plan.temporary) {
         files[manifest] = JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: `bootstrap-${name}` } });
     }
-    for (const [file, object] of Object.entries(manifests)) {
+    for (const [file, object] of Object.entries(exampleManifests(plan))) {
         files[`manifests/${file}`] = JSON.stringify(object);
     }
     for (const [file, text] of Object.entries(files)) {

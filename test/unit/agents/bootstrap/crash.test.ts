@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stepNames } from "../../../../agents/bootstrap/step-names";
 import { AgentProcess } from "./agent-process";

@@ -25,6 +25,7 @@ export class FakeMachine {
     readonly #front: FakeServer;
     readonly #listeners: FakeServer[] = [];
     readonly #processes = new Map<string, FakeServer>();
+    readonly #draining = new Set<FakeServer>();
     /** Milliseconds that a stopped process still listens. */
     drain = 30;
     /** What the API says of a self-hosted pod that does not run well. */
@@ -69,8 +70,8 @@ export class FakeMachine {
     }
 
     /** Waits until exactly these processes run. */
-    async waitUntilRunning(wanted: readonly string[]): Promise<void> {
-        const deadline = performance.now() + 2_000;
+    async waitUntilRunning(wanted: readonly string[], milliseconds = 2_000): Promise<void> {
+        const deadline = performance.now() + milliseconds;
         while (this.running.join() !== wanted.join()) {
             if (performance.now() > deadline) {
                 throw new Error(`${wanted.join()} must run, but these do: ${this.running.join()}`);
@@ -106,8 +107,8 @@ export class FakeMachine {
             const server = new FakeServer(address, port, (request, response) => void this.api.serve(request, response));
             this.#processes.set(key, server);
             server.open();
-        } else if (!isWanted && process?.isOpen) {
-            // As the apiserver's HAProxy does it: the shared address first, the process after the drain.
+        } else if (!isWanted && process !== undefined && !this.#draining.has(process)) {
+            this.#draining.add(process);
             setTimeout(() => {
                 process.close();
                 this.#processes.delete(key);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootstrap } from "../../../../agents/bootstrap/bootstrap";
@@ -13,10 +13,10 @@ export class Scene {
     /** What the agent printed. */
     readonly lines: string[] = [];
 
-    static async create(change: Partial<BootstrapPlan> = {}, manifests?: Record<string, object>): Promise<Scene> {
+    static async create(change: Partial<BootstrapPlan> = {}): Promise<Scene> {
         const root = mkdtempSync(join(tmpdir(), "tradewind-bootstrap-"));
         const plan = { ...(await examplePlan(root)), ...change };
-        return new Scene(root, plan, writeAssets(plan, manifests));
+        return new Scene(root, plan, writeAssets(plan));
     }
 
     private constructor(
@@ -34,6 +34,10 @@ export class Scene {
 
     get stamp(): string {
         return join(this.plan.directories.state, "pivoted");
+    }
+
+    addManifest(name: string, object: object): void {
+        writeFileSync(join(this.plan.directories.assets, "manifests", name), JSON.stringify(object), { mode: 0o600 });
     }
 
     /** Runs the bootstrap in this process. */

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { stepNames } from "../../../../agents/bootstrap/step-names";
+import { readStages } from "./agent-process";
+import { exampleManifests } from "./assets";
+import { Scene } from "./scene";
+
+const record = "/api/v1/namespaces/kube-system/configmaps/tradewind-bootstrap";
+
+describe("A bootstrap without a mishap", () => {
+    let scene: Scene;
+    let start: number;
+
+    before(async () => {
+        scene = await Scene.create();
+        start = Date.now();
+        await scene.run();
+    });
+
+    after(() => scene.end());
+
+    it("pivots: only the self-hosted processes run, and the cluster and the disk know it", async () => {
+        await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));
+        const { data } = scene.machine.api.objects.get(record) as unknown as { data: Record<string, string> };
+        assert.equal(data.cluster, "example");
+        assert.equal(data.node, "controller-1");
+        assert.deepEqual(JSON.parse(data.versions ?? ""), { kubernetes: "1.36.3" });
+        assert.deepEqual(Object.keys(JSON.parse(data.durations ?? "")), stepNames.slice(0, -2));
+        assert.equal(JSON.parse(readFileSync(scene.stamp, "utf8")).pivotedAt, data.pivotedAt);
+    });
+
+    it("logs the start and the end of every step in order, on disk and in words", () => {
+        const events = readStages(scene.stages).map(({ step, event }) => `${step} ${event}`);
+        assert.deepEqual(
+            events,
+            stepNames.flatMap((step) => [`${step} start`, `${step} done`]),
+        );
+        assert.match(scene.lines[0] ?? "", /^verify-assets: 3 static pods, 5 objects in 3 groups; .* \(\d\.\ds\)$/);
+        assert.match(
+            scene.lines[8] ?? "",
+            /^stop-temporary-apiserver: stopped; \d+ requests, none failed, through https:/,
+        );
+    });
+
+    it("leaves no key behind", () => {
+        const { assets, secrets } = scene.plan.directories;
+        for (const path of [secrets, join(assets, "secrets"), join(assets, "manifests"), join(assets, "static")]) {
+            assert.equal(existsSync(path), false, path);
+        }
+    });
+
+    it("applies groups one after the other, by force, under the plan's field manager", () => {
+        const applied = scene.machine.api.requests.filter((line) => line.startsWith("PATCH") && line.includes("force"));
+        assert.ok(applied.every((line) => line.endsWith("?fieldManager=tradewind-bootstrap&force=true")));
+        const names = applied.map((line) => line.replace(/\?.*/, "").split("/").pop() ?? "");
+        assert.deepEqual(names.slice(0, 2), ["kube-system", "bootstrap-token-abcdef"]);
+        assert.deepEqual(names.slice(2).sort(), [
+            ...scene.plan.selfHosted.map(({ name }) => name),
+            "tradewind-bootstrap",
+        ]);
+    });
+
+    it("lets bootstrap tokens expire, counted from now", () => {
+        const { data } = scene.machine.api.objects.get(
+            "/api/v1/namespaces/kube-system/secrets/bootstrap-token-abcdef",
+        ) as unknown as { data: { expiration: string } };
+        const expiration = Buffer.from(data.expiration, "base64").toString();
+        assert.match(expiration, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+        const hours = (Date.parse(expiration) - start) / 3_600_000;
+        assert.ok(hours > 23.99 && hours < 24.01, `${hours} hours`);
+    });
+
+    it("does nothing once the stamp is there", async () => {
+        const { requests } = scene.machine.api;
+        const count = requests.length;
+        scene.lines.length = 0;
+        await scene.run();
+        assert.equal(requests.length, count);
+        assert.deepEqual(scene.lines, ["the control plane is self-hosted"]);
+    });
+});
+
+describe("A bootstrap with a mishap", () => {
+    let scene: Scene | undefined;
+
+    afterEach(() => {
+        scene?.end();
+        scene = undefined;
+    });
+
+    it("keeps secrets to root while they are needed, and says what was open", async () => {
+        scene = await Scene.create({ longestSilenceSeconds: 0.2 });
+        const { assets, secrets } = scene.plan.directories;
+        // The default modes of the test's assets are open.
+        const open = join(assets, "secrets");
+        assert.equal(statSync(open).mode & 0o777, 0o755);
+        scene.machine.podStatus = () => ({ phase: "Pending" });
+        await assert.rejects(scene.run({ "wait-for-self-hosted": 0.3 }));
+        assert.equal(statSync(open).mode & 0o777, 0o700);
+        assert.equal(statSync(secrets).mode & 0o777, 0o700);
+        assert.equal(statSync(join(secrets, "kube-controller-manager/ca.key")).mode & 0o777, 0o600);
+        assert.ok(scene.lines[0]?.includes(`made private: ${open}`), scene.lines[0]);
+    });
+
+    it("never applies again when the cluster knows of its pivot but the disk does not", async () => {
+        scene = await Scene.create();
+        scene.machine.api.objects.set(record, {
+            kind: "ConfigMap",
+            metadata: { name: "" },
+            data: { pivotedAt: "yesterday" },
+        });
+        for (const [, object] of Object.entries(exampleManifests(scene.plan)).slice(2)) {
+            const { metadata } = object as { metadata: { name: string } };
+            const path = `/apis/apps/v1/namespaces/kube-system/daemonsets/${metadata.name}`;
+            scene.machine.api.objects.set(path, object as never);
+        }
+        const labels = scene.plan.controllerLabels;
+        scene.machine.api.objects.set("/api/v1/nodes/controller-1", {
+            kind: "Node",
+            metadata: { name: "controller-1", labels },
+        });
+        await scene.run();
+        assert.deepEqual(
+            scene.machine.api.requests.filter((line) => line.startsWith("PATCH")),
+            [],
+        );
+        assert.match(scene.lines.join("\n"), /apply-manifests: not applied again: the cluster pivoted at yesterday/);
+        assert.ok(existsSync(scene.stamp));
+    });
+
+    it("starts the temporary control plane again when the power failed between its stop and the record", async () => {
+        scene = await Scene.create();
+        scene.machine.api.refuse = (_, path) =>
+            path.endsWith("tradewind-bootstrap") && isOver ? { status: 403, message: "no" } : undefined;
+        let isOver = false;
+        const stopped = scene.machine.waitUntilRunning(
+            scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`),
+            10_000,
+        );
+        void stopped.then(() => {
+            isOver = true;
+        });
+        await assert.rejects(scene.run(), /record-pivot: ConfigMap kube-system\/tradewind-bootstrap: 403: no/);
+        scene.machine.powerCut();
+        scene.machine.api.refuse = () => undefined;
+        scene.machine.boot();
+        scene.lines.length = 0;
+        await scene.run();
+        assert.match(
+            scene.lines.join("\n"),
+            /find-state: resuming, no API answers, the temporary control plane is needed/,
+        );
+        assert.match(scene.lines.join("\n"), /static pods kube-apiserver, kube-controller-manager, kube-scheduler/);
+    });
+
+    it("brings the temporary apiserver back when the API falls silent without it", async () => {
+        scene = await Scene.create();
+        scene.machine.isListenerBroken = true;
+        await assert.rejects(
+            scene.run(),
+            /stop-temporary-apiserver: the API fell silent \(.*ECONNREFUSED.*\), so the temporary/,
+        );
+        assert.ok(existsSync(join(scene.plan.directories.staticPods, "bootstrap-kube-apiserver.json")));
+        scene.machine.isListenerBroken = false;
+        await scene.run();
+        assert.ok(existsSync(scene.stamp));
+    });
+
+    it("says at the deadline which step waited for what, and what it saw last", async () => {
+        scene = await Scene.create();
+        const waiting = { reason: "ImagePullBackOff" };
+        const status = { containerStatuses: [{ name: "haproxy", ready: false, state: { waiting } }] };
+        scene.machine.podStatus = (name) => (name === "kube-apiserver" ? status : undefined);
+        await assert.rejects(scene.run({ "wait-for-self-hosted": 0.3 }), {
+            name: "StepFailed",
+            message:
+                "wait-for-self-hosted: waited 0 s for the self-hosted control plane; " +
+                "last seen: kube-apiserver-x7k2p: container haproxy waiting: ImagePullBackOff",
+        });
+        assert.equal(readStages(scene.stages).at(-1)?.event, "failed");
+    });
+
+    it("takes no other generation's answer for the self-hosted process's", async () => {
+        scene = await Scene.create();
+        const [apiserver] = scene.plan.selfHosted;
+        const wrong = scene.plan.selfHosted.map((component) =>
+            component === apiserver ? { ...component, address: "127.9.9.9" } : component,
+        );
+        Object.assign(scene.plan, { selfHosted: wrong });
+        await assert.rejects(
+            scene.run({ "wait-for-self-hosted": 0.3 }),
+            /last seen: kube-apiserver: no pod on this node yet/,
+        );
+    });
+
+    it("names the files that are missing, before it touches anything", async () => {
+        scene = await Scene.create();
+        const { assets, secrets } = scene.plan.directories;
+        rmSync(join(assets, "static/kube-scheduler.json"));
+        rmSync(join(assets, "secrets/admin/admin.key"));
+        await assert.rejects(
+            scene.run(),
+            /verify-assets: \S+ must hold secrets\/admin\/admin.key, static\/kube-scheduler.json$/,
+        );
+        assert.equal(existsSync(secrets), false);
+    });
+});
