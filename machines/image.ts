@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../artifacts/cache-dir";
-import { installCloudInit } from "./cloud-init";
+import { CLOUD_INIT_ADDITIONS, installCloudInit } from "./cloud-init";
 import { docker } from "./docker";
 import { OURS, ROLE } from "./names";
 import { type TarEntry, tar } from "./tar";
@@ -84,7 +84,7 @@ function contentHash(): string {
     const description = join(cacheDir(), "rootfs", "machine.json");
     const { size, mtimeMs } = statSync(rootfs());
     hash.update(existsSync(description) ? readFileSync(description) : `${size} ${mtimeMs}`);
-    hash.update(tar(additions()));
+    hash.update(tar([...additions(), ...CLOUD_INIT_ADDITIONS]));
     return hash.digest("hex").slice(0, 12);
 }
 
