@@ -1,0 +1,63 @@
+import type { Member } from "../../../agents/etcd-join/etcd-client";
+import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
+import { resolveCluster } from "../../../components/cluster/resolve";
+import { until } from "../until";
+import { EtcdAuthority } from "./certificates";
+import { Controller } from "./controller";
+
+let clusters = 0;
+
+/** Controllers of which the first has the one etcd member, as after the pivot. */
+export class EtcdCluster {
+    readonly controllers: readonly Controller[];
+    readonly #authority = new EtcdAuthority();
+
+    constructor(count: 3 | 5 = 3) {
+        const cluster = resolveCluster({ name: "c", controllers: { count } });
+        // Loopback addresses that no other test has, this process' other clusters included.
+        const block = `127.${64 + (process.pid % 64)}.${clusters++ % 256}`;
+        this.controllers = cluster.controllers.names.map(
+            (name, index) =>
+                new Controller(
+                    cluster,
+                    this.#authority,
+                    { name, address: `${block}.${11 + index}` },
+                    `${block}.${111 + index}`,
+                ),
+        );
+    }
+
+    async start(): Promise<void> {
+        this.first.startFirst();
+        await until("the first member to serve", () =>
+            this.first.members().then(
+                () => true,
+                () => false,
+            ),
+        );
+    }
+
+    get first(): Controller {
+        return this.controllers[0]!;
+    }
+
+    /** The plan of a further controller, as the stack makes it. */
+    plan(controller: Controller, change?: Partial<EtcdJoinPlan>): string {
+        const others = this.controllers.filter((other) => other !== controller);
+        return controller.writePlan(
+            others.map(({ machine }) => machine),
+            change,
+        );
+    }
+
+    /** `name` of each voter, `name (learner)` of each learner, sorted. */
+    async roll(): Promise<string[]> {
+        const describe = ({ name, isLearner }: Member) => `${name}${isLearner ? " (learner)" : ""}`;
+        return (await this.first.members()).map(describe).sort();
+    }
+
+    async remove(): Promise<void> {
+        await Promise.all(this.controllers.map((controller) => controller.remove()));
+        this.#authority.remove();
+    }
+}

@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EtcdClient, type Member } from "../../../agents/etcd-join/etcd-client";
+import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
+import { etcdNames } from "../../../components/cluster/certificate-names";
+import type { KeyPair, Machine } from "../../../components/cluster/credentials";
+import type { Cluster } from "../../../components/cluster/model";
+import { etcdJoinPlan } from "../../../components/control-plane/etcd-join";
+import { etcdStaticPod, peerUrl } from "../../../components/nodes/etcd";
+import { paths } from "../../../components/nodes/paths";
+import type { EtcdAuthority } from "./certificates";
+import { StandInKubelet } from "./kubelet";
+
+/** A controller as far as etcd goes: a folder for its disk, and loopback addresses of its own. */
+export class Controller {
+    readonly machine: Machine;
+    readonly folder: string;
+    readonly certificate: KeyPair;
+    /** What is 127.0.0.1 on a machine of its own. */
+    readonly #localhost: string;
+    readonly #cluster: Cluster;
+    readonly #ca: string;
+    kubelet: StandInKubelet;
+
+    constructor(cluster: Cluster, authority: EtcdAuthority, machine: Machine, localhost: string) {
+        this.machine = machine;
+        this.folder = mkdtempSync(join(tmpdir(), `tradewind-${machine.name}-`));
+        this.certificate = authority.issue(machine.name, etcdNames(cluster, machine.name, machine.address));
+        this.#localhost = localhost;
+        this.#cluster = cluster;
+        this.#ca = authority.ca;
+        this.kubelet = this.#boot();
+    }
+
+    /** The first member, which its node config starts. */
+    startFirst(): void {
+        const { machine } = this;
+        const initialCluster = `${machine.name}=${peerUrl(machine)}`;
+        const pod = etcdStaticPod(this.#cluster, { machine, initialCluster, initialClusterState: "new" });
+        this.#writeCertificates(this.path(paths.etcdPki));
+        writeFileSync(this.path(`${paths.staticPods}/etcd.json`), this.#here(JSON.stringify(pod)));
+    }
+
+    /** Writes the plan and its certificates as the Job mounts them, and names the plan. */
+    writePlan(others: readonly Machine[], change: Partial<EtcdJoinPlan> = {}): string {
+        const plan = JSON.parse(this.#here(JSON.stringify(etcdJoinPlan(this.#cluster, this.machine, others))));
+        const source = join(this.folder, "source");
+        mkdirSync(source, { recursive: true });
+        this.#writeCertificates(source);
+        const path = join(source, "plan.json");
+        writeFileSync(path, JSON.stringify({ ...plan, ...change }));
+        return path;
+    }
+
+    /** Where a path of the machine is in its folder. */
+    path(machinePath: string): string {
+        return join(this.folder, "disk", machinePath);
+    }
+
+    /** The client of this member alone. */
+    get client(): EtcdClient {
+        const { cert, key } = this.certificate;
+        return new EtcdClient([`https://${this.machine.address}:2379`], { ca: this.#ca, cert, key });
+    }
+
+    members(): Promise<readonly Member[]> {
+        return this.client.members();
+    }
+
+    /** The last lines of etcd's log. */
+    log(): string {
+        return readFileSync(join(this.folder, "etcd.log"), "utf8").split("\n").slice(-20).join("\n");
+    }
+
+    /** The machine is made anew: nothing of it is left but its name and address. */
+    async replace(): Promise<void> {
+        await this.kubelet.cutPower();
+        rmSync(join(this.folder, "disk"), { recursive: true });
+        this.kubelet = this.#boot();
+    }
+
+    async remove(): Promise<void> {
+        await this.kubelet.cutPower();
+        rmSync(this.folder, { recursive: true });
+    }
+
+    /** A start after a power cut. */
+    restart(): void {
+        this.kubelet = this.#boot();
+    }
+
+    #boot(): StandInKubelet {
+        for (const path of [paths.staticPods, paths.etcdData]) {
+            mkdirSync(this.path(path), { recursive: true, mode: 0o700 });
+        }
+        const kubelet = new StandInKubelet(this.path(`${paths.staticPods}/etcd.json`), join(this.folder, "etcd.log"));
+        kubelet.start();
+        return kubelet;
+    }
+
+    #writeCertificates(folder: string): void {
+        mkdirSync(folder, { recursive: true });
+        const { cert, key } = this.certificate;
+        for (const [name, text] of Object.entries({ "ca.crt": this.#ca, "member.crt": cert, "member.key": key })) {
+            writeFileSync(join(folder, name), text, { mode: 0o600 });
+        }
+    }
+
+    /** The same text with this machine's folder and loopback address. */
+    #here(text: string): string {
+        return [paths.etcdPki, paths.staticPods, paths.etcdData]
+            .reduce((all, path) => all.replaceAll(path, this.path(path)), text)
+            .replaceAll("127.0.0.1", this.#localhost);
+    }
+}
