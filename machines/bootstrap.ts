@@ -32,9 +32,11 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
     const { cluster, name, timeout = 900, print = console.log } = options;
     await requireMachine(cluster, name);
     const container = containerName(cluster, name);
-    const deadline = Date.now() + timeout * 1000;
+    const start = Date.now();
+    const deadline = start + timeout * 1000;
     let seen = 0;
     while (Date.now() < deadline) {
+        const before = seen;
         const command = ["exec", container, "/usr/lib/tradewind/follow-bootstrap", String(seen)];
         const exitCode = await streamDocker(command, { timeout: deadline - Date.now() }, (line) => {
             seen++;
@@ -46,7 +48,10 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
         if (exitCode === 4) {
             throw new Error(`the bootstrap on ${name} failed\n${await lastLines(container)}`);
         }
-        // The machine is off or on its way up: the log goes on where it stopped.
+        if (seen === before) {
+            print(`bootstrap: waiting for ${name}, ${Math.round((Date.now() - start) / 1000)}s`);
+        }
+        // Where the machine was off or on its way up, the log goes on where it stopped.
         await sleep(500);
     }
     throw new Error(`the bootstrap on ${name} did not end within ${timeout} s\n${await lastLines(container)}`);

@@ -4,42 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import * as machines from "../../machines";
+import { apiServer, bootstrapping, RESUMED } from "./machine-configs";
 
 const DOMAIN = "tradewind.test";
 const CLUSTERS = [`t${process.pid}a`, `t${process.pid}b`];
-
-/** A machine that serves its own name at /readyz over TLS, as an apiserver stands behind the load balancer. */
-function ignition(name: string): string {
-    const file = (path: string, mode: number, text: string) => ({
-        path,
-        mode,
-        overwrite: true,
-        contents: { source: `data:,${encodeURIComponent(text)}` },
-    });
-    const haproxy = [
-        "defaults\n mode http\n timeout client 1m\n timeout server 1m\n timeout connect 1s",
-        `frontend f\n bind :6443 ssl crt /etc/api.pem\n http-request return status 200 content-type text/plain string ${name}\n`,
-    ];
-    const makeCertificate =
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=api -keyout /etc/api.pem.key -out /etc/api.pem";
-    const unit = `[Service]
-ExecStartPre=/bin/sh -c '[ -e /etc/api.pem.key ] || ${makeCertificate}'
-ExecStart=haproxy -db -f /etc/api.cfg
-[Install]
-WantedBy=multi-user.target
-`;
-    return JSON.stringify({
-        ignition: { version: "3.5.0" },
-        storage: {
-            files: [
-                file("/etc/hostname", 0o644, name),
-                file("/etc/secret", 0o600, "hunter2"),
-                file("/etc/api.cfg", 0o644, haproxy.join("\n")),
-            ],
-        },
-        systemd: { units: [{ name: "fake-api.service", enabled: true, contents: unit }] },
-    });
-}
 
 async function until(what: string, condition: () => Promise<boolean>, seconds = 20): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
@@ -78,7 +46,7 @@ describe("local machines", function () {
     const subnets: string[] = [];
     const address = (host: number, of = 0) => subnets[of].replace(".0/24", `.${host}`);
     const sh = (name: string, script: string, of = cluster) => machines.exec(of, name, ["sh", "-c", script]);
-    const create = (name: string, host: number, config = ignition(name)) =>
+    const create = (name: string, host: number, config = apiServer(name)) =>
         machines.createMachine({ cluster, name, address: address(host), config });
 
     before(async () => {
@@ -89,7 +57,12 @@ describe("local machines", function () {
             subnets.push(subnet);
         }
         await Promise.all([create("one", 11), create("two", 12)]);
-        await machines.createMachine({ cluster: other, name: "one", address: address(11, 1), config: ignition("one") });
+        await machines.createMachine({
+            cluster: other,
+            name: "one",
+            address: address(11, 1),
+            config: apiServer("one"),
+        });
     });
 
     afterEach(async function () {
@@ -132,7 +105,7 @@ describe("local machines", function () {
 
     it("are left alone when they are created again", async () => {
         await sh("one", "touch /etc/changed");
-        await create("one", 11, ignition("changed"));
+        await create("one", 11, apiServer("changed"));
         assert.equal(await sh("one", "ls /etc/changed && hostname"), "/etc/changed\none\n");
         await assert.rejects(create("one", 13), /--address must be .*\.11, which machine one has, got .*\.13/);
     });
@@ -235,6 +208,36 @@ describe("local machines", function () {
         );
         assert.equal((await sh("one", `getent hosts three.${cluster}.${DOMAIN} || echo gone`)).trim(), "gone");
         await machines.destroyMachine(cluster, "three");
+    });
+
+    it("are followed through their bootstrap, a power cut in the middle included", async () => {
+        await create("five", 15, bootstrapping(RESUMED));
+        const lines: string[] = [];
+        const follow = machines.waitForBootstrap({
+            cluster,
+            name: "five",
+            timeout: 60,
+            print: (line) => lines.push(line),
+        });
+        await until("the first stage", async () => lines.includes("bootstrap: write-manifests done in 0.5s"));
+        await machines.powerCut(cluster, "five");
+        await follow;
+        const stages = lines.filter((line) => !line.includes("waiting for"));
+        assert.deepEqual(stages, ["bootstrap: write-manifests done in 0.5s", "bootstrap: pivot done in 2.0s"]);
+    });
+
+    it("show the last lines of a bootstrap that failed, or that takes too long", async () => {
+        const print = () => undefined;
+        await create("six", 16, bootstrapping("echo the disk is full; exit 1"));
+        await assert.rejects(
+            machines.waitForBootstrap({ cluster, name: "six", timeout: 60, print }),
+            /the bootstrap on six failed\n.*the disk is full/s,
+        );
+        await create("seven", 17, bootstrapping("echo waiting for godot; sleep 100"));
+        await assert.rejects(
+            machines.waitForBootstrap({ cluster, name: "seven", timeout: 2, print }),
+            /the bootstrap on seven did not end within 2 s\n.*waiting for godot/s,
+        );
     });
 
     it("stand behind a load balancer that changes its backends without dropping a connection", async () => {
