@@ -35,9 +35,20 @@ export function isTransient(error: unknown): boolean {
 
 function isNetworkError(error: unknown): boolean {
     const { code, name } = error as { code?: unknown; name?: unknown };
-    // A certificate that does not fit won't fit later either.
-    const isCertificate = typeof code === "string" && /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(code);
+    // A certificate that does not fit won't fit later either. One that is not valid yet waits for the clock.
+    const isCertificate = typeof code === "string" && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
+    if (code === "CERT_NOT_YET_VALID") {
+        return true;
+    }
     return (typeof code === "string" && !isCertificate) || name === "TimeoutError" || name === "AbortError";
+}
+
+/** What to report of an error that may pass. One that won't is thrown. */
+export function describePassing(error: unknown): string {
+    if (!isTransient(error)) {
+        throw error;
+    }
+    return describeError(error);
 }
 
 /** An error in one line, for reports. */

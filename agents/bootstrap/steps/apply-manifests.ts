@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describeError } from "../api-error";
+import { describeError, describePassing } from "../api-error";
 import { applyObject, withExpiration } from "../apply";
 import { Discovery } from "../discovery";
 import { type ManifestGroup, readManifests } from "../manifests";
@@ -35,7 +35,7 @@ async function lookForPivot(run: Run): Promise<void> {
             run.state = { ...run.state, pivotedAt: record && (record.pivotedAt ?? "an unknown time") };
             return undefined;
         } catch (error) {
-            return describeError(error);
+            return describePassing(error);
         }
     });
 }

@@ -1,4 +1,4 @@
-import { describeError } from "../api-error";
+import { describePassing } from "../api-error";
 import { readPivotRecord } from "../pivot-record";
 import { probe } from "../probe";
 import type { Run, State, Step } from "../run";
@@ -39,7 +39,7 @@ async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivo
             record = await readPivotRecord(run.api);
             return undefined;
         } catch (error) {
-            return describeError(error);
+            return describePassing(error);
         }
     };
     const deadline = Math.min(run.deadline, performance.now() + graceSeconds(run) * 1000);

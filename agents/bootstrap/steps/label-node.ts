@@ -1,4 +1,4 @@
-import { describeError, isNotFound } from "../api-error";
+import { describePassing, isNotFound } from "../api-error";
 import type { Run, Step } from "../run";
 import { waitFor } from "../wait";
 
@@ -25,6 +25,6 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
         });
         return undefined;
     } catch (error) {
-        return isNotFound(error) ? "the kubelet has not registered it yet" : describeError(error);
+        return isNotFound(error) ? "the kubelet has not registered it yet" : describePassing(error);
     }
 }

@@ -1,4 +1,4 @@
-import { describeError } from "../api-error";
+import { describePassing } from "../api-error";
 import type { Run, Step } from "../run";
 import { componentProblem, podsOn } from "../self-hosted";
 import { waitFor } from "../wait";
@@ -28,6 +28,6 @@ async function look({ api, plan, state }: Run): Promise<string | undefined> {
         );
         return problems.filter(Boolean).join("; ") || undefined;
     } catch (error) {
-        return describeError(error);
+        return describePassing(error);
     }
 }

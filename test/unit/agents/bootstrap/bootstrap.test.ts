@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { stepNames } from "../../../../agents/bootstrap/step-names";
 import { readStages } from "./agent-process";
-import { exampleManifests } from "./assets";
+import { exampleManifests, writeAssets } from "./assets";
 import { Scene } from "./scene";
 
 const record = "/api/v1/namespaces/kube-system/configmaps/tradewind-bootstrap";
@@ -127,6 +127,20 @@ describe("A bootstrap with a mishap", () => {
         );
         assert.match(scene.lines.join("\n"), /apply-manifests: not applied again: the cluster pivoted at yesterday/);
         assert.ok(existsSync(scene.stamp));
+    });
+
+    it("only makes up for the stamp when that alone was lost", async () => {
+        scene = await Scene.create();
+        await scene.run();
+        rmSync(scene.stamp);
+        writeAssets(scene.plan);
+        scene.lines.length = 0;
+        const { requests } = scene.machine.api;
+        requests.length = 0;
+        await scene.run();
+        assert.match(scene.lines.join("\n"), /find-state: the cluster pivoted at .*\n.*install-secrets: not needed/);
+        assert.ok(existsSync(scene.stamp));
+        assert.ok(!requests.some((line) => line.startsWith("PATCH")), requests.join("\n"));
     });
 
     it("starts the temporary control plane again when the power failed between its stop and the record", async () => {

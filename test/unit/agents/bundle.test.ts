@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { agentHash, bundleAgent } from "../../../agents/bundle";
+
+const root = resolve(__dirname, "../../..");
+
+describe("An agent's bundle", function () {
+    this.timeout(30_000);
+
+    it("needs nothing but Node", () => {
+        const needed = [...bundleAgent("bootstrap").matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name);
+        assert.ok(needed.length > 0);
+        assert.deepEqual(
+            needed.filter((name) => !builtinModules.includes(name.replace(/^node:/, ""))),
+            [],
+        );
+    });
+
+    it("is the same from any checkout, in any process", () => {
+        const elsewhere = mkdtempSync(join(tmpdir(), "tradewind-elsewhere-"));
+        try {
+            mkdirSync(join(elsewhere, "copy"));
+            cpSync(join(root, "agents"), join(elsewhere, "copy/agents"), { recursive: true });
+            symlinkSync(join(root, "node_modules"), join(elsewhere, "copy/node_modules"));
+            const program = 'console.log(require("./agents/bundle").agentHash("bootstrap"))';
+            const hash = execFileSync(process.execPath, ["-r", "tsx/cjs", "-e", program], {
+                cwd: join(elsewhere, "copy"),
+                encoding: "utf8",
+            });
+            assert.equal(hash.trim(), agentHash("bootstrap"));
+        } finally {
+            rmSync(elsewhere, { recursive: true });
+        }
+    });
+});
