@@ -38,7 +38,10 @@ export async function main(args: readonly string[]): Promise<number> {
             throw new UsageError(`verb must be one of ${Object.keys(VERBS).join(", ")}, got ${given || "nothing"}`);
         }
         const act = VERBS[given](options);
-        await ensureEngine();
+        const { version, startedWithLog } = await ensureEngine();
+        if (startedWithLog) {
+            console.error(`started the Docker engine ${version}, its log: ${startedWithLog}`);
+        }
         const result = await act();
         return typeof result === "number" ? result : 0;
     } catch (error) {

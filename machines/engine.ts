@@ -11,6 +11,9 @@ export interface Engine {
 
     /** True if we started it, so that `stopEngine` stops it. */
     readonly isOurs: boolean;
+
+    /** The log of the engine if it was not running and was started just now. */
+    readonly startedWithLog?: string;
 }
 
 /** Uses the Docker engine that runs, else starts one where that can be done, else says what is missing. */
@@ -60,7 +63,7 @@ async function startEngine(): Promise<Engine> {
     }
     // Another process may have been faster: then ours ends by itself and the other one answers.
     await until(runningEngine, 60_000, `the Docker engine to answer (its log: ${log})`);
-    return (await runningEngine())!;
+    return { ...(await runningEngine())!, startedWithLog: log };
 }
 
 function whyNotStart(): string | undefined {
