@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /** The SHA-256 of a file in hexadecimal, read piece by piece. */
@@ -12,6 +13,11 @@ export async function sha256File(path: string): Promise<string> {
 /** A short name for a set of inputs: the same inputs, the same name. */
 export function keyOf(...inputs: unknown[]): string {
     return createHash("sha256").update(JSON.stringify(inputs)).digest("hex").slice(0, 16);
+}
+
+/** The text of source files of ours that shape what is made, so that a change of theirs makes it anew. */
+export function codeOf(...names: string[]): string[] {
+    return names.map((name) => readFileSync(join(__dirname, `${name}.ts`), "utf8"));
 }
 
 /**

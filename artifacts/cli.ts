@@ -56,10 +56,15 @@ function report(findings: Awaited<ReturnType<typeof verify>>): number {
 }
 
 async function list(asked: readonly KubernetesVersion[]): Promise<number> {
-    const rows = [...asked.map(kubernetes), ...Object.values(parts), node, pause];
-    for (const { name, version, licence, homepage } of rows) {
+    for (const { name, version, licence, homepage } of [
+        ...asked.map(kubernetes),
+        ...Object.values(parts),
+        node,
+        pause,
+    ]) {
         process.stdout.write(`${name.padEnd(20)}${version.padEnd(10)}${licence.padEnd(12)}${homepage}\n`);
     }
+    process.stdout.write("\n");
     const record = await CacheRecord.open();
     for (const { id } of itemsFor(asked)) {
         process.stdout.write(`${(record.get(id)?.source ?? "not cached").padEnd(12)}${id}\n`);
@@ -74,6 +79,10 @@ function knownVersion(version: string): KubernetesVersion {
     }
     return known;
 }
+
+// Through `exit`, so that the programs we run end too.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
 
 main().then(
     (code) => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 export interface CommandOptions {
     readonly cwd?: string;
@@ -6,16 +6,30 @@ export interface CommandOptions {
     readonly env?: Readonly<Record<string, string>>;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Once nobody waits for what they make. */
+function stopRunning(): void {
+    for (const child of running) {
+        child.kill();
+    }
+}
+
 /** Runs a program without a shell; resolves to its standard output, rejects with the end of what it printed. */
 export function run(program: string, args: readonly string[], { cwd, env }: CommandOptions = {}): Promise<string> {
     return new Promise((resolve, reject) => {
         const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+        running.add(child);
+        if (!process.listeners("exit").includes(stopRunning)) {
+            process.on("exit", stopRunning);
+        }
         const output: Buffer[] = [];
         const printed: Buffer[] = [];
         child.stdout.on("data", (chunk) => output.push(chunk) && printed.push(chunk));
         child.stderr.on("data", (chunk) => printed.push(chunk));
         child.on("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}`)));
         child.on("close", (code, signal) => {
+            running.delete(child);
             if (code === 0) {
                 resolve(Buffer.concat(output).toString());
             } else {

@@ -7,6 +7,8 @@ import { versions } from "./lock";
 export const debian = {
     name: "debian",
     suite: versions.debian,
+    /** Raised when `rootfs.ts` makes something else of the same packages. */
+    revision: 2,
     licence: "each package its own, in /usr/share/doc of Debian",
     homepage: "https://www.debian.org",
     packages: [

@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { run } from "./command";
-import type { GoBuild } from "./part";
+import type { GoBuild, Tool } from "./part";
 import { platform } from "./platform";
+
+export const GO: Tool = { command: "go", package: "golang-go" };
+
+export const C_COMPILER: readonly Tool[] = [
+    { command: "gcc", package: "gcc" },
+    { command: "/usr/include/stdlib.h", package: "libc6-dev" },
+];
 
 /** Builds one binary of a pinned module for this machine's processor. */
 export async function goBuild(

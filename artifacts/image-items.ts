@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { keyOf } from "./checksum";
+import { codeOf, keyOf } from "./checksum";
 import { mirrorPath } from "./images";
 import type { Item, Workshop } from "./item";
 import { archiveLayer, type Layer } from "./layer";
@@ -19,7 +19,7 @@ export function imageItem(recipe: Recipe): Item {
         group: "images",
         lane: "other",
         needs: [debianItem.id, ...recipe.needs],
-        key: keyOf(recipe),
+        key: keyOf(recipe, codeOf("layer", "oci")),
         how: `assembling ${layers.length} ${layers.length === 1 ? "layer" : "layers"}`,
         tools: [{ command: "docker-registry", package: "docker-registry" }],
         make: async (workshop) => {

@@ -1,4 +1,5 @@
 import type { OfficialSites } from "./download";
+import type { Tool } from "./part";
 
 /** Work that keeps both cores busy by itself, and work that mostly waits: one of each runs at a time. */
 export type Lane = "go" | "other";
@@ -22,12 +23,6 @@ export interface Item {
     /** Programs this takes from the machine, each with the package that has it. */
     readonly tools: readonly Tool[];
     make(workshop: Workshop): Promise<Made>;
-}
-
-/** A program that must be installed, and Debian's package for it. */
-export interface Tool {
-    readonly command: string;
-    readonly package: string;
 }
 
 /** What an item is made with. */

@@ -219,6 +219,7 @@ const ignition: Part = {
             "-X github.com/coreos/ignition/v2/internal/distro.writeAuthorizedKeysFragment=false",
         ],
         cgo: "dynamic",
+        tools: [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }],
     },
 };
 

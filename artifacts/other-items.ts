@@ -3,7 +3,7 @@ import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyOf } from "./checksum";
 import { run } from "./command";
-import { goFolder } from "./go-build";
+import { C_COMPILER, GO, goFolder } from "./go-build";
 import type { Item } from "./item";
 import { node, pause } from "./lock";
 import { binaryPlace } from "./part-items";
@@ -16,10 +16,7 @@ export const pauseItem: Item = {
     lane: "other",
     key: keyOf(pause),
     how: `compiling ${pause.file} of ${pause.module.module}`,
-    tools: [
-        { command: "go", package: "golang-go" },
-        { command: "gcc", package: "gcc" },
-    ],
+    tools: [GO, ...C_COMPILER],
     make: async ({ scratch, keep }) => {
         const cwd = goFolder(pause.module.folder);
         const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", "k8s.io/kubernetes"], { cwd }));

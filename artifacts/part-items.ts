@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { keyOf } from "./checksum";
 import { run } from "./command";
 import { download } from "./download";
-import { goBuild, goFolder } from "./go-build";
+import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
 import type { Item, Made, Source, Workshop } from "./item";
 import type { Part } from "./part";
 import { expand } from "./platform";
-
-const GO = { command: "go", package: "golang-go" };
-const GCC = { command: "gcc", package: "gcc" };
 
 /** Where the cache keeps a program. */
 export function binaryPlace(part: { name: string; version: string }, binary: string): string {
@@ -39,7 +36,7 @@ function partItem(part: Part, id: string, binaries: readonly string[]): Item {
         lane: "go",
         key: keyOf(part, binaries, pins),
         how: `building from ${module}`,
-        tools: cgo ? [GO, GCC] : [GO],
+        tools: [GO, ...(cgo ? C_COMPILER : []), ...(part.go.tools ?? [])],
         make: async (workshop) => {
             const source = await obtain(part, binaries, workshop);
             return { source, places: await store(part, binaries, source, workshop) };

@@ -1,3 +1,9 @@
+/** A program that must be installed, or a file by its full path, and Debian's package for it. */
+export interface Tool {
+    readonly command: string;
+    readonly package: string;
+}
+
 /** A program in the lock: its version, its licence, and each way to come by it. */
 export interface Part {
     /** Folder name in the cache: `bin/<name>/<version>/`. */
@@ -27,6 +33,8 @@ export interface GoBuild {
     readonly ldflags?: readonly string[];
     /** @default - pure Go */
     readonly cgo?: "static" | "dynamic";
+    /** What else the build takes from the machine. @default [] */
+    readonly tools?: readonly Tool[];
 }
 
 /**

@@ -1,18 +1,21 @@
+import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Item, Tool } from "./item";
+import type { Item } from "./item";
 import { itemsFor } from "./items";
-import { KUBERNETES_VERSIONS } from "./lock";
+import type { Tool } from "./part";
 
-/** A C library's header that a build includes, and Debian's package for it. */
-const HEADERS: readonly Tool[] = [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }];
+/** From this version on Go fetches the toolchain that a module asks for. */
+const OLDEST_GO = 21;
 
-const ALWAYS: readonly Tool[] = [{ command: "flock", package: "util-linux" }];
+const ALWAYS: readonly Tool[] = [
+    { command: "flock", package: "util-linux" },
+    { command: "tar", package: "tar" },
+];
 
-/** All that filling the cache may take from the machine: programs (or headers, by path) and their packages. */
-export function prerequisites(items: readonly Item[] = itemsFor(KUBERNETES_VERSIONS)): Tool[] {
-    const isIgnitionWanted = items.some(({ group }) => group === "ignition");
-    const tools = [...ALWAYS, ...items.flatMap((item) => item.tools), ...(isIgnitionWanted ? HEADERS : [])];
+/** All that filling the cache may take from the machine: programs, or files by full path, and their packages. */
+export function prerequisites(items: readonly Item[] = itemsFor()): Tool[] {
+    const tools = [...ALWAYS, ...items.flatMap((item) => item.tools)];
     return [...new Map(tools.map((tool) => [tool.command, tool])).values()];
 }
 
@@ -21,18 +24,27 @@ export function missingPrerequisites(items?: readonly Item[]): Tool[] {
     return prerequisites(items).filter(({ command }) => !isThere(command));
 }
 
-/** Rejects, with the command that helps, what cannot work here. */
+/** Rejects what cannot work here, with the command that helps. */
 export function assertPrerequisites(items: readonly Item[]): void {
     const missing = missingPrerequisites(items);
     if (missing.length > 0) {
         const packages = [...new Set(missing.map((tool) => tool.package))].sort();
         const names = missing.map(({ command }) => command).join(", ");
-        throw new Error(
-            `not installed here: ${names}\nTo install on Debian or Ubuntu: apt-get install ${packages.join(" ")}`,
-        );
+        throw new Error(`not installed here: ${names}\non Debian or Ubuntu: apt-get install ${packages.join(" ")}`);
     }
     if (items.some(({ group }) => group === "rootfs" || group === "images") && process.getuid?.() !== 0) {
-        throw new Error("debootstrap and chroot, which make the images, must be run as root: use sudo");
+        throw new Error("the root filesystem and the images must be made as root (debootstrap, chroot): use sudo");
+    }
+    if (items.some(({ tools }) => tools.some(({ command }) => command === "go"))) {
+        assertGoVersion(execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8" }).trim());
+    }
+}
+
+/** Rejects a Go that cannot build, or fetch a newer one that can. */
+export function assertGoVersion(version: string): void {
+    const minor = Number(/^go1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
+    if (minor < OLDEST_GO) {
+        throw new Error(`go must be 1.${OLDEST_GO} or newer, got ${version}: see https://go.dev/doc/install`);
     }
 }
 

@@ -6,6 +6,11 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:ht
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+/** The registry ends when standard input does, which is when this process ends, in whatever way. */
+const SERVE_WHILE_WE_LIVE = `exec 3<&0
+docker-registry serve "$1" 3<&- & server=$!
+{ cat <&3; kill $server; } & wait $server`;
+
 /** Debian's registry on a socket in a folder of ours: no port to clash, nobody else to talk to it. */
 export class Registry {
     private constructor(
@@ -18,13 +23,13 @@ export class Registry {
         const socket = join(folder, "registry.sock");
         const config = join(folder, "registry.yml");
         await writeFile(config, settings(storage, socket));
-        const server = spawn("docker-registry", ["serve", config], { stdio: "ignore" });
+        const server = spawn("sh", ["-c", SERVE_WHILE_WE_LIVE, "sh", config], { stdio: ["pipe", "ignore", "ignore"] });
         let failure: string | undefined;
         server.on("error", (error) => (failure = error.message));
         server.on("exit", (code) => (failure ??= `it ended with ${code}`));
         for (const deadline = Date.now() + 10_000; ; await pause(50)) {
             if (failure || Date.now() > deadline) {
-                server.kill();
+                server.stdin.end();
                 throw new Error(`docker-registry does not start: ${failure ?? "no answer within 10 s"}`);
             }
             if ((await send(socket, "GET", "/v2/").catch(() => undefined))?.status === 200) {
@@ -34,7 +39,8 @@ export class Registry {
     }
 
     async stop(): Promise<void> {
-        if (this.server.exitCode === null && this.server.kill()) {
+        if (this.server.exitCode === null) {
+            this.server.stdin?.end();
             await once(this.server, "exit");
         }
     }

@@ -23,14 +23,16 @@ export const debianItem: Item = {
     how: `installing ${debian.packages.length} packages by debootstrap`,
     tools: [
         { command: "debootstrap", package: "debootstrap" },
+        { command: "/usr/share/keyrings/debian-archive-keyring.gpg", package: "debian-archive-keyring" },
         { command: "tar", package: "tar" },
     ],
     make: async ({ scratch, keep }) => {
         const root = join(scratch, "root");
         const mirror = await hostMirror();
-        await run("debootstrap", [
-            ...["--variant=minbase", `--include=${debian.packages.join(",")}`],
-            ...[debian.suite, root, ...(mirror ? [mirror] : [])],
+        // In mounts of its own: what it mounts in the new root is gone with it, even if it is killed.
+        await run("unshare", [
+            ...["--mount", "--propagation", "private", "debootstrap", "--variant=minbase"],
+            ...[`--include=${debian.packages.join(",")}`, debian.suite, root, ...(mirror ? [mirror] : [])],
         ]);
         await strip(root);
         const tar = join(scratch, "debian.tar");
@@ -47,7 +49,7 @@ export const machineItem: Item = {
     group: "rootfs",
     lane: "other",
     needs: [debianItem.id, ...[parts.containerd, parts.ignition].map(({ name, version }) => `${name} ${version}`)],
-    key: keyOf(debianItem.key, parts.containerd, parts.ignition, "files only"),
+    key: keyOf(debianItem.key, parts.containerd, parts.ignition),
     how: "adding containerd and Ignition",
     tools: [],
     make: async (workshop) => {
@@ -100,7 +102,7 @@ async function hostMirror(): Promise<string | undefined> {
 }
 
 async function strip(root: string): Promise<void> {
-    await run("systemctl", [`--root=${root}`, "disable", ...UNWANTED_UNITS]);
+    await run("chroot", [root, "systemctl", "disable", ...UNWANTED_UNITS]);
     for (const path of STRIPPED_PATHS) {
         await rm(join(root, path), { recursive: true, force: true });
     }
