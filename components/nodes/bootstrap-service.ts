@@ -25,7 +25,7 @@ RestartSec=1
 # What a killed run left behind.
 ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
 ExecStartPre=-${ctr} containers delete ${container}
-ExecStartPre=${ctr} images pull --quiet --hosts-dir /etc/containerd/certs.d ${images.node}
+ExecStartPre=${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
 ExecStart=${ctr} run --rm --net-host \\
     ${mounts} \\
     ${images.node} ${container} \\
