@@ -76,7 +76,7 @@ export async function destroyMachine(cluster: string, name: string): Promise<voi
     }
 }
 
-/** Starts a machine that is off; resolves once its configuration is applied. */
+/** Starts a machine that is off; resolves once its configuration is applied and its init system answers. */
 export async function powerOn(cluster: string, name: string): Promise<void> {
     const container = containerName(cluster, name);
     await docker(["start", container]);
@@ -112,10 +112,13 @@ export async function consoleLog(cluster: string, name: string, lines?: number):
     return docker(["logs", ...tail, containerName(cluster, name)]);
 }
 
-/** Not by `docker cp` while it runs: that mounts on top of what a machine is about to unmount. */
+/**
+ * True if the configuration was applied and, if the machine runs, its init system answers.
+ * Not by `docker cp` while it runs: that mounts on top of what a machine is about to unmount.
+ */
 async function hasBooted({ name, state }: ContainerState): Promise<boolean> {
-    const look =
-        state === "running" ? ["exec", name, "test", "-e", FIRST_BOOT_DONE] : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];
+    const isUp = ["exec", name, "sh", "-c", `test -e ${FIRST_BOOT_DONE} && systemctl show-environment`];
+    const look = state === "running" ? isUp : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];
     try {
         await docker(look);
         return true;

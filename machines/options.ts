@@ -63,13 +63,13 @@ export class Options {
     }
 }
 
-const LABEL = "[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?";
+const LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 const BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IPV4 = `${BYTE}(\\.${BYTE}){3}`;
 
 /** What each option may be, in words and as a pattern. */
 export const LEGAL = {
-    label: ["a DNS label of at most 32 letters, digits and hyphens", new RegExp(`^${LABEL}$`)],
+    label: ["a DNS label of at most 63 letters, digits and hyphens", new RegExp(`^${LABEL}$`)],
     domain: ["a DNS name", new RegExp(`^${LABEL}(\\.${LABEL})*$`)],
     subnet: ["an IPv4 subnet that ends in .0/24", new RegExp(`^${BYTE}(\\.${BYTE}){2}\\.0/24$`)],
     address: ["an IPv4 address", new RegExp(`^${IPV4}$`)],

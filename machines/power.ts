@@ -6,7 +6,7 @@ import { containerName } from "./names";
 /** Seconds a machine has to shut down: the kubelet's graceful shutdown is a part of it. */
 const SHUTDOWN_TIMEOUT = 180;
 
-/** Shuts a machine down in good order and boots it again; resolves once it boots. */
+/** Shuts a machine down in good order and boots it again; resolves once its init system answers. */
 export async function reboot(cluster: string, name: string): Promise<void> {
     const container = await requireOn(cluster, name);
     const before = await startedAt(container);
@@ -24,6 +24,7 @@ export async function reboot(cluster: string, name: string): Promise<void> {
         }
         await sleep(200);
     }
+    await powerOn(cluster, name);
 }
 
 /** Takes the power away at once, and gives it back. */

@@ -35,7 +35,7 @@ describe("the machines' command line", () => {
         [[], /^verb must be one of network create, .*, got nothing$/],
         [["machine", "paint"], /^verb must be one of .*, got machine paint$/],
         [["list", "--colour", "red"], /^Unknown option '--colour'$/],
-        [["destroy"], /^--cluster must be a DNS label of at most 32 .*, got nothing$/],
+        [["destroy"], /^--cluster must be a DNS label of at most 63 .*, got nothing$/],
         [["destroy", "--cluster", "-x"], /--cluster/],
         [["destroy", "--cluster", "Big"], /^--cluster must be a DNS label .*, got Big$/],
         [
