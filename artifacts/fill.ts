@@ -59,10 +59,8 @@ async function make(
 ): Promise<void> {
     const workshop = new SharedWorkshop(new OfficialSites(progress.say, officialDownloads), progress.say);
     await workshop.open();
-    const present = new Set(all.filter((item) => !stale.includes(item)).map(({ id }) => id));
-    const queue = stale.map((item) => ({ ...item, needs: item.needs?.filter((need) => !present.has(need)) }));
     try {
-        await schedule(queue, async (item) => {
+        await schedule(stale, async (item) => {
             const started = Date.now();
             const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, item.how);
             try {

@@ -35,10 +35,6 @@ export async function archiveLayer(layer: Layer, folder: string, target: string,
         await makeParent(join(folder, path));
         await symlink(to, join(folder, path));
     }
-    for (const path of layer.openFolders ?? []) {
-        await mkdir(join(folder, path), { recursive: true });
-        await chmod(join(folder, path), 0o1777);
-    }
     for (const [path, place] of Object.entries(layer.binaries ?? {})) {
         await makeParent(join(folder, path));
         await copyFile(sources.cachePath(place), join(folder, path));
@@ -47,8 +43,13 @@ export async function archiveLayer(layer: Layer, folder: string, target: string,
     if (layer.programs || layer.paths) {
         await takeFromDebian(layer, folder, await sources.debianRoot());
     }
-    const same = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0", "--numeric-owner", "--mode=go+rX,go-w"];
-    await chmod(folder, 0o755);
+    // Whatever this process's umask is.
+    await run("chmod", ["-R", "go+rX,go-w", folder]);
+    for (const path of layer.openFolders ?? []) {
+        await mkdir(join(folder, path), { recursive: true });
+        await chmod(join(folder, path), 0o1777);
+    }
+    const same = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0", "--numeric-owner"];
     await run("tar", [...same, "-C", folder, "-cf", target, "."]);
 }
 

@@ -4,7 +4,7 @@ import type { Item, Lane } from "./item";
 export type Queued = Pick<Item, "id" | "lane" | "needs">;
 
 /**
- * Runs work in order, one item of each lane at a time, none before what it needs.
+ * Runs work in order, one item of each lane at a time, none before what it needs of the others.
  * After a failure nothing more begins; what runs is waited for, and the first failure is thrown.
  */
 export async function schedule<T extends Queued>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -34,6 +34,6 @@ export async function schedule<T extends Queued>(items: readonly T[], work: (ite
         throw failures[0];
     }
     if (waiting.length > 0) {
-        throw new Error(`these need something that is not in the list: ${waiting.map(({ id }) => id).join(", ")}`);
+        throw new Error(`these wait for each other: ${waiting.map(({ id }) => id).join(", ")}`);
     }
 }

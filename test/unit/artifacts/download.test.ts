@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OfficialRelease } from "../../../artifacts";
+import { download, OfficialSites } from "../../../artifacts/download";
+import { platform } from "../../../artifacts/platform";
+
+const contents = "a program";
+const sha256 = createHash("sha256").update(contents).digest("hex");
+
+describe("an official download", () => {
+    let server: Server;
+    let site: string;
+    let folder: string;
+    let published: string;
+
+    before((done) => {
+        server = createServer(({ url }, response) => {
+            const isFound = url === `/${platform().arch}/tool` || url === "/checksums";
+            response.statusCode = isFound ? 200 : 404;
+            response.end(url === "/checksums" ? published : contents);
+        }).listen(0, "127.0.0.1", () => {
+            site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+            done();
+        });
+    });
+    after((done) => void server.close(done));
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-download-"));
+        published = `${sha256}  tool\n`;
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const release = (changes: Partial<OfficialRelease> = {}): OfficialRelease => ({
+        kind: "binaries",
+        url: `${site}/{arch}/{binary}`,
+        checksum: `${site}/checksums`,
+        ...changes,
+    });
+
+    it("is taken when it has the published checksum", async () => {
+        await download(release(), "tool", join(folder, "tool"));
+        assert.equal(readFileSync(join(folder, "tool"), "utf8"), contents);
+    });
+
+    it("is refused when it has another", async () => {
+        published = `${"0".repeat(64)}\n`;
+        await assert.rejects(download(release(), "tool", join(folder, "tool")), {
+            message: `${site}/${platform().arch}/tool must have SHA-256 ${"0".repeat(64)}, got ${sha256}`,
+        });
+    });
+
+    it("is refused when the lock's checksum is another, whatever the site publishes", async () => {
+        const pinned = release({ sha256: { [platform().arch]: "1".repeat(64) } });
+        await assert.rejects(download(pinned, "tool", join(folder, "tool")), /must have SHA-256 1{64}/);
+    });
+
+    it("is refused when the site publishes no checksum for it", async () => {
+        published = `${sha256}  another\n`;
+        await assert.rejects(download(release(), "tool", join(folder, "tool")), /has no SHA-256 for/);
+    });
+
+    it("fails when the site does not have it", async () => {
+        await assert.rejects(
+            download(release({ url: `${site}/gone/{binary}` }), "tool", join(folder, "tool")),
+            /\/gone\/tool answered 404/,
+        );
+    });
+
+    it("is tried where the site answers", async () => {
+        const said: string[] = [];
+        assert.equal(await new OfficialSites((line) => said.push(line)).reaches(`${site}/any`), true);
+        assert.deepEqual(said, []);
+    });
+
+    it("is not tried where it does not, which is said once", async () => {
+        const said: string[] = [];
+        const sites = new OfficialSites((line) => said.push(line));
+        // Nothing listens on port 1.
+        const answers = await Promise.all(["a", "b"].map((path) => sites.reaches(`http://127.0.0.1:1/${path}`)));
+        assert.deepEqual(answers, [false, false]);
+        assert.equal(said.length, 1);
+        assert.match(said[0], /^http:\/\/127\.0\.0\.1:1 cannot be reached/);
+    });
+
+    it("is not tried when nobody is to be asked", async () => {
+        assert.equal(await new OfficialSites(() => assert.fail(), false).reaches(site), false);
+    });
+});

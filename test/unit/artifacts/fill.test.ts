@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { cacheDir, fileIndex } from "../../../artifacts";
+import { fillItems } from "../../../artifacts/fill";
+import { verify } from "../../../artifacts/verify";
+import { countingItem, useEmptyCache } from "./cache";
+
+const quiet = { say: () => {}, officialDownloads: false };
+const cached = (id: string) => join(cacheDir(), "files", id);
+
+describe("filling the cache", () => {
+    useEmptyCache();
+
+    it("makes what is missing, and nothing the second time", async () => {
+        const items = [countingItem("a"), countingItem("b", { lane: "other" })];
+        await fillItems(items, quiet);
+        await fillItems(items, quiet);
+        assert.deepEqual(
+            items.map(({ made }) => made),
+            [1, 1],
+        );
+        assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
+    });
+
+    it("indexes the served files by their checksums", async () => {
+        await fillItems([countingItem("a")], quiet);
+        const sha256 = createHash("sha256").update("contents of a").digest("hex");
+        assert.deepEqual(fileIndex(), { a: { sha256, source: "built" } });
+    });
+
+    it("goes on after a failure with what is left", async () => {
+        const good = countingItem("good");
+        const bad = countingItem("bad", { make: () => Promise.reject(new Error("no compiler")) });
+        await assert.rejects(fillItems([good, bad], quiet), { message: "bad: no compiler" });
+        const mended = countingItem("bad");
+        await fillItems([good, mended], quiet);
+        assert.deepEqual([good.made, mended.made], [1, 1]);
+    });
+
+    it("makes anew what was made from something else", async () => {
+        await fillItems([countingItem("a")], quiet);
+        const changed = countingItem("a", { key: "2" });
+        await fillItems([changed], quiet);
+        assert.equal(changed.made, 1);
+    });
+
+    it("makes anew what was removed or changed, and what is made from that", async () => {
+        const items = [countingItem("a"), countingItem("b", { needs: ["a"] }), countingItem("c")];
+        await fillItems(items, quiet);
+        writeFileSync(cached("a"), "something longer than it was before");
+        await fillItems(items, quiet);
+        assert.deepEqual(
+            items.map(({ made }) => made),
+            [2, 2, 1],
+        );
+        assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
+    });
+
+    it("does not make anew what was only touched", async () => {
+        const item = countingItem("a");
+        await fillItems([item], quiet);
+        await utimes(cached("a"), 1, 1);
+        await fillItems([item], quiet);
+        assert.equal(item.made, 1);
+    });
+
+    it("says what it makes, as how many of how many", async () => {
+        const lines: string[] = [];
+        await fillItems([countingItem("a"), countingItem("b")], { ...quiet, say: (line) => lines.push(line) });
+        assert.deepEqual(
+            lines.map((line) => line.replace(/ +/g, " ")),
+            [
+                "0 of 2 artifacts are in the cache, 2 to go",
+                "[1/2] a writing",
+                "[1/2] a built in 0s",
+                "[2/2] b writing",
+                "[2/2] b built in 0s",
+            ],
+        );
+    });
+
+    it("names the command that installs what is missing, before it begins", async () => {
+        const tools = [{ command: "no-such-compiler", package: "compiler" }];
+        const item = countingItem("a", { tools });
+        await assert.rejects(fillItems([item], quiet), {
+            message: "not installed here: no-such-compiler\non Debian or Ubuntu: apt-get install compiler",
+        });
+        assert.equal(item.made, 0);
+    });
+
+    it("lets a second fill of the same cache wait for the first", async () => {
+        const one = countingItem("a");
+        const same = countingItem("a");
+        await Promise.all([fillItems([one], quiet), fillItems([same], quiet)]);
+        assert.equal(one.made + same.made, 1);
+    });
+
+    it("leaves nothing of a failed item behind", async () => {
+        const bad = countingItem("bad", {
+            make: async ({ scratch }) => {
+                writeFileSync(join(scratch, "half"), "");
+                throw new Error("interrupted");
+            },
+        });
+        await assert.rejects(fillItems([bad], quiet));
+        assert.equal(existsSync(cached("bad")), false);
+        assert.equal(existsSync(join(cacheDir(), "tmp")), false);
+    });
+});
+
+describe("verifying the cache", () => {
+    useEmptyCache();
+
+    it("finds what size and time do not show, and the next fill mends it", async () => {
+        const item = countingItem("a");
+        await fillItems([item], quiet);
+        const { modified } = JSON.parse(readFileSync(join(cacheDir(), "index.json"), "utf8")).a.files["files/a"];
+        writeFileSync(cached("a"), "CONTENTS of a");
+        await utimes(cached("a"), modified / 1000, modified / 1000);
+        const findings = await verify([item], () => {});
+        assert.deepEqual(findings, [{ id: "a", state: "damaged", damaged: ["files/a"] }]);
+        await fillItems([item], quiet);
+        assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
+    });
+
+    it("tells what is intact, what is missing and what is outdated", async () => {
+        await fillItems([countingItem("a"), countingItem("old")], quiet);
+        const items = [countingItem("a"), countingItem("old", { key: "2" }), countingItem("new")];
+        const states = (await verify(items, () => {})).map(({ state }) => state);
+        assert.deepEqual(states, ["intact", "outdated", "missing"]);
+    });
+});

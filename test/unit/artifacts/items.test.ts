@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { itemsFor, selectItems } from "../../../artifacts/items";
+import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites";
+import { installedPackages } from "../../../artifacts/rootfs";
+
+describe("the items of the cache", () => {
+    it("are those of one Kubernetes version when one is asked for", () => {
+        const ids = itemsFor(["1.36.3"]).map(({ id }) => id);
+        assert(ids.includes("kubelet 1.36.3"));
+        assert.deepEqual(
+            ids.filter((id) => id.includes("1.35")),
+            ["docker.io/library/busybox:1.35.0"],
+        );
+    });
+
+    it("add seven programs and four images for a second version", () => {
+        assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 11);
+    });
+
+    it("need only what is made before them", () => {
+        const seen = new Set<string>();
+        for (const { id, needs = [] } of itemsFor()) {
+            assert(!seen.has(id), id);
+            assert.deepEqual(
+                needs.filter((need) => !seen.has(need)),
+                [],
+                id,
+            );
+            seen.add(id);
+        }
+    });
+
+    it("can be chosen by group, with what they need", () => {
+        const ids = selectItems(itemsFor(["1.36.3"]), ["rootfs"]).map(({ id }) => id);
+        assert.deepEqual(ids, ["debian bookworm", "containerd 2.4.2", "ignition 2.24.0", "machine root filesystem"]);
+    });
+
+    it("cannot be chosen by a group that is not there", () => {
+        assert.throws(
+            () => selectItems(itemsFor(["1.36.3"]), ["cri-o"]),
+            /^Error: --only must be one of .*, got cri-o$/,
+        );
+    });
+});
+
+describe("prerequisites", () => {
+    it("name each program once, with its package", () => {
+        const all = prerequisites();
+        const commands = all.map(({ command }) => command);
+        assert.deepEqual([...new Set(commands)], commands);
+        for (const command of ["go", "gcc", "debootstrap", "docker-registry", "/usr/include/blkid/blkid.h"]) {
+            assert(commands.includes(command), command);
+        }
+    });
+
+    it("are few for a part in pure Go", () => {
+        const commands = prerequisites(selectItems(itemsFor(), ["etcd"])).map(({ command }) => command);
+        assert.deepEqual(commands, ["flock", "tar", "go"]);
+    });
+
+    for (const version of ["go1.26.8", "go1.21"]) {
+        it(`accept ${version}`, () => assertGoVersion(version));
+    }
+    it("reject a Go that can neither build nor fetch one that can", () => {
+        assert.throws(() => assertGoVersion("go1.19.8"), /^Error: go must be 1.21 or newer, got go1.19.8/);
+    });
+});
+
+describe("installedPackages", () => {
+    it("reads names and versions from dpkg's record", () => {
+        const status = "Package: a\nStatus: x\nVersion: 1.0-1\n\nPackage: b\nVersion: 1:2\nDescription: Version: 3\n";
+        assert.deepEqual(installedPackages(status), { a: "1.0-1", b: "1:2" });
+    });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { KUBERNETES_VERSIONS, kubernetes, type Part, parts, versions } from "../../../artifacts";
+import { debian } from "../../../artifacts/debian";
+import { goFolder } from "../../../artifacts/go-build";
+import { node, pause } from "../../../artifacts/lock";
+
+const all: readonly Part[] = [...KUBERNETES_VERSIONS.map(kubernetes), ...Object.values(parts)];
+
+describe("the lock", () => {
+    it("has the licence and the home of all that is fetched or built", () => {
+        for (const { name, licence, homepage } of [...all, node, pause, debian]) {
+            assert.match(homepage, /^https:\/\//, name);
+            assert(licence.length > 0, name);
+        }
+    });
+
+    it("has each name and version once", () => {
+        const names = all.map(({ name, version }) => `${name} ${version}`);
+        assert.deepEqual([...new Set(names)], names);
+    });
+
+    for (const { name, version, go, official } of all) {
+        describe(`${name} ${version}`, () => {
+            const goMod = readFileSync(join(goFolder(go.folder), "go.mod"), "utf8");
+            const goSum = readFileSync(join(goFolder(go.folder), "go.sum"), "utf8");
+
+            it("pins the module's version and checksum", () => {
+                const [path, tag] = go.module.split("@");
+                assert.equal(tag, `v${version}`);
+                assert.match(goMod, new RegExp(`^\\s*(require )?${path} ${tag}\\b`, "m"));
+                assert.match(goSum, new RegExp(`^${path} ${tag} h1:`, "m"));
+            });
+
+            it("pins every package that it builds as a tool", () => {
+                const tools = [...goMod.matchAll(/^(?:tool|\t)\s*([\w./-]+)$/gm)].map(([, tool]) => tool);
+                assert.deepEqual(tools.sort(), Object.values(go.binaries).sort());
+            });
+
+            it("names its version in the official addresses, and only whole checksums", () => {
+                for (const address of official ? [official.url, official.checksum] : []) {
+                    assert.match(address, /^https:\/\//);
+                    assert(address.includes(version), address);
+                }
+                for (const digest of Object.values(official?.sha256 ?? {})) {
+                    assert.match(digest, /^[0-9a-f]{64}$/);
+                }
+            });
+        });
+    }
+
+    it("builds all of Kubernetes from one version", () => {
+        for (const version of KUBERNETES_VERSIONS) {
+            const goMod = readFileSync(join(goFolder(kubernetes(version).go.folder), "go.mod"), "utf8");
+            const staging = `v0.${version.split(".").slice(1).join(".")}`;
+            const replaced = [...goMod.matchAll(/^replace k8s\.io\/\S+ => k8s\.io\/\S+ (\S+)$/gm)].map(([, to]) => to);
+            assert(replaced.length > 20);
+            assert.deepEqual([...new Set(replaced)], [staging]);
+        }
+    });
+
+    it("pins the node runtime's package by its registry's checksum", () => {
+        for (const integrity of Object.values(node.integrity)) {
+            assert.equal(Buffer.from(integrity.replace("sha512-", ""), "base64").length, 64);
+        }
+    });
+
+    it("takes the newest Kubernetes for the default", () => {
+        assert.equal(versions.kubernetes, KUBERNETES_VERSIONS[0]);
+    });
+});
