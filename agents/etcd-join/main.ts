@@ -30,8 +30,10 @@ for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as cons
 main(process.argv[2] ?? "").then(
     () => process.exit(0),
     (error: Error) => {
-        const isExplained = error instanceof StepFailed || error instanceof InvalidPlan;
-        console.error(isExplained ? error.message : error);
+        // The log has told of a failed step.
+        if (!(error instanceof StepFailed)) {
+            console.error(error instanceof InvalidPlan ? error.message : error);
+        }
         process.exit(1);
     },
 );

@@ -1,24 +1,221 @@
 import assert from "node:assert/strict";
-import { runAgent } from "./etcd-join/agent";
+import { rmSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stepNames } from "../../agents/etcd-join/step-names";
+import { paths } from "../../components/nodes/paths";
+import { runAgent, runUntilCrash, startAgent } from "./etcd-join/agent";
 import { EtcdCluster } from "./etcd-join/cluster";
+import type { Controller } from "./etcd-join/controller";
+import { PeerProxy } from "./etcd-join/peer-proxy";
+import { until } from "./until";
+
+const everyName = ["c-controller-0", "c-controller-1", "c-controller-2"];
 
 describe("etcd-join", function () {
     this.timeout(120_000);
     let cluster: EtcdCluster;
+    let first: Controller;
+    let second: Controller;
+    let third: Controller;
 
-    beforeEach(async () => {
-        cluster = new EtcdCluster();
+    const create = (count?: 3 | 5) => {
+        cluster = new EtcdCluster(count);
+        [first, second, third] = cluster.controllers as [Controller, Controller, Controller];
+    };
+    const start = async () => {
         await cluster.start();
-    });
-    afterEach(() => cluster.remove());
+        await cluster.put("before", "kept");
+    };
+    const joins = async (controller: Controller) => {
+        const { exit, output } = await runAgent(cluster.plan(controller));
+        assert.equal(exit, 0, output);
+        return output;
+    };
+    const fails = async (controller: Controller, message: RegExp, timeouts: object) => {
+        const { exit, output } = await runAgent(cluster.plan(controller, { timeouts }));
+        assert.match(output, message);
+        assert.equal(exit, 1);
+    };
+    const idOf = async ({ machine }: Controller) =>
+        (await first.members()).find(({ name }) => name === machine.name)!.ID;
 
-    it("takes etcd from one member to three", async () => {
-        const [, second, third] = cluster.controllers;
-        for (const controller of [second!, third!]) {
-            const { exit, output } = await runAgent(cluster.plan(controller));
-            console.log(output);
-            assert.equal(exit, 0, output);
+    describe("of a third member", () => {
+        before(async () => {
+            create();
+            await start();
+            await joins(second);
+            await joins(third);
+        });
+        after(() => cluster.remove());
+        afterEach(async () => assert.deepEqual(await cluster.roll(), everyName));
+
+        it("gives it the data of before and of later", async () => {
+            await cluster.put("after", "there too");
+            await until(
+                "the third member to have it",
+                async () => (await cluster.ownValue(third, "after")) !== undefined,
+            );
+            assert.equal(await cluster.ownValue(third, "after"), "there too");
+            assert.equal(await cluster.ownValue(third, "before"), "kept");
+        });
+
+        it("keeps keys, static pod and data to root", () => {
+            const mode = (path: string) => (statSync(third.path(path)).mode & 0o777).toString(8);
+            const files = [
+                `${paths.etcdPki}/member.key`,
+                `${paths.etcdPki}/member.crt`,
+                `${paths.staticPods}/etcd.json`,
+            ];
+            assert.deepEqual(files.map(mode), ["600", "600", "600"]);
+            assert.deepEqual([paths.etcdPki, paths.etcdMemberData].map(mode), ["700", "700"]);
+        });
+
+        it("changes nothing the second time", async () => {
+            const { pid } = second.kubelet;
+            assert.match(await joins(second), /all is in place.*\n.*\n.*it is a voter already/);
+            assert.equal(second.kubelet.pid, pid);
+        });
+
+        it("replaces the member of a machine that was made anew", async () => {
+            const before = await idOf(third);
+            await third.replace();
+            assert.match(await joins(third), /removed c-controller-2 \(https/);
+            assert.notEqual(await idOf(third), before);
+            assert.equal(await cluster.ownValue(third, "before"), "kept");
+        });
+
+        it("replaces the member of a machine that lost its data alone", async () => {
+            const before = await idOf(third);
+            await third.kubelet.cutPower();
+            rmSync(third.path(paths.etcdMemberData), { recursive: true });
+            // The pod must not start before the agent does: its image is not there yet.
+            third.restart(60_000);
+            await fails(third, /removed c-controller-2 .*(\n.*)*wait-until-serving: failed/, {
+                "wait-until-serving": 1,
+            });
+            await third.kubelet.cutPower();
+            third.restart();
+            await joins(third);
+            assert.notEqual(await idOf(third), before);
+            assert.equal(await cluster.ownValue(third, "before"), "kept");
+        });
+
+        it("does not touch data that the cluster does not know of", async () => {
+            const ID = await idOf(third);
+            // etcd refuses while a change of members is fresh.
+            await until(
+                "the member to be removed",
+                async () => "members" in (await first.ask("cluster/member/remove", { ID })),
+            );
+            await fails(
+                third,
+                /find-cluster: failed: .*member-data must be the data of a member at .* To join anew, move/,
+                {},
+            );
+            assert.ok(statSync(third.path(paths.etcdMemberData)).isDirectory());
+            await third.replace();
+            await joins(third);
+        });
+    });
+
+    describe("of a second member", () => {
+        beforeEach(create.bind(undefined, 3));
+        afterEach(() => cluster.remove());
+        const isComplete = async () => {
+            assert.deepEqual(await cluster.roll(), everyName.slice(0, 2));
+            assert.equal(await cluster.ownValue(second, "before"), "kept");
+        };
+
+        it("goes on after SIGKILL at the start and at the end of every step", async () => {
+            await start();
+            for (const step of stepNames) {
+                for (const event of ["start", "done"]) {
+                    const { exit, output } = await runUntilCrash(cluster.plan(second), `${step}:${event}`);
+                    assert.equal(exit, "SIGKILL", `${step}:${event}: ${output}`);
+                }
+            }
+            await joins(second);
+            await isComplete();
+        });
+
+        it("goes on after SIGKILL at any other moment", async () => {
+            await start();
+            const plan = cluster.plan(second);
+            // The agent takes some 60 ms to start and 300 ms to join.
+            for (let milliseconds = 60; milliseconds < 400; milliseconds += 20) {
+                const { child, ended } = startAgent(plan);
+                await sleep(milliseconds);
+                child.kill("SIGKILL");
+                await ended;
+            }
+            await joins(second);
+            await isComplete();
+        });
+
+        it("goes on after a power cut at the end of every step", async () => {
+            await start();
+            for (const step of stepNames) {
+                const { exit, output } = await runUntilCrash(cluster.plan(second), `${step}:done`);
+                assert.equal(exit, "SIGKILL", `${step}: ${output}`);
+                await second.kubelet.cutPower();
+                second.restart();
+            }
+            await joins(second);
+            await isComplete();
+        });
+
+        it("says that a learner does not get in sync, and promotes it when it does", async () => {
+            const proxies = [new PeerProxy(first), new PeerProxy(second)];
+            try {
+                await start();
+                await runUntilCrash(cluster.plan(second), "wait-until-serving:done");
+                for (const proxy of proxies) proxy.cut();
+                for (let index = 0; index < 300; index++) {
+                    await cluster.put(`key-${index}`, "unknown to the learner");
+                }
+                const message =
+                    /promote: failed: waited \d+ s for c-controller-1 to be in sync.*; last seen: .*in sync with leader/;
+                await fails(second, message, { promote: 2 });
+                assert.deepEqual(await cluster.roll(), ["c-controller-0", "c-controller-1 (learner)"]);
+                for (const proxy of proxies) proxy.mend();
+                await joins(second);
+                await isComplete();
+            } finally {
+                for (const proxy of proxies) proxy.close();
+            }
+        });
+
+        it("says that the cluster has no majority to ask", async () => {
+            await start();
+            await joins(second);
+            await second.replace();
+            const message =
+                /find-cluster: failed: waited \d+ s for the etcd cluster behind https.*; last seen: .*(timed out|no leader)/;
+            await fails(second, message, { "find-cluster": 1 });
+        });
+
+        it("says which learner has to be promoted first", async () => {
+            await start();
+            await runUntilCrash(cluster.plan(second), "wait-until-serving:done");
+            const message = /add-learner: failed: .*too many learner members.*c-controller-1 is still a learner/;
+            await fails(third, message, { "add-learner": 1 });
+        });
+    });
+
+    it("says which voter has to come back before a fourth member joins", async () => {
+        create(5);
+        try {
+            await start();
+            await joins(second);
+            await joins(third);
+            await second.kubelet.cutPower();
+            const { address } = second.machine;
+            const message = new RegExp(
+                `add-learner: failed: .*unhealthy cluster.* \\(https://${address}:2379: .*ECONNREFUSED`,
+            );
+            await fails(cluster.controllers[3]!, message, { "add-learner": 1 });
+        } finally {
+            await cluster.remove();
         }
-        assert.deepEqual(await cluster.roll(), ["c-controller-0", "c-controller-1", "c-controller-2"]);
     });
 });

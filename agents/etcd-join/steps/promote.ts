@@ -6,7 +6,7 @@ export const promote: Step = {
     name: "promote",
     run: async (run) => {
         let message = "it is a voter already";
-        await tryUntil(run, "this machine's member to be in sync and a voter", async () => {
+        await tryUntil(run, `${run.plan.name} to be in sync with the leader and a voter`, async () => {
             const { standing } = await look(run);
             if (standing.kind !== "joined") {
                 return `the cluster does not know this machine's member: ${standing.kind}`;

@@ -50,6 +50,18 @@ export class EtcdCluster {
         );
     }
 
+    /** Writes a value that every member must have in the end. */
+    async put(key: string, value: string): Promise<void> {
+        await this.first.ask("kv/put", { key: base64(key), value: base64(value) });
+    }
+
+    /** What a member itself has under the key, without asking the others. */
+    async ownValue(controller: Controller, key: string): Promise<string | undefined> {
+        const { kvs } = await controller.ask("kv/range", { key: base64(key), serializable: true });
+        const [entry] = (kvs as { value: string }[] | undefined) ?? [];
+        return entry && Buffer.from(entry.value, "base64").toString();
+    }
+
     /** `name` of each voter, `name (learner)` of each learner, sorted. */
     async roll(): Promise<string[]> {
         const describe = ({ name, isLearner }: Member) => `${name}${isLearner ? " (learner)" : ""}`;
@@ -60,4 +72,8 @@ export class EtcdCluster {
         await Promise.all(this.controllers.map((controller) => controller.remove()));
         this.#authority.remove();
     }
+}
+
+function base64(text: string): string {
+    return Buffer.from(text).toString("base64");
 }

@@ -1,6 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { EtcdClient, type Member } from "../../../agents/etcd-join/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
 import { etcdNames } from "../../../components/cluster/certificate-names";
@@ -18,7 +21,9 @@ export class Controller {
     readonly folder: string;
     readonly certificate: KeyPair;
     /** What is 127.0.0.1 on a machine of its own. */
-    readonly #localhost: string;
+    readonly localhost: string;
+    /** Whether peers reach the member through a proxy that a test can cut. */
+    isBehindProxy = false;
     readonly #cluster: Cluster;
     readonly #ca: string;
     kubelet: StandInKubelet;
@@ -27,7 +32,7 @@ export class Controller {
         this.machine = machine;
         this.folder = mkdtempSync(join(tmpdir(), `tradewind-${machine.name}-`));
         this.certificate = authority.issue(machine.name, etcdNames(cluster, machine.name, machine.address));
-        this.#localhost = localhost;
+        this.localhost = localhost;
         this.#cluster = cluster;
         this.#ca = authority.ca;
         this.kubelet = this.#boot();
@@ -68,9 +73,13 @@ export class Controller {
         return this.client.members();
     }
 
-    /** The last lines of etcd's log. */
-    log(): string {
-        return readFileSync(join(this.folder, "etcd.log"), "utf8").split("\n").slice(-20).join("\n");
+    /** Asks this member alone, by its JSON gateway. */
+    async ask(path: string, body: object): Promise<Record<string, unknown>> {
+        const { cert, key } = this.certificate;
+        const options = { method: "POST", ca: this.#ca, cert, key, agent: false as const };
+        const sent = request(`https://${this.machine.address}:2379/v3/${path}`, options).end(JSON.stringify(body));
+        const [answer] = await once(sent, "response");
+        return (await json(answer)) as Record<string, unknown>;
     }
 
     /** The machine is made anew: nothing of it is left but its name and address. */
@@ -85,17 +94,17 @@ export class Controller {
         rmSync(this.folder, { recursive: true });
     }
 
-    /** A start after a power cut. */
-    restart(): void {
-        this.kubelet = this.#boot();
+    /** A start after a power cut; the pod's image takes `imageMilliseconds` to come. */
+    restart(imageMilliseconds = 0): void {
+        this.kubelet = this.#boot(imageMilliseconds);
     }
 
-    #boot(): StandInKubelet {
+    #boot(imageMilliseconds = 0): StandInKubelet {
         for (const path of [paths.staticPods, paths.etcdData]) {
             mkdirSync(this.path(path), { recursive: true, mode: 0o700 });
         }
         const kubelet = new StandInKubelet(this.path(`${paths.staticPods}/etcd.json`), join(this.folder, "etcd.log"));
-        kubelet.start();
+        kubelet.start(imageMilliseconds);
         return kubelet;
     }
 
@@ -111,6 +120,10 @@ export class Controller {
     #here(text: string): string {
         return [paths.etcdPki, paths.staticPods, paths.etcdData]
             .reduce((all, path) => all.replaceAll(path, this.path(path)), text)
-            .replaceAll("127.0.0.1", this.#localhost);
+            .replaceAll("127.0.0.1", this.localhost)
+            .replace(
+                `--listen-peer-urls=${peerUrl(this.machine)}`,
+                `--listen-peer-urls=https://${this.isBehindProxy ? this.localhost : this.machine.address}:2380`,
+            );
     }
 }

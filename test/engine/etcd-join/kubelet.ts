@@ -5,6 +5,14 @@ import { binary } from "../kubernetes-fixture/binaries";
 const lookMilliseconds = 20;
 const restartMilliseconds = 300;
 
+const kubelets = new Set<StandInKubelet>();
+// Whatever ends the tests ends the pods too.
+process.once("exit", () => {
+    for (const { pid } of kubelets) {
+        if (pid !== undefined) process.kill(pid, "SIGKILL");
+    }
+});
+
 /** Does with a static pod of etcd what a kubelet does: runs it, restarts it, and replaces it when its file changes. */
 export class StandInKubelet {
     readonly #manifest: string;
@@ -17,15 +25,17 @@ export class StandInKubelet {
     constructor(manifest: string, log: string) {
         this.#manifest = manifest;
         this.#log = log;
-        process.once("exit", () => this.#child?.kill("SIGKILL"));
+        kubelets.add(this);
     }
 
-    start(): void {
+    start(imageMilliseconds = 0): void {
+        this.#startAfter = Date.now() + imageMilliseconds;
         this.#timer = setInterval(() => this.#look(), lookMilliseconds);
     }
 
     /** The power fails: it and the pod are gone at once. */
     async cutPower(): Promise<void> {
+        kubelets.delete(this);
         clearInterval(this.#timer);
         const child = this.#child;
         if (child === undefined) {
