@@ -1,0 +1,20 @@
+import type { Part } from "../part";
+import { containerd, etcd, ignition } from "./machine";
+import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
+import { pulumi } from "./tools";
+
+export { kubernetes, pause } from "./kubernetes";
+export { node } from "./tools";
+export { KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "./versions";
+
+/** Everything fetched or built as a program, small ones first, Kubernetes by itself in {@link kubernetes}. */
+export const parts = {
+    cniPlugins,
+    flannelCniPlugin,
+    flannel,
+    etcd,
+    containerd,
+    coredns,
+    ignition,
+    pulumi,
+} as const satisfies Record<string, Part>;

@@ -1,0 +1,55 @@
+import type { Part } from "../part";
+import { type KubernetesVersion, versions } from "./versions";
+
+const KUBERNETES_BINARIES = [
+    "kubelet",
+    "kubectl",
+    "kubeadm",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "kube-proxy",
+] as const;
+
+/** What a Kubernetes release is made of: one binary each, from one module. */
+export function kubernetes(version: KubernetesVersion): Part {
+    const [major, minor] = version.split(".");
+    const stamps = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((pkg) =>
+        [
+            ["gitVersion", `v${version}`],
+            ["gitMajor", major],
+            ["gitMinor", minor],
+            ["gitTreeState", "clean"],
+        ].map(([name, value]) => `-X ${pkg}.${name}=${value}`),
+    );
+    return {
+        name: "kubernetes",
+        version,
+        licence: "Apache-2.0",
+        homepage: "https://github.com/kubernetes/kubernetes",
+        go: {
+            folder: `kubernetes-${major}.${minor}`,
+            module: `k8s.io/kubernetes@v${version}`,
+            binaries: Object.fromEntries(KUBERNETES_BINARIES.map((name) => [name, `k8s.io/kubernetes/cmd/${name}`])),
+            ldflags: stamps,
+        },
+        served: Object.fromEntries(
+            ["kubelet", "kubectl", "kubeadm"].map((name) => [name, `kubernetes/v${version}/${name}`]),
+        ),
+        official: {
+            kind: "binaries",
+            url: `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}`,
+            checksum: `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}.sha256`,
+        },
+    };
+}
+
+/** The process that holds a pod's namespaces: one C file in Kubernetes' own source. */
+export const pause = {
+    name: "pause",
+    version: versions.pause,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes/kubernetes",
+    module: kubernetes(versions.kubernetes).go,
+    file: "build/pause/linux/pause.c",
+} as const;

@@ -1,0 +1,67 @@
+import type { Part } from "../part";
+import { versions } from "./versions";
+
+export const etcd: Part = {
+    name: "etcd",
+    version: versions.etcd,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/etcd-io/etcd",
+    go: {
+        folder: "etcd",
+        module: `go.etcd.io/etcd/server/v3@v${versions.etcd}`,
+        binaries: {
+            etcd: "go.etcd.io/etcd/server/v3",
+            etcdctl: "go.etcd.io/etcd/etcdctl/v3",
+            etcdutl: "go.etcd.io/etcd/etcdutl/v3",
+        },
+    },
+    official: {
+        kind: "archive",
+        url: `https://github.com/etcd-io/etcd/releases/download/v${versions.etcd}/etcd-v${versions.etcd}-linux-{arch}.tar.gz`,
+        checksum: `https://github.com/etcd-io/etcd/releases/download/v${versions.etcd}/SHA256SUMS`,
+        folder: `etcd-v${versions.etcd}-linux-{arch}`,
+    },
+};
+
+export const containerd: Part = {
+    name: "containerd",
+    version: versions.containerd,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/containerd/containerd",
+    go: {
+        folder: "containerd",
+        module: `github.com/containerd/containerd/v2@v${versions.containerd}`,
+        binaries: {
+            containerd: "github.com/containerd/containerd/v2/cmd/containerd",
+            "containerd-shim-runc-v2": "github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2",
+            ctr: "github.com/containerd/containerd/v2/cmd/ctr",
+        },
+        ldflags: [`-X github.com/containerd/containerd/v2/version.Version=${versions.containerd}`],
+    },
+    official: {
+        kind: "archive",
+        url: `https://github.com/containerd/containerd/releases/download/v${versions.containerd}/containerd-static-${versions.containerd}-linux-{arch}.tar.gz`,
+        checksum: `https://github.com/containerd/containerd/releases/download/v${versions.containerd}/containerd-static-${versions.containerd}-linux-{arch}.tar.gz.sha256sum`,
+        folder: "bin",
+    },
+};
+
+/** Built in every case: the project releases only its validator. SELinux and key fragments are Fedora's ways. */
+export const ignition: Part = {
+    name: "ignition",
+    version: versions.ignition,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/coreos/ignition",
+    go: {
+        folder: "ignition",
+        module: `github.com/coreos/ignition/v2@v${versions.ignition}`,
+        binaries: { ignition: "github.com/coreos/ignition/v2/internal" },
+        ldflags: [
+            `-X github.com/coreos/ignition/v2/internal/version.Raw=${versions.ignition}`,
+            "-X github.com/coreos/ignition/v2/internal/distro.selinuxRelabel=false",
+            "-X github.com/coreos/ignition/v2/internal/distro.writeAuthorizedKeysFragment=false",
+        ],
+        cgo: "dynamic",
+        tools: [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }],
+    },
+};

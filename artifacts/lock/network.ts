@@ -1,0 +1,92 @@
+import type { Part } from "../part";
+import { versions } from "./versions";
+
+const CNI_PLUGINS = {
+    main: ["bridge", "dummy", "host-device", "ipvlan", "loopback", "macvlan", "ptp", "vlan"],
+    ipam: ["dhcp", "host-local", "static"],
+    meta: ["bandwidth", "firewall", "portmap", "sbr", "tuning", "vrf"],
+} as const;
+
+export const cniPlugins: Part = {
+    name: "cni-plugins",
+    version: versions.cniPlugins,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/containernetworking/plugins",
+    go: {
+        folder: "cni-plugins",
+        module: `github.com/containernetworking/plugins@v${versions.cniPlugins}`,
+        binaries: Object.fromEntries(
+            Object.entries(CNI_PLUGINS).flatMap(([kind, names]) =>
+                names.map((name) => [name, `github.com/containernetworking/plugins/plugins/${kind}/${name}`]),
+            ),
+        ),
+        ldflags: [
+            `-X github.com/containernetworking/plugins/pkg/utils/buildversion.BuildVersion=v${versions.cniPlugins}`,
+        ],
+    },
+    servedArchive: `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
+    official: {
+        kind: "archive",
+        url: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
+        checksum: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz.sha256`,
+        sha256: {
+            amd64: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
+            arm64: "56171987d3947707c3563db2f4001bccaf50fd63468611b9f3cbecb1375ee7ec",
+        },
+    },
+};
+
+/** The last release of the plugins that has flannel's: its own repository's module is not to be had. */
+export const flannelCniPlugin: Part = {
+    name: "flannel-cni-plugin",
+    version: versions.flannelCniPlugin,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/containernetworking/plugins",
+    go: {
+        folder: "flannel-cni-plugin",
+        module: `github.com/containernetworking/plugins@v${versions.flannelCniPlugin}`,
+        binaries: { flannel: "github.com/containernetworking/plugins/plugins/meta/flannel" },
+        ldflags: [
+            `-X github.com/containernetworking/plugins/pkg/utils/buildversion.BuildVersion=v${versions.flannelCniPlugin}`,
+        ],
+    },
+    official: {
+        kind: "archive",
+        url: `https://github.com/containernetworking/plugins/releases/download/v${versions.flannelCniPlugin}/cni-plugins-linux-{arch}-v${versions.flannelCniPlugin}.tgz`,
+        checksum: `https://github.com/containernetworking/plugins/releases/download/v${versions.flannelCniPlugin}/cni-plugins-linux-{arch}-v${versions.flannelCniPlugin}.tgz.sha256`,
+        sha256: { amd64: "962100bbc4baeaaa5748cdbfce941f756b1531c2eadb290129401498bfac21e7" },
+    },
+};
+
+/** Built in every case: its releases publish no checksums. */
+export const flannel: Part = {
+    name: "flannel",
+    version: versions.flannel,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/flannel-io/flannel",
+    go: {
+        folder: "flannel",
+        module: `github.com/flannel-io/flannel@v${versions.flannel}`,
+        binaries: { flanneld: "github.com/flannel-io/flannel" },
+        ldflags: [`-X github.com/flannel-io/flannel/pkg/version.Version=v${versions.flannel}`],
+        cgo: "static",
+    },
+};
+
+export const coredns: Part = {
+    name: "coredns",
+    version: versions.coredns,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/coredns/coredns",
+    go: {
+        folder: "coredns",
+        module: `github.com/coredns/coredns@v${versions.coredns}`,
+        binaries: { coredns: "github.com/coredns/coredns" },
+    },
+    official: {
+        kind: "archive",
+        url: `https://github.com/coredns/coredns/releases/download/v${versions.coredns}/coredns_${versions.coredns}_linux_{arch}.tgz`,
+        checksum: `https://github.com/coredns/coredns/releases/download/v${versions.coredns}/coredns_${versions.coredns}_linux_{arch}.tgz.sha256`,
+        sha256: { amd64: "9a09356438c6d9591cb80011a2a7a52f87fc3a113f6690e41f243f98b98faac9" },
+    },
+};

@@ -1,0 +1,24 @@
+/** Kubernetes releases that can be had, newest first. Only those asked for are fetched or built. */
+export const KUBERNETES_VERSIONS = ["1.36.3", "1.35.4"] as const;
+
+export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
+
+/** The one version of everything, so that no other file names one. */
+export const versions = {
+    kubernetes: KUBERNETES_VERSIONS[0] as KubernetesVersion,
+    etcd: "3.6.8",
+    containerd: "2.4.2",
+    coredns: "1.14.7",
+    flannel: "0.26.7",
+    cniPlugins: "1.9.1",
+    flannelCniPlugin: "0.9.1",
+    ignition: "2.24.0",
+    pulumi: "3.245.0",
+    pause: "3.10.2",
+    node: "22.23.3",
+    /** Debian 12's, as are runc and busybox: newer point releases of the distribution keep these. */
+    haproxy: "2.6.12",
+    busybox: "1.35.0",
+    runc: "1.1.5",
+    debian: "bookworm",
+} as const;
