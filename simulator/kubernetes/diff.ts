@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Change, type Diff, isObject } from "../plugin";
 import { isAnnotated } from "./annotations";
+import { commonIndexes } from "./common-indexes";
 import type { Config } from "./config";
 import { replaces, replacesPatch } from "./immutable";
 import type { KubernetesObject } from "./object";
@@ -35,7 +36,7 @@ function canonical(before: KubernetesObject, after: KubernetesObject): Kubernete
     return { ...before, metadata: { ...metadata, namespace: "default" } };
 }
 
-/** Changes by property path. In lists, what is the same at both ends is matched first, so that inserting shows as such. */
+/** Changes by property path. In lists, what is the same is matched first, so that inserting one shows as just that. */
 export function compare(before: object, after: object, isReplacing: (path: string) => boolean): Diff["changes"] {
     const changes: Record<string, Change> = {};
     walk(before, after, "", (path, kind) => {
@@ -48,8 +49,10 @@ type Add = (path: string, kind: Change["kind"]) => void;
 
 function walk(before: unknown, after: unknown, path: string, add: Add): void {
     if (isDeepStrictEqual(before, after)) return;
-    if (Array.isArray(before) && Array.isArray(after)) walkList(before, after, path, add);
-    else if (isObject(before) && isObject(after)) {
+    if (Array.isArray(before) && Array.isArray(after)) {
+        const isPlain = ![...before, ...after].some((item) => typeof item === "object");
+        (isPlain ? walkPlainList : walkList)(before, after, path, add);
+    } else if (isObject(before) && isObject(after)) {
         for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
             walk(before[key], after[key], join(path, key), add);
         }
@@ -65,6 +68,17 @@ function walkList(before: unknown[], after: unknown[], path: string, add: Add): 
     for (let i = start; i < shorter - end; i++) walk(before[i], after[i], `${path}[${i}]`, add);
     for (let i = shorter - end; i < before.length - end; i++) add(`${path}[${i}]`, "delete");
     for (let i = shorter - end; i < after.length - end; i++) add(`${path}[${i}]`, "add");
+}
+
+// Flags and arguments: what went is named by its old index, what came by its new one.
+function walkPlainList(before: unknown[], after: unknown[], path: string, add: Add): void {
+    const kept = commonIndexes(before, after);
+    const [keptBefore, keptAfter] = [new Set(kept.map(([i]) => i)), new Set(kept.map(([, j]) => j))];
+    for (let i = 0; i < Math.max(before.length, after.length); i++) {
+        const isGone = i < before.length && !keptBefore.has(i);
+        const isNew = i < after.length && !keptAfter.has(i);
+        if (isGone || isNew) add(`${path}[${i}]`, isGone && isNew ? "update" : isNew ? "add" : "delete");
+    }
 }
 
 // Pulumi property paths quote keys that hold their own punctuation.

@@ -22,6 +22,7 @@ export async function awaitGone(cluster: Cluster, object: KubernetesObject, wait
     const { inputs, timeout, log, signal } = wait;
     if (isAnnotated(inputs, "skipAwait") && SKIPPABLE.has(kind)) return;
     const end = Date.now() + timeoutOf(inputs, timeout, WORKLOADS.has(kind) ? TEN_MINUTES : FIVE_MINUTES) * 1000;
+    let shown = "";
     for (let pause = 20; ; pause = Math.min(pause * 2, 1000)) {
         const live = await cluster.get(object, { signal }).catch((error) => {
             if (isNotFound(error) || error instanceof NoSuchKindError) return undefined;
@@ -29,7 +30,9 @@ export async function awaitGone(cluster: Cluster, object: KubernetesObject, wait
             return object;
         });
         if (!live || (uid && live.metadata?.uid !== uid)) return log.status("");
-        log.status(`${kind} "${name}" still exists${detail(live)}`);
+        const message = `${kind} "${name}" still exists${detail(live)}`;
+        if (message !== shown) log.status(message);
+        shown = message;
         if (Date.now() > end) throw new Error(`timed out waiting for deletion of ${kind} "${name}"${detail(live)}`);
         await sleep(pause, undefined, { signal });
     }

@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cluster } from "../../simulator/kubernetes/cluster";
+import { HttpClient } from "../../simulator/kubernetes/http";
+import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
+import { binary } from "./kubernetes-fixture/binaries";
+import { makeCertificates } from "./kubernetes-fixture/certificates";
+import { freePort, Program } from "./kubernetes-fixture/process";
+
+export interface ApiServerOptions {
+    /** Controllers to run besides those that clean up, by name (`daemonset-controller`). @default none */
+    readonly controllers?: readonly string[];
+}
+
+// Without them nothing that was deleted ever goes.
+const CLEANERS = ["garbage-collector-controller", "namespace-controller"];
+
+/** A real etcd, kube-apiserver and controllers on the loopback address, on ports and with certificates of their own. */
+export class ApiServer {
+    /** Of a member of system:masters. */
+    readonly kubeconfig: string;
+    readonly cluster: Cluster;
+    /** For what is no object: metrics, subresources. */
+    readonly http: HttpClient;
+
+    private constructor(
+        private readonly folder: string,
+        private readonly port: number,
+        private readonly programs: readonly Program[],
+        private readonly credentials: (user: string, group: string) => { certificate: string; key: string },
+    ) {
+        this.kubeconfig = this.kubeconfigOf("admin", "system:masters");
+        const connection = connectionOf(this.kubeconfig, {});
+        this.cluster = new Cluster(connection);
+        this.http = new HttpClient(connection);
+    }
+
+    static async start({ controllers = [] }: ApiServerOptions = {}): Promise<ApiServer> {
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-apiserver-"));
+        const credentials = makeCertificates(folder);
+        const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
+        const etcd = new Program(binary("etcd"), etcdFlags(folder, etcdPort, peerPort), join(folder, "etcd.log"));
+        const log = join(folder, "kube-apiserver.log");
+        const apiserver = new Program(binary("kube-apiserver"), apiserverFlags(folder, port, etcdPort), log);
+        const programs = [etcd, apiserver];
+        const server = new ApiServer(folder, port, programs, credentials);
+        etcd.start();
+        apiserver.start();
+        await server.untilReady();
+        server.startControllers([...CLEANERS, ...controllers], programs);
+        return server;
+    }
+
+    kubeconfigOf(user: string, group: string): string {
+        const { certificate, key } = this.credentials(user, group);
+        const base64 = (path: string) => readFileSync(path).toString("base64");
+        const cluster = {
+            server: `https://127.0.0.1:${this.port}`,
+            "certificate-authority-data": base64(join(this.folder, "ca.crt")),
+        };
+        const identity = { "client-certificate-data": base64(certificate), "client-key-data": base64(key) };
+        return JSON.stringify({
+            apiVersion: "v1",
+            kind: "Config",
+            clusters: [{ name: "test", cluster }],
+            users: [{ name: user, user: identity }],
+            contexts: [{ name: "test", context: { cluster: "test", user } }],
+            "current-context": "test",
+        });
+    }
+
+    /** The API goes away, as in an outage. */
+    async stopApi(): Promise<void> {
+        await this.programs[1].stop();
+    }
+
+    async startApi(): Promise<void> {
+        this.programs[1].start();
+        await this.untilReady();
+    }
+
+    async stop(): Promise<void> {
+        this.cluster.close();
+        this.http.close();
+        for (const program of [...this.programs].reverse()) await program.stop();
+        rmSync(this.folder, { recursive: true, force: true });
+    }
+
+    private async untilReady(): Promise<void> {
+        const isReady = async () => Boolean(await this.http.send({ method: "GET", path: "/readyz" }));
+        await this.programs[1].until(isReady, 60);
+    }
+
+    private startControllers(controllers: readonly string[], programs: Program[]): void {
+        const path = join(this.folder, "controller-manager.kubeconfig");
+        writeFileSync(path, this.kubeconfig);
+        const flags = [
+            `--kubeconfig=${path}`,
+            `--controllers=${controllers.join(",")}`,
+            "--leader-elect=false",
+            "--secure-port=0",
+            "--concurrent-gc-syncs=4",
+        ];
+        const log = join(this.folder, "kube-controller-manager.log");
+        const program = new Program(binary("kube-controller-manager"), flags, log);
+        programs.push(program);
+        program.start();
+    }
+}
+
+function etcdFlags(folder: string, port: number, peerPort: number): string[] {
+    const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
+    return [
+        `--data-dir=${join(folder, "etcd")}`,
+        `--listen-client-urls=${client}`,
+        `--advertise-client-urls=${client}`,
+        `--listen-peer-urls=${peer}`,
+        `--initial-advertise-peer-urls=${peer}`,
+        `--initial-cluster=default=${peer}`,
+        "--unsafe-no-fsync",
+        "--log-level=warn",
+    ];
+}
+
+function apiserverFlags(folder: string, port: number, etcdPort: number): string[] {
+    const file = (name: string) => join(folder, name);
+    return [
+        `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+        "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1",
+        "--endpoint-reconciler-type=none",
+        `--secure-port=${port}`,
+        `--tls-cert-file=${file("server.crt")}`,
+        `--tls-private-key-file=${file("server.key")}`,
+        `--client-ca-file=${file("ca.crt")}`,
+        "--authorization-mode=RBAC",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        `--service-account-key-file=${file("service-account.key")}`,
+        `--service-account-signing-key-file=${file("service-account.key")}`,
+        "--service-cluster-ip-range=10.96.0.0/24",
+        // No controller makes service accounts here.
+        "--disable-admission-plugins=ServiceAccount",
+    ];
+}

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir, versions } from "../../../artifacts";
+
+/**
+ * The path of a real program that a test runs, from the cache, or from the folders named by `TRADEWIND_TEST_BIN`
+ * (separated by colons).
+ */
+export function binary(name: "etcd" | "kube-apiserver" | "kube-controller-manager" | "pulumi"): string {
+    const part = name === "etcd" || name === "pulumi" ? name : "kubernetes";
+    const folders = (process.env.TRADEWIND_TEST_BIN ?? "").split(":").filter(Boolean);
+    const paths = [...folders, join(cacheDir(), "bin", part, versions[part])].map((folder) => join(folder, name));
+    const found = paths.find(existsSync);
+    if (!found)
+        throw new Error(`${name} must be in the cache, not at ${paths.join(", ")}: run npm run artifacts -- fill`);
+    return found;
+}

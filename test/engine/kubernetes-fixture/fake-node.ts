@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
+import type { ApiServer } from "../apiserver";
+
+const NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "fake" } };
+
+/**
+ * A scheduler and a kubelet in a few lines: pods are Ready at once, but for those with an image named `broken`, whose
+ * containers crash, and those named `slow`, which become ready when told so.
+ */
+export class FakeNode {
+    private isRunning = true;
+    private isSlow = true;
+    private loop?: Promise<void>;
+
+    constructor(private readonly api: ApiServer) {}
+
+    async start(): Promise<void> {
+        await this.api.cluster.create(NODE, { fieldManager: "test" });
+        const status = {
+            conditions: [{ type: "Ready", status: "True" }],
+            allocatable: { cpu: "8", memory: "16Gi", pods: "99" },
+        };
+        await this.status("/api/v1/nodes/fake", status);
+        // Every node comes with a taint that nobody here would take away once it is Ready.
+        await this.api.cluster.patch(NODE, "application/merge-patch+json", { spec: { taints: null } });
+        this.loop = this.run();
+    }
+
+    /** From now on slow pods become ready. */
+    finishSlowPods(): void {
+        this.isSlow = false;
+    }
+
+    async stop(): Promise<void> {
+        this.isRunning = false;
+        await this.loop;
+    }
+
+    private async run(): Promise<void> {
+        while (this.isRunning) {
+            const pods = await this.api.http.send({ method: "GET", path: "/api/v1/pods" }).catch(() => ({}));
+            // A pod may go while we look at it, and so may the API.
+            await Promise.all(listAt(pods, "items").map((pod) => this.work(pod).catch(() => {})));
+            await sleep(50);
+        }
+    }
+
+    private async work(pod: KubernetesObject): Promise<void> {
+        const path = `/api/v1/namespaces/${pod.metadata?.namespace}/pods/${pod.metadata?.name}`;
+        if (at(pod, "metadata", "deletionTimestamp")) {
+            await this.api.http.send({ method: "DELETE", path, query: { gracePeriodSeconds: "0" } });
+        } else if (!at(pod, "spec", "nodeName")) {
+            const target = { apiVersion: "v1", kind: "Node", name: "fake" };
+            const body = { apiVersion: "v1", kind: "Binding", metadata: { name: pod.metadata?.name }, target };
+            await this.api.http.send({ method: "POST", path: `${path}/binding`, body });
+        } else await this.report(pod, path);
+    }
+
+    private async report(pod: KubernetesObject, path: string): Promise<void> {
+        const images = listAt(pod, "spec", "containers").map(({ image }) => String(image));
+        const isBroken = images.some((image) => image.includes("broken"));
+        const isReady = !isBroken && !(this.isSlow && images.some((image) => image.includes("slow")));
+        const isReported = listAt(pod, "status", "containerStatuses").some(({ ready }) => ready === isReady);
+        if (isReported) return;
+        const condition = (type: string) => ({ type, status: isReady ? "True" : "False" });
+        const containerStatuses = listAt(pod, "spec", "containers").map(({ name, image }) => ({
+            name,
+            image,
+            imageID: "",
+            restartCount: isBroken ? 3 : 0,
+            ready: isReady,
+            ...(isBroken ? CRASHED : { state: { running: {} } }),
+        }));
+        const conditions = [condition("Ready"), condition("ContainersReady"), { type: "PodScheduled", status: "True" }];
+        const podIP = "10.0.0.1";
+        await this.status(path, { phase: "Running", podIP, podIPs: [{ ip: podIP }], conditions, containerStatuses });
+    }
+
+    private async status(path: string, status: object): Promise<void> {
+        const contentType = "application/merge-patch+json";
+        await this.api.http.send({ method: "PATCH", path: `${path}/status`, contentType, body: { status } });
+    }
+}
+
+const CRASHED = {
+    state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 40s restarting failed container" } },
+    lastState: { terminated: { exitCode: 2, reason: "Error", message: "unknown flag: --bad" } },
+};

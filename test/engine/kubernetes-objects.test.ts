@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import * as k8s from "@pulumi/kubernetes";
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import type { Stack } from "@pulumi/pulumi/automation";
+import { isNotFound } from "../../simulator/kubernetes/faults";
+import { at } from "../../simulator/kubernetes/object";
+import { ApiServer } from "./apiserver";
+import { changes, failingUp, preview, up } from "./kubernetes-fixture/run";
+import { Engine } from "./kubernetes-fixture/stack";
+
+describe("the kubernetes stand-in and its objects", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let engine: Engine;
+
+    before(async () => {
+        [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
+    });
+
+    after(async () => {
+        engine?.stop();
+        await api?.stop();
+    });
+
+    const program =
+        (make: (options: CustomResourceOptions) => void, args: k8s.ProviderArgs = {}) =>
+        async () => {
+            const provider = new k8s.Provider("cluster", {
+                kubeconfig: api.kubeconfig,
+                clusterIdentifier: "test",
+                enableConfigMapMutable: true,
+                ...args,
+            });
+            make({ provider });
+        };
+
+    const live = (apiVersion: string, kind: string, name: string) =>
+        api.cluster.get({ apiVersion, kind, metadata: { name, namespace: "default" } });
+
+    // A DaemonSet as the control plane has them; no node here will run it.
+    const daemonSet = (name: string, command: string[], options: CustomResourceOptions) =>
+        new k8s.apps.v1.DaemonSet(
+            name,
+            {
+                metadata: { name, annotations: { "pulumi.com/skipAwait": "true" } },
+                spec: {
+                    selector: { matchLabels: { app: name } },
+                    template: {
+                        metadata: { labels: { app: name } },
+                        spec: {
+                            containers: [
+                                {
+                                    name: "main",
+                                    image: "none",
+                                    command,
+                                    env: [],
+                                    resources: { requests: { cpu: "0.5" } },
+                                },
+                            ],
+                        },
+                    },
+                },
+            },
+            options,
+        );
+
+    describe("from creation to deletion", () => {
+        let stack: Stack;
+        const flags = (...more: string[]) =>
+            program((options) => {
+                daemonSet("server", ["server", "--a=1", "--b=2", ...more, "--z=26"], options);
+                new k8s.core.v1.ConfigMap(
+                    "settings",
+                    { metadata: { name: "settings" }, data: { level: `${more.length}` } },
+                    options,
+                );
+            });
+
+        before(async () => {
+            stack = await engine.stack(flags());
+        });
+
+        it("previews what it will create and creates it", async () => {
+            assert.deepEqual((await preview(stack, flags())).changes, { create: 4 });
+            assert.deepEqual((await up(stack, flags())).changes, { create: 4 });
+            const command = at(
+                (await live("apps/v1", "DaemonSet", "server")).spec,
+                "template",
+                "spec",
+                "containers",
+                "0",
+            );
+            assert.equal(command, undefined);
+        });
+
+        it("has nothing to do right after that", async () => {
+            assert.deepEqual((await preview(stack, flags())).changes, {});
+            assert.deepEqual((await up(stack, flags())).changes, {});
+        });
+
+        it("shows a flag that is added as just that, whatever follows it", async () => {
+            const { text, changes: planned } = await preview(stack, flags("--new"));
+            assert.deepEqual(planned, { update: 2 });
+            assert.match(text, /\+ \[3\]: "--new"/);
+            assert.doesNotMatch(text, /--z=26/);
+        });
+
+        it("adds a flag and drops it again", async () => {
+            await up(stack, flags("--new"));
+            assert.deepEqual(await commandOf("server"), ["server", "--a=1", "--b=2", "--new", "--z=26"]);
+            const { text } = await preview(stack, flags());
+            assert.match(text, /- \[3\]: "--new"/);
+            await up(stack, flags());
+            assert.deepEqual(await commandOf("server"), ["server", "--a=1", "--b=2", "--z=26"]);
+        });
+
+        it("finds nothing changed when it refreshes, and plans to mend what someone else changed", async () => {
+            assert.deepEqual(changes((await stack.refresh()).summary.resourceChanges), {});
+            await changeAs("kubectl-edit");
+            assert.deepEqual(changes((await stack.refresh()).summary.resourceChanges), { update: 1 });
+            const { text, changes: planned } = await preview(stack, flags());
+            assert.deepEqual(planned, { update: 1 });
+            assert.match(text, /~ level: "99" => "0"/);
+            await up(stack, flags());
+            assert.deepEqual((await live("v1", "ConfigMap", "settings")).data, { level: "0" });
+        });
+
+        it("does not take from another controller what that one claimed", async () => {
+            await changeAs("some-controller");
+            await stack.refresh();
+            const conflict = /Apply failed with 1 conflict: conflict with "some-controller".*: \.data\.level/;
+            await assert.rejects(preview(stack, flags()), conflict);
+            assert.match(await failingUp(stack, flags()), conflict);
+        });
+
+        it("deletes everything and waits until it is gone", async () => {
+            await stack.destroy();
+            await assert.rejects(live("apps/v1", "DaemonSet", "server"), isNotFound);
+            await assert.rejects(live("v1", "ConfigMap", "settings"), isNotFound);
+        });
+
+        const changeAs = (fieldManager: string) => {
+            const options = { query: { fieldManager } };
+            return api.cluster.patch(settings, "application/merge-patch+json", { data: { level: "99" } }, options);
+        };
+        const settings = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace: "default" } };
+        const commandOf = async (name: string) => {
+            const { spec } = await live("apps/v1", "DaemonSet", name);
+            return (at(spec, "template", "spec") as { containers: { command: string[] }[] }).containers[0].command;
+        };
+    });
+
+    it("names what has no name and keeps that name", async () => {
+        const anonymous = (text: string) =>
+            program((options) => {
+                const map = new k8s.core.v1.ConfigMap("some", { data: { text } }, options);
+                map.metadata.name.apply((name) => names.add(name));
+            });
+        const names = new Set<string>();
+        const stack = await engine.stack(anonymous("one"));
+        await up(stack, anonymous("one"));
+        await up(stack, anonymous("two"));
+        const [name] = names;
+        assert.equal(names.size, 1);
+        assert.match(name, /^some-[0-9a-f]{8}$/);
+        assert.deepEqual((await live("v1", "ConfigMap", name)).data, { text: "two" });
+        await stack.destroy();
+    });
+
+    it("replaces a changed ConfigMap, old one first, unless it may change in place", async () => {
+        const fixed = (text: string) =>
+            program(
+                (options) =>
+                    new k8s.core.v1.ConfigMap("fixed", { metadata: { name: "fixed" }, data: { text } }, options),
+                { enableConfigMapMutable: false },
+            );
+        const stack = await engine.stack(fixed("one"));
+        await up(stack, fixed("one"));
+        const before = (await live("v1", "ConfigMap", "fixed")).metadata?.uid;
+        const { text, changes: done } = await up(stack, fixed("two"));
+        assert.equal(done.replace ?? done["delete-replaced"], 1, JSON.stringify(done));
+        assert.ok(text.indexOf("deleting") < text.indexOf("creating"), "the old one must go first");
+        const after = await live("v1", "ConfigMap", "fixed");
+        assert.notEqual(after.metadata?.uid, before);
+        assert.deepEqual(after.data, { text: "two" });
+        await stack.destroy();
+    });
+
+    it("keeps what a Secret holds out of what it prints and out of the state", async () => {
+        const login = (password: string) =>
+            program(
+                (options) =>
+                    new k8s.core.v1.Secret("login", { metadata: { name: "login" }, stringData: { password } }, options),
+                { enableSecretMutable: true },
+            );
+        const stack = await engine.stack(login("hunter2"));
+        await up(stack, login("hunter2"));
+        const { text } = await preview(stack, login("swordfish"));
+        const { text: done } = await up(stack, login("swordfish"));
+        const state = engine.stateOf(stack);
+        assert.ok(state.includes("login"));
+        for (const place of [text, done, state]) {
+            for (const word of ["hunter2", "swordfish"]) {
+                assert.ok(!place.includes(word) && !place.includes(Buffer.from(word).toString("base64")));
+            }
+        }
+        assert.deepEqual((await live("v1", "Secret", "login")).data, {
+            password: Buffer.from("swordfish").toString("base64"),
+        });
+        assert.deepEqual((await preview(stack, login("swordfish"))).changes, {});
+        await stack.destroy();
+    });
+
+    it("sets only the given fields of an object with a patch, and gives them up again", async () => {
+        const node = { apiVersion: "v1", kind: "Node", metadata: { name: "worker", labels: { zone: "a" } } };
+        await api.cluster.create(node, { fieldManager: "kubelet" });
+        const labelled = program((options) => {
+            new k8s.core.v1.NodePatch("labels", { metadata: { name: "worker", labels: { disk: "fast" } } }, options);
+        });
+        const stack = await engine.stack(labelled);
+        await up(stack, labelled);
+        const labels = async () => (await api.cluster.get(node)).metadata?.labels;
+        assert.deepEqual(await labels(), { zone: "a", disk: "fast" });
+        await stack.destroy();
+        assert.deepEqual(await labels(), { zone: "a" });
+    });
+
+    it("defines a kind and creates an object of it in one run", async () => {
+        const gadgets = program((options) => {
+            const versions = [
+                {
+                    name: "v1",
+                    served: true,
+                    storage: true,
+                    schema: { openAPIV3Schema: { type: "object", x_kubernetes_preserve_unknown_fields: true } },
+                },
+            ];
+            const names = { plural: "gadgets", singular: "gadget", kind: "Gadget" };
+            const spec = { group: "test.tradewind.dev", names, scope: "Namespaced", versions };
+            const metadata = { name: "gadgets.test.tradewind.dev" };
+            new k8s.apiextensions.v1.CustomResourceDefinition("gadgets", { metadata, spec }, options);
+            // The garbage collector takes its time to learn of new kinds, so nobody should wait for it.
+            const annotations = { "pulumi.com/deletionPropagationPolicy": "background" };
+            const kind = { apiVersion: "test.tradewind.dev/v1", kind: "Gadget" };
+            new k8s.apiextensions.CustomResource(
+                "one",
+                { ...kind, metadata: { name: "one", annotations }, spec: { size: 3 } },
+                options,
+            );
+        });
+        const stack = await engine.stack(gadgets);
+        assert.deepEqual((await preview(stack, gadgets)).changes, { create: 4 });
+        await up(stack, gadgets);
+        assert.deepEqual((await live("test.tradewind.dev/v1", "Gadget", "one")).spec, { size: 3 });
+        assert.deepEqual((await preview(stack, gadgets)).changes, {});
+        await stack.destroy();
+    });
+
+    it("says in preview what the API server would reject", async () => {
+        const wrong = program((options) => {
+            new k8s.core.v1.ConfigMap("wrong", { metadata: { name: "Not_A_Name" } }, options);
+        });
+        const stack = await engine.stack(wrong);
+        await assert.rejects(preview(stack, wrong), /ConfigMap "Not_A_Name" is invalid: metadata.name: Invalid value/);
+    });
+});
