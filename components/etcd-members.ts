@@ -44,15 +44,15 @@ export class EtcdMembers extends pulumi.ComponentResource {
         let previous = first!.resource;
         for (const controller of further) {
             const secret = createSecret(name, args, controller, owner);
+            // A machine made anew has to be admitted anew.
             const again = { deleteBeforeReplace: true, replaceWith: [controller.resource] };
             const job = kubernetesObject(name, etcdJoinJob(cluster, controller.name, program), {
                 ...owner,
                 ...again,
                 dependsOn: [programObject, secret, controller.resource, previous],
             });
-            createRole(name, controller, { ...owner, ...again, dependsOn: job });
             // etcd takes one learner at a time.
-            previous = job;
+            previous = createRole(name, controller, { ...owner, ...again, dependsOn: job });
         }
         this.registerOutputs({});
     }
@@ -64,11 +64,7 @@ function createSecret(
     controller: ControllerMachine,
     opts: pulumi.CustomResourceOptions,
 ): pulumi.CustomResource {
-    const machines = pulumi.all(
-        controllers.map(({ name: node, address }) =>
-            pulumi.output(address).apply((text) => ({ name: node, address: text })),
-        ),
-    );
+    const machines = pulumi.output(controllers.map(({ name: node, address }) => ({ name: node, address })));
     const data = pulumi.all([machines, credentials]).apply(([all, secrets]) => {
         const own = all.find((machine) => machine.name === controller.name)!;
         const others = all.filter((machine) => machine !== own);
@@ -79,8 +75,8 @@ function createSecret(
 }
 
 /** Makes a node one that the control plane's DaemonSets run on. A kubelet may not give itself this label. */
-function createRole(name: string, { name: node }: ControllerMachine, opts: pulumi.CustomResourceOptions): void {
-    new NodePatch(
+function createRole(name: string, { name: node }: ControllerMachine, opts: pulumi.CustomResourceOptions): NodePatch {
+    return new NodePatch(
         `${name}/node/${node}`,
         {
             metadata: {

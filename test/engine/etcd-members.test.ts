@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { Stack } from "@pulumi/pulumi/automation";
+import { resolveCluster } from "../../components/cluster/resolve";
+import { placeholderCredentials } from "../../components/control-plane/placeholder";
+import { EtcdMembers } from "../../components/etcd-members";
+import { at } from "../../simulator/kubernetes/object";
+import { ApiServer } from "./apiserver";
+import { JoiningNodes } from "./etcd-join/joining-nodes";
+import { preview, up } from "./kubernetes-fixture/run";
+import { Engine } from "./kubernetes-fixture/stack";
+
+const cluster = resolveCluster({ name: "c", controllers: { count: 3 } });
+const [, second, third] = cluster.controllers.names as [string, string, string];
+
+describe("EtcdMembers", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let engine: Engine;
+    let nodes: JoiningNodes;
+    let stack: Stack;
+
+    /** Objects stand for the machines: other contents are another machine. */
+    const program =
+        (contents: Record<string, string> = {}) =>
+        async () => {
+            const provider = new k8s.Provider("cluster", {
+                kubeconfig: api.kubeconfig,
+                clusterIdentifier: "test",
+                enableSecretMutable: true,
+            });
+            const machine = (name: string) =>
+                new k8s.core.v1.ConfigMap(
+                    name,
+                    { metadata: { name }, data: { made: contents[name] ?? "once" } },
+                    { provider, deleteBeforeReplace: true },
+                );
+            const controllers = cluster.controllers.names.map((name, index) => ({
+                name,
+                address: `10.0.0.${11 + index}`,
+                resource: machine(name),
+            }));
+            const credentials = pulumi.output(placeholderCredentials(cluster));
+            new EtcdMembers("c", { cluster, controllers, credentials, provider, deletedWith: provider });
+        };
+
+    before(async () => {
+        [api, engine] = await Promise.all([ApiServer.start({ controllers: ["job-controller"] }), Engine.start()]);
+        nodes = new JoiningNodes(api, cluster.controllers.names);
+        await nodes.start();
+        stack = await engine.stack(program());
+    });
+    after(async () => {
+        await nodes?.stop();
+        engine?.stop();
+        await api?.stop();
+    });
+
+    it("admits the further controllers one after another, and then lets them run the control plane", async () => {
+        await up(stack, program());
+        assert.deepEqual(nodes.events, [`${second} joins []`, `${third} joins [${second}]`]);
+        assert.deepEqual(await nodes.controllers(), [second, third]);
+    });
+
+    it("gives each of them its own Secret", async () => {
+        const metadata = { name: `etcd-member-${third}`, namespace: "kube-system" };
+        const secret = await api.cluster.get({ apiVersion: "v1", kind: "Secret", metadata });
+        const plan = Buffer.from(String(at(secret, "data", "plan.json")), "base64").toString();
+        assert.equal(JSON.parse(plan).name, third);
+    });
+
+    it("changes nothing the second time", async () => {
+        assert.deepEqual((await preview(stack, program())).changes, {});
+    });
+
+    it("admits a controller again when its machine is replaced, and no other", async () => {
+        nodes.events.length = 0;
+        await up(stack, program({ [third]: "twice" }));
+        assert.deepEqual(nodes.events, [`${third} joins [${second}]`]);
+        assert.deepEqual(await nodes.controllers(), [second, third]);
+    });
+});
