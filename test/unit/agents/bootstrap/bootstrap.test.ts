@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stepNames } from "../../../../agents/bootstrap/step-names";
 import { readStages } from "./agent-process";
@@ -145,27 +145,58 @@ describe("A bootstrap with a mishap", () => {
 
     it("starts the temporary control plane again when the power failed between its stop and the record", async () => {
         scene = await Scene.create();
-        scene.machine.api.refuse = (_, path) =>
-            path.endsWith("tradewind-bootstrap") && isOver ? { status: 403, message: "no" } : undefined;
-        let isOver = false;
-        const stopped = scene.machine.waitUntilRunning(
-            scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`),
-            10_000,
-        );
-        void stopped.then(() => {
-            isOver = true;
-        });
-        await assert.rejects(scene.run(), /record-pivot: ConfigMap kube-system\/tradewind-bootstrap: 403: no/);
+        await stopBeforeTheRecord(scene);
         scene.machine.powerCut();
-        scene.machine.api.refuse = () => undefined;
         scene.machine.boot();
-        scene.lines.length = 0;
         await scene.run();
         assert.match(
             scene.lines.join("\n"),
             /find-state: resuming, no API answers, the temporary control plane is needed/,
         );
         assert.match(scene.lines.join("\n"), /static pods kube-apiserver, kube-controller-manager, kube-scheduler/);
+    });
+
+    it("does without the temporary control plane when it was killed between its stop and the record", async () => {
+        scene = await Scene.create();
+        await stopBeforeTheRecord(scene);
+        await scene.run();
+        assert.match(scene.lines.join("\n"), /start-temporary-control-plane: not needed/);
+    });
+
+    it("starts the rest of the temporary control plane when only its apiserver was started", async () => {
+        scene = await Scene.create();
+        const { assets, staticPods } = scene.plan.directories;
+        cpSync(join(assets, "static/kube-apiserver.json"), join(staticPods, "bootstrap-kube-apiserver.json"));
+        await scene.machine.waitUntilRunning(["temporary/kube-apiserver"]);
+        await scene.run();
+        assert.match(scene.lines.join("\n"), /static pods kube-controller-manager, kube-scheduler/);
+    });
+
+    it("leaves the temporary pods and their secrets alone when it resumes", async () => {
+        scene = await Scene.create();
+        const { secrets, staticPods } = scene.plan.directories;
+        scene.machine.podStatus = () => ({ phase: "Pending" });
+        await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
+        const inodes = () =>
+            [secrets, join(staticPods, "bootstrap-kube-apiserver.json")].map((path) => statSync(path).ino);
+        const before = inodes();
+        await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
+        assert.deepEqual(inodes(), before);
+    });
+
+    it("replaces the whole set of secrets when one of them is another", async () => {
+        scene = await Scene.create();
+        const { assets, secrets } = scene.plan.directories;
+        scene.machine.podStatus = () => ({ phase: "Pending" });
+        await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
+        writeFileSync(join(assets, "secrets/kube-controller-manager/ca.key"), "another key");
+        writeFileSync(join(secrets, "stray"), "");
+        await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
+        assert.deepEqual(
+            readdirSync(secrets, { recursive: true }).sort(),
+            readdirSync(join(assets, "secrets"), { recursive: true }).sort(),
+        );
+        assert.equal(readFileSync(join(secrets, "kube-controller-manager/ca.key"), "utf8"), "another key");
     });
 
     it("brings the temporary apiserver back when the API falls silent without it", async () => {
@@ -219,4 +250,14 @@ describe("A bootstrap with a mishap", () => {
         );
         assert.equal(existsSync(secrets), false);
     });
+
+    /** Everything is done but the record: the API refuses that. */
+    async function stopBeforeTheRecord(scene: Scene): Promise<void> {
+        const { api } = scene.machine;
+        api.refuse = (method, path) =>
+            method === "PATCH" && path === record ? { status: 403, message: "no" } : undefined;
+        await assert.rejects(scene.run(), /record-pivot: ConfigMap kube-system\/tradewind-bootstrap: 403: no/);
+        api.refuse = () => undefined;
+        scene.lines.length = 0;
+    }
 });

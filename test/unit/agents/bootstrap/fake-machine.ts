@@ -70,8 +70,8 @@ export class FakeMachine {
     }
 
     /** Waits until exactly these processes run. */
-    async waitUntilRunning(wanted: readonly string[], milliseconds = 2_000): Promise<void> {
-        const deadline = performance.now() + milliseconds;
+    async waitUntilRunning(wanted: readonly string[]): Promise<void> {
+        const deadline = performance.now() + 2_000;
         while (this.running.join() !== wanted.join()) {
             if (performance.now() > deadline) {
                 throw new Error(`${wanted.join()} must run, but these do: ${this.running.join()}`);
@@ -137,7 +137,8 @@ export class FakeMachine {
         const owner = this.api.objects.get(`${daemonSets}/${name}`);
         const node = this.api.objects.get(`/api/v1/nodes/${this.#plan.nodeName}`);
         const isController = node?.metadata.labels?.["node-role.kubernetes.io/control-plane"] === "";
-        if (owner !== undefined && isController) {
+        const runs = (role: string) => this.running.some((key) => key.endsWith(role));
+        if (owner !== undefined && isController && runs("kube-controller-manager") && runs("kube-scheduler")) {
             this.api.objects.set(`${pods}/${name}-x7k2p`, this.#pod(name, owner));
         }
     }
