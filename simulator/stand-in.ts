@@ -15,7 +15,13 @@ export function isStandIn(pluginFolder: string): boolean {
 /** Puts our own plugin where the engine looks for the official one. */
 export async function installStandIn(plugin: Plugin, pluginFolder: string): Promise<void> {
     const bundle = await bundled(plugin);
-    const launcher = `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(bundle)} "$@"\n`;
+    const launcher = [
+        "#!/bin/sh",
+        // Node 22 and newer then start in less time, and so do the programs that they start.
+        `export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-${join(cacheDir(), "plugins", "compiled")}}"`,
+        `exec ${quote(process.execPath)} ${quote(bundle)} "$@"`,
+        "",
+    ].join("\n");
     const path = join(pluginFolder, executable(plugin));
     if (existsSync(path) && readFileSync(path, "utf8") === launcher) return;
     mkdirSync(pluginFolder, { recursive: true });
@@ -39,8 +45,8 @@ async function bundled(plugin: Plugin): Promise<string> {
         platform: "node",
         target: "node20",
         format: "cjs",
-        minify: true,
-        keepNames: true,
+        minifySyntax: true,
+        minifyWhitespace: true,
         write: false,
         logLevel: "error",
     });

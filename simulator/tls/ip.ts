@@ -3,9 +3,9 @@ import { isIP } from "node:net";
 /** An address as four or sixteen bytes. */
 export function ipBytes(address: string): Buffer {
     if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
-    if (isIP(address) !== 6) throw new Error(`ipAddresses must be IP addresses, got ${address}`);
-    const dotted = /[\d.]+$/.exec(address)![0];
-    const text = dotted.includes(".") ? address.replace(dotted, groupsOf(dotted)) : address;
+    if (isIP(address) !== 6 || address.includes("%"))
+        throw new Error(`ipAddresses must be IP addresses, got ${address}`);
+    const text = address.replace(/\d+\.[\d.]+$/, groupsOf);
     const [head, tail] = text.split("::").map((side) => (side ? side.split(":") : []));
     const zeros = tail ? Array(8 - head.length - tail.length).fill("0") : [];
     const groups = [...head, ...zeros, ...(tail ?? [])];

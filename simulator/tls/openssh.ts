@@ -25,6 +25,8 @@ export function opensshForms(key: KeyObject) {
 
 /** The key's numbers, in the order of OpenSSH's formats (RFC 4253 6.6, RFC 5656, PROTOCOL.key). */
 function sshParts(key: KeyObject) {
+    const curve = CURVE_NAMES[key.asymmetricKeyDetails?.namedCurve ?? ""];
+    if (algorithmOf(key) === "ECDSA" && !curve) return undefined;
     const [secret, open] = [key, createPublicKey(key)].map((part) => part.export({ format: "jwk" }));
     const bytes = (part: string | undefined) => Buffer.from(part ?? "", "base64url");
     switch (algorithmOf(key)) {
@@ -40,8 +42,6 @@ function sshParts(key: KeyObject) {
             return { publicParts, privateParts: [...publicParts, Buffer.concat([seed, point])] };
         }
         case "ECDSA": {
-            const curve = CURVE_NAMES[key.asymmetricKeyDetails?.namedCurve ?? ""];
-            if (!curve) return undefined;
             const point = Buffer.concat([Buffer.from([4]), bytes(open.x), bytes(open.y)]);
             const publicParts = [`ecdsa-sha2-${curve}`, curve, point];
             return { publicParts, privateParts: [...publicParts, positive(bytes(secret.d))] };

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { parseOptions, splitWords } from "../../../../simulator/language-nodejs/options";
+import { installedDependencies } from "../../../../simulator/language-nodejs/packages";
+
+describe("the options of the Node language host", () => {
+    const cases: [string, string[]][] = [
+        ["", []],
+        ["--require tsx/cjs", ["--require", "tsx/cjs"]],
+        ["  a\t'b c' ", ["a", "b c"]],
+        ["--x=\"a b\"'c'd", ["--x=a bcd"]],
+        ['a\\ b "c\\"d\\e"', ["a b", 'c"d\\e']],
+        ["''", [""]],
+    ];
+    for (const [text, words] of cases) {
+        it(`are split into words: ${JSON.stringify(text)}`, () => assert.deepEqual(splitWords(text), words));
+    }
+
+    it("must have closed quotes", () => {
+        assert.throws(() => splitWords('--require "x'), /nodeargs must have closed quotes/);
+    });
+
+    it("compile TypeScript unless told otherwise", () => {
+        assert.deepEqual(parseOptions({}), { typescript: true, tsconfig: undefined, nodeargs: [] });
+        assert.equal(parseOptions({ typescript: false }).typescript, false);
+        assert.throws(() => parseOptions({ typescript: "no" }), /typescript must be true or false, got no/);
+    });
+});
+
+describe("the packages that a program needs", () => {
+    it("are the providers among the dependencies of the nearest package.json", () => {
+        const plugins = installedDependencies(__dirname).flatMap(({ plugin }) => plugin ?? []);
+
+        assert.deepEqual(plugins.map(({ name }) => name).sort(), ["command", "kubernetes", "tls"]);
+        for (const { version } of plugins) assert.match(version, /^v\d+\.\d+\.\d+$/);
+    });
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../../..");
+
+function run(program: string, ...nodeArgs: string[]): string {
+    return execFileSync(process.execPath, [...nodeArgs, "-e", program], { cwd: root, encoding: "utf8" }).trim();
+}
+
+describe("the quick start of Pulumi's SDK", function () {
+    this.timeout(30_000);
+    const quick = ["--require", join(root, "stacks/quick-sdk.cjs")];
+    const heavy = `Object.keys(require.cache).filter((path) => /node_modules.(typescript|@npmcli.arborist).lib/.test(path)).length`;
+
+    it("leaves the compiler and npm's tree reader unloaded, which the SDK alone loads", () => {
+        const program = `require("@pulumi/pulumi"); console.log(${heavy} > 0)`;
+
+        assert.equal(run(program), "true");
+        assert.equal(run(program, ...quick), "false");
+    });
+
+    it("loads them when a function is serialized", () => {
+        const program = `
+            const pulumi = require("@pulumi/pulumi");
+            const size = 3;
+            pulumi.runtime.serializeFunction(() => size + 1).then(({ text }) => console.log(text));`;
+
+        assert.match(run(program, ...quick), /size \+ 1/);
+    });
+});
