@@ -1,11 +1,28 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** A `data:` URL (RFC 2397) of a text or of bytes. Text stays readable: only what a URL forbids is escaped. */
+/** What must be escaped: all but the characters that Ignition takes in a URL's data, and `?`, which would start a query. */
+const special = /[^A-Za-z0-9\-_.!~*'()/:;=@&+$,]/g;
+
+const escapeOf = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
+
+const token = "[!#$%&'*+\\-.^_`{|}~0-9A-Za-z]";
+const types = "text|image|audio|video|application|message|multipart";
+const mediaType = `(?:(?:(?:${types})${token}*|[xX]-${token}*)/${token}*)?`;
+const parameters = `(?:;${token}+=(?:${token}+|"(?:[^"\\\\]|\\\\.)*"))*`;
+const form = new RegExp(`^data:${mediaType}${parameters}(;base64)?,(.*)$`, "s");
+const escaped = /^(?:[A-Za-z0-9\-_.!~*'()/:;=@&+$,?]|%[0-9A-Fa-f]{2})*$/;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** A `data:` URL (RFC 2397) of a text or of bytes: escaped text or base64, whichever is shorter. */
 export function dataUrl(contents: string | Uint8Array): string {
-    if (typeof contents === "string") {
-        return `data:,${encodeURIComponent(contents)}`;
-    }
-    return `data:;base64,${Buffer.from(contents).toString("base64")}`;
+    const bytes = Buffer.from(contents as Uint8Array);
+    const characters = bytes.toString("latin1");
+    const escapes = characters.match(special)?.length ?? 0;
+    const textLength = "data:,".length + bytes.length + 2 * escapes;
+    const base64Length = "data:;base64,".length + 4 * Math.ceil(bytes.length / 3);
+    return textLength <= base64Length
+        ? `data:,${characters.replace(special, (character) => escapeOf[character.charCodeAt(0)]!)}`
+        : `data:;base64,${bytes.toString("base64")}`;
 }
 
 /** The same bytes for the same input: no time and no name of the machine is in the header. */
@@ -16,16 +33,21 @@ export function gzip(contents: string | Uint8Array): Buffer {
     return bytes;
 }
 
-/** The bytes of a `data:` URL; undefined for any other URL. */
+/** The bytes of a `data:` URL; undefined for any other URL and for what Ignition would not read. */
 export function decodeDataUrl(url: string): Buffer | undefined {
-    const [, parameters, data] = /^data:([^,]*),(.*)$/s.exec(url) ?? [];
-    if (parameters === undefined || data === undefined) {
+    const [, isBase64, data] = form.exec(url) ?? [];
+    if (data === undefined) {
         return undefined;
     }
-    return parameters.endsWith(";base64") ? Buffer.from(data, "base64") : Buffer.from(decodeURIComponent(data));
+    if (isBase64) {
+        const oneLine = data.replaceAll("\n", "");
+        return base64.test(oneLine) ? Buffer.from(oneLine, "base64") : undefined;
+    }
+    const unescaped = data.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return escaped.test(data) ? Buffer.from(unescaped, "latin1") : undefined;
 }
 
-/** The bytes that a resource puts on disk, where it carries them itself. */
+/** The bytes that a resource puts on disk, where it carries them itself. Throws when they are not compressed as said. */
 export function inlineContents(source: string, compression?: string | null): Buffer | undefined {
     const bytes = decodeDataUrl(source);
     return bytes && compression === "gzip" ? gunzipSync(bytes) : bytes;

@@ -8,6 +8,7 @@ export {
     directory,
     type FileOptions,
     file,
+    type LinkOptions,
     link,
     type NodeOptions,
     type Owner,

@@ -1,28 +1,11 @@
 import { type Config, specVersion } from "./config";
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type JsonObject = { [key: string]: Json };
-
-/** Lists that are joined end to end, by their path without indexes. All others are merged by key. */
-const appended = new Set([
-    "storage.files.append",
-    "storage.filesystems.options",
-    "storage.filesystems.mountOptions",
-    "storage.raid.options",
-    "storage.luks.options",
-    "storage.luks.openOptions",
-]);
-
-/** Lists that share one set of keys: an entry in one of a later config removes that key from the others. */
-const sharedKeys = [
-    ["storage.files", "storage.directories", "storage.links"],
-    ["kernelArguments.shouldExist", "kernelArguments.shouldNotExist"],
-];
+import { isObject, type Json, type JsonObject, keyOf, lastPart, listsWithSameKeys, mayRepeat } from "./lists";
 
 /**
  * Merges configs as Ignition's `ignition.config.merge` does: what a later config says wins.
  *
- * Lists are merged by key (path, name, device …), other values are replaced.
+ * Lists are merged by key (path, name, device …), other values are replaced. A file keeps the `compression` and
+ * `verification` that a later one does not mention, as in Ignition.
  * Source: config/merge/merge.go of github.com/coreos/ignition/v2.
  */
 export function merge(base: Config, ...overrides: Config[]): Config {
@@ -52,7 +35,8 @@ function mergeValues(
     siblings: JsonObject,
 ): Json | undefined {
     if (Array.isArray(parent) || Array.isArray(child)) {
-        return mergeLists((parent ?? []) as Json[], (child ?? []) as Json[], path, siblings);
+        const list = mergeLists((parent ?? []) as Json[], (child ?? []) as Json[], path, siblings);
+        return list.length > 0 ? list : undefined;
     }
     if (child === undefined || child === null) {
         return parent;
@@ -64,7 +48,7 @@ function mergeValues(
 }
 
 function mergeLists(parent: Json[], child: Json[], path: string, siblings: JsonObject): Json[] {
-    if (appended.has(path)) {
+    if (mayRepeat(path)) {
         return [...parent, ...child];
     }
     const inChild = new Map(child.map((item) => [keyOf(item, path), item]));
@@ -82,26 +66,12 @@ function mergeLists(parent: Json[], child: Json[], path: string, siblings: JsonO
 
 /** A header without a value in a later config takes the header away. */
 function isRemovedHeader(item: Json | undefined, path: string): boolean {
-    return path.endsWith("httpHeaders") && isObject(item) && (item.value ?? null) === null;
+    return lastPart(path) === "httpHeaders" && isObject(item) && (item.value ?? null) === null;
 }
 
+/** An entry of a later config removes its key from the lists that share their keys. */
 function keysOfOtherLists(path: string, siblings: JsonObject): Set<string> {
-    const others = sharedKeys.find((paths) => paths.includes(path))?.filter((other) => other !== path) ?? [];
-    const lists = others.map((other) => siblings[other.slice(other.lastIndexOf(".") + 1)]);
+    const others = listsWithSameKeys(path).filter((other) => other !== path);
+    const lists = others.map((other) => siblings[lastPart(other)]);
     return new Set(lists.flatMap((list) => (Array.isArray(list) ? list.map((item) => keyOf(item, path)) : [])));
-}
-
-function keyOf(item: Json, path: string): string {
-    if (!isObject(item)) {
-        return String(item);
-    }
-    if (path === "storage.disks.partitions") {
-        return item.number ? `number:${item.number}` : `label:${item.label ?? ""}`;
-    }
-    // A filesystem has a path too, but its device tells it from others.
-    return String(item.device ?? item.path ?? item.name ?? item.source ?? item.url ?? "");
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }

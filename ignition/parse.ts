@@ -3,8 +3,16 @@ import { assertValid } from "./validate";
 
 /** Reads a config of specification 3.3 to 3.5 from JSON and brings it to the newest. Throws on anything that Ignition would refuse. */
 export function parse(text: string): Config {
-    const config = JSON.parse(text) as Config;
+    const config = read(text);
     assertValid(config);
     // Each of these specifications only added to the one before.
     return { ...config, ignition: { ...config.ignition, version: specVersion } };
+}
+
+function read(text: string): Config {
+    try {
+        return JSON.parse(text) as Config;
+    } catch (error) {
+        throw new Error(`config must be Ignition JSON, got ${JSON.stringify(text.slice(0, 40))}: ${error}`);
+    }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { dataUrl, gzip } from "./data-url";
 import type { Resource, Storage } from "./types";
 
@@ -22,6 +23,8 @@ export interface NodeOptions {
 export interface FileOptions extends NodeOptions {
     /** Whether to compress the contents in the config. @default false */
     gzip?: boolean;
+    /** Whether to add the SHA-256 of the contents, for Ignition to check. @default false */
+    verify?: boolean;
 }
 
 /** A file whose contents the config carries. */
@@ -29,7 +32,13 @@ export function file(path: string, contents: string | Uint8Array, options: FileO
     const inline: Resource = options.gzip
         ? { source: dataUrl(gzip(contents)), compression: "gzip" }
         : { source: dataUrl(contents) };
-    return { ...node(path, { overwrite: true, ...options }), mode: options.mode ?? 0o644, contents: inline };
+    // Of the contents as they are written, compressed in the config or not.
+    const hash = () => `sha256-${createHash("sha256").update(contents).digest("hex")}`;
+    return {
+        ...node(path, { overwrite: true, ...options }),
+        mode: options.mode ?? 0o644,
+        contents: { ...inline, ...(options.verify && { verification: { hash: hash() } }) },
+    };
 }
 
 export interface RemoteOptions extends NodeOptions {
@@ -52,13 +61,19 @@ export function remoteFile(path: string, url: string, options: RemoteOptions): F
     return { ...node(path, { overwrite: true, ...options }), mode: options.mode ?? 0o644, contents };
 }
 
+/** A directory; those above it are made too. */
 export function directory(path: string, options: NodeOptions = {}): Directory {
     return { ...node(path, options), mode: options.mode ?? 0o755 };
 }
 
-/** A symbolic link. */
-export function link(path: string, target: string, options: Omit<NodeOptions, "mode"> = {}): Link {
-    return { ...node(path, { overwrite: true, ...options }), target };
+export interface LinkOptions extends Omit<NodeOptions, "mode"> {
+    /** Whether it is a hard link. @default false */
+    hard?: boolean;
+}
+
+/** A symbolic link, or a hard one. */
+export function link(path: string, target: string, options: LinkOptions = {}): Link {
+    return { ...node(path, { overwrite: true, ...options }), target, ...(options.hard && { hard: true }) };
 }
 
 function node(path: string, { user, group, overwrite }: NodeOptions) {

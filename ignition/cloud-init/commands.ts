@@ -1,0 +1,90 @@
+import { posix } from "node:path";
+import type { Config } from "../config";
+import type { Directory, File, Link } from "../storage";
+import type { Unit } from "../types";
+import { removalCommands } from "./accounts";
+import { isRemote, octal, ownerName } from "./files";
+
+type Command = string | string[];
+
+/** Services that have read their folder before cloud-init wrote to it. */
+const readers = {
+    "/etc/modules-load.d/": "systemd-modules-load.service",
+    "/etc/sysctl.d/": "systemd-sysctl.service",
+    "/etc/tmpfiles.d/": "systemd-tmpfiles-setup.service",
+};
+
+/** What is left to do once the files are there, as lines of one script that ends at the first failure. */
+export function commands(config: Config): Command[] {
+    const { directories = [], files = [], links = [] } = config.storage ?? {};
+    const done = [
+        ...removalCommands(config),
+        ...directories.flatMap(directoryCommands),
+        ...files.filter(isRemote).map(fetchCommand),
+        ...links.flatMap(linkCommands),
+        ...readerCommands(files),
+        ...unitCommands(config.systemd?.units ?? []),
+    ];
+    return done.length > 0 ? ["set -e", ...done] : [];
+}
+
+function directoryCommands({ path, mode, user, group }: Directory): Command[] {
+    return [
+        ["mkdir", "-p", path],
+        ...(typeof mode === "number" ? [["chmod", octal(mode), path]] : []),
+        ...(user || group ? [["chown", `${ownerName(user)}:${ownerName(group)}`, path]] : []),
+    ];
+}
+
+/** A download that is put in place only with the right hash. */
+function fetchCommand({ path, mode, user, group, contents = {} }: File): Command {
+    const { source, compression, verification, httpHeaders = [] } = contents;
+    const [, kind, digest] = /^(sha\d+)-(.*)$/.exec(verification?.hash ?? "") ?? [];
+    const script = [
+        'file=$1 url=$2; shift 2; mkdir -p "$(dirname "$file")"',
+        'curl -fsSL --retry 30 --retry-delay 2 --retry-connrefused "$@" -o "$file.part" "$url"',
+        ...(compression === "gzip" ? ['gunzip -c <"$file.part" >"$file.plain"; mv "$file.plain" "$file.part"'] : []),
+        ...(kind ? [`echo "${digest!.toLowerCase()}  $file.part" | ${kind}sum -c --status`] : []),
+        `install -m ${octal(mode ?? 0o644)} -o ${ownerName(user)} -g ${ownerName(group)} "$file.part" "$file"`,
+        'rm "$file.part"',
+    ];
+    const headers = httpHeaders.flatMap(({ name, value }) => (value ? ["-H", `${name}: ${value}`] : []));
+    return ["sh", "-euc", script.join("\n"), "fetch", path, source!, ...headers];
+}
+
+function linkCommands({ path, target, hard, user, group }: Link): Command[] {
+    return [
+        ["mkdir", "-p", posix.dirname(path)],
+        ["ln", hard ? "-fT" : "-sfnT", target!, path],
+        ...(user || group ? [["chown", "-h", `${ownerName(user)}:${ownerName(group)}`, path]] : []),
+    ];
+}
+
+function readerCommands(files: readonly File[]): Command[] {
+    return Object.entries(readers)
+        .filter(([folder]) => files.some(({ path }) => path.startsWith(folder)))
+        .map(([, service]) => ["systemctl", "restart", service]);
+}
+
+function unitCommands(units: readonly Unit[]): Command[] {
+    const live = units.filter(({ mask }) => !mask);
+    const isChanged = ({ contents, dropins = [] }: Unit) => !!contents || dropins.some((dropin) => dropin.contents);
+    return [
+        ...(units.length > 0 ? [["systemctl", "daemon-reload"]] : []),
+        // Nothing stops where the OS has no such unit, or the unit does not run.
+        ...units
+            .filter(({ mask }) => mask)
+            .flatMap(({ name }) => [["systemctl", "mask", name], `systemctl stop '${name}' || true`]),
+        ...units.filter(({ mask }) => mask === false).map(({ name }) => ["systemctl", "unmask", name]),
+        ...live
+            .filter(({ enabled }) => enabled === false)
+            .map(({ name }) => `systemctl disable --now '${name}' || true`),
+        ...live.filter(({ enabled }) => enabled).map(({ name }) => ["systemctl", "enable", name]),
+        // Started last and not waited for: units wait for one another, and some for cloud-init. What runs may be changed.
+        ...live.flatMap((unit) => {
+            const verb = unit.enabled ? (isChanged(unit) ? "restart" : "start") : "try-restart";
+            const isTouched = unit.enabled || (unit.enabled !== false && isChanged(unit) && !unit.name.includes("@."));
+            return isTouched ? [["systemctl", verb, "--no-block", unit.name]] : [];
+        }),
+    ];
+}

@@ -1,0 +1,45 @@
+import type { Config } from "../config";
+
+/** Throws where a config has something that cloud-init cannot do. */
+export function refuseForeign({ ignition, storage = {}, kernelArguments, passwd }: Config): void {
+    refuse("ignition.config", ignition.config);
+    refuse("ignition.proxy", ignition.proxy);
+    refuse("ignition.security", ignition.security);
+    refuse("kernelArguments", kernelArguments);
+    refuse("storage.disks", storage.disks);
+    refuse("storage.raid", storage.raid);
+    refuse("storage.luks", storage.luks);
+    refuse("storage.filesystems", storage.filesystems);
+    for (const [index, { contents, append = [] }] of (storage.files ?? []).entries()) {
+        refuseSource(`storage.files[${index}].contents.source`, contents?.source, /^(?:data|https?|tftp):/);
+        for (const [i, { source }] of append.entries()) {
+            refuseSource(`storage.files[${index}].append[${i}].source`, source, /^data:/);
+        }
+    }
+    for (const [index, { overwrite }] of (storage.directories ?? []).entries()) {
+        // Files are written before commands can empty a directory.
+        refuse(`storage.directories[${index}].overwrite`, overwrite || undefined);
+    }
+    for (const [index, { passwordHash }] of (passwd?.groups ?? []).entries()) {
+        refuse(`passwd.groups[${index}].passwordHash`, passwordHash);
+    }
+}
+
+function refuse(path: string, value: unknown): void {
+    if (!isEmpty(value)) {
+        throw new Error(`${path} must be left out for cloud-init, got ${JSON.stringify(value)}`);
+    }
+}
+
+function refuseSource(path: string, source: string | null | undefined, legal: RegExp): void {
+    if (source && !legal.test(source)) {
+        throw new Error(`${path} must be of a kind that cloud-init's commands can fetch, got ${source}`);
+    }
+}
+
+function isEmpty(value: unknown): boolean {
+    if (typeof value === "object" && value !== null) {
+        return Object.values(value).every(isEmpty);
+    }
+    return value === undefined || value === null || value === "";
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parse, render } from "../../../ignition";
+import { anyConfig } from "./arbitrary";
+
+describe("parse", () => {
+    it("reads back what was written", () => {
+        fc.assert(fc.property(anyConfig, (value) => assert.equal(render(parse(render(value))), render(value))));
+    });
+
+    it("reads specifications 3.3 to 3.5 and brings them to 3.5", () => {
+        for (const version of ["3.3.0", "3.4.0", "3.5.0"]) {
+            assert.deepEqual(parse(JSON.stringify({ ignition: { version } })), { ignition: { version: "3.5.0" } });
+        }
+    });
+
+    it("refuses what is no JSON, and says so", () => {
+        assert.throws(() => parse("variant: flatcar"), {
+            message: /^config must be Ignition JSON, got "variant: flatcar"/,
+        });
+    });
+
+    it("refuses what Ignition would", () => {
+        const text = '{"ignition":{"version":"3.5.0"},"storage":{"files":[{"path":"x"}]}}';
+        assert.throws(() => parse(text), { message: /^storage\.files\[0\]\.path must be an absolute path/ });
+    });
+});
