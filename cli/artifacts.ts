@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { runNode } from "./run-node";
+import { runProgram } from "./run-here";
 
 /** `npm run artifacts -- …`: the artifacts' own command line. */
 export function main(args: readonly string[]): Promise<number> {
-    return runNode(join(__dirname, "../artifacts/cli.ts"), args);
+    return runProgram("artifacts/cli.ts", args);
 }

@@ -3,12 +3,13 @@ import { createInterface } from "node:readline/promises";
 import { ensure } from "../artifacts";
 import { destroyCluster, ensureEngine, list } from "../machines";
 import { installPlugins } from "../simulator/install";
+import { Interrupted } from "./interrupt";
 import { pulumiCli, pulumiHome } from "./pulumi-env";
 import { makeResumable } from "./resume";
 import { hasStack } from "./stack";
 import { Stages } from "./stages";
 import type { StartOptions } from "./start-options";
-import { clusterState, hasState, removeState } from "./state";
+import { type ClusterState, clusterState, hasState, removeState } from "./state";
 import { operate } from "./up";
 
 /** `npm start -- --destroy`: the stack, then what is left of the machines, then the state. */
@@ -28,19 +29,31 @@ export async function destroy({ name, isYes }: StartOptions): Promise<number> {
         return 1;
     }
     const stages = new Stages(3);
-    await stages.run("pulumi destroy", "what the stack made", async (say) => {
-        if (!hasStack(state) || !existsSync(state.passphrase)) {
-            return say("there is no stack");
-        }
-        await ensure({ only: ["pulumi"], say });
-        await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: () => undefined });
-        await makeResumable(state, say);
-        await operate(state, ["destroy", "--skip-preview", "--yes", "--config-file", state.config], say);
-    });
+    await stages.run("pulumi destroy", "what the stack made", (say) => destroyStack(state, say));
     await stages.run("machines", "what is left of them, and their network", () => destroyCluster(name));
     await stages.run("state", state.dir, async () => removeState(name));
     console.log(`\nthe cluster ${name} is gone, in ${stages.seconds.toFixed(1)} s`);
     return 0;
+}
+
+/** A stack that cannot be destroyed must not keep its machines alive: all that it made is on them. */
+async function destroyStack(state: ClusterState, say: (line: string) => void): Promise<void> {
+    if (!hasStack(state) || !existsSync(state.passphrase)) {
+        return say("there is no stack");
+    }
+    try {
+        if (!existsSync(pulumiCli())) {
+            await ensure({ only: ["pulumi"], say });
+        }
+        await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: () => undefined });
+        await makeResumable(state, say);
+        await operate(state, ["destroy", "--skip-preview", "--yes", "--config-file", state.config], say);
+    } catch (error) {
+        if (error instanceof Interrupted) {
+            throw error;
+        }
+        say(`${(error as Error).message}; the machines are removed all the same`);
+    }
 }
 
 /** Without a terminal there is nobody to ask, and the option says enough. */

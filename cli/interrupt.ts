@@ -8,7 +8,7 @@ export class Interrupted extends Error {
     readonly exitCode = 130;
 
     constructor() {
-        super("interrupted; the same command again goes on from here");
+        super("interrupted; the same command goes on from here");
     }
 }
 

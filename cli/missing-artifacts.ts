@@ -2,6 +2,7 @@ import { type KubernetesVersion, missingPrerequisites } from "../artifacts";
 import type { Item } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
 import { CacheRecord } from "../artifacts/record";
+import type { MissingProgram } from "./packages";
 
 /** What of a Kubernetes version's artifacts the cache does not have. */
 export async function missingArtifacts(kubernetes: KubernetesVersion): Promise<Item[]> {
@@ -16,6 +17,7 @@ export async function missingArtifacts(kubernetes: KubernetesVersion): Promise<I
 }
 
 /** The programs that making them takes and that this computer does not have. */
-export function missingTools(items: readonly Item[]) {
-    return items.length === 0 ? [] : missingPrerequisites(items);
+export function missingTools(items: readonly Item[]): MissingProgram[] {
+    const tools = items.length === 0 ? [] : missingPrerequisites(items);
+    return tools.map((tool) => ({ command: tool.command, debian: tool.package }));
 }

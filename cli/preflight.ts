@@ -26,13 +26,7 @@ export async function preflight(wanted: Wanted, say: (line: string) => void): Pr
         await supplied(cacheDir()),
         cacheDir(),
     );
-    await installPackages(
-        [
-            ...(engine ? [] : enginePrerequisites()),
-            ...missingTools(missing).map((tool) => ({ command: tool.command, debian: tool.package })),
-        ],
-        say,
-    );
+    await installPackages([...(engine ? [] : enginePrerequisites()), ...missingTools(missing)], say);
     say(engine ? `Docker engine ${engine.version} is running` : "no Docker engine is running yet");
     say(
         missing.length === 0

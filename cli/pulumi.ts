@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { pulumiCli, pulumiEnv } from "./pulumi-env";
-import { runHere } from "./run-node";
+import { runHere } from "./run-here";
 import { hasStack } from "./stack";
 import { clusterName } from "./start-options";
 import { clusterState } from "./state";
@@ -18,7 +18,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!hasStack(state) && !isAboutNoStack(rest)) {
         throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
     }
-    return runHere(pulumiCli(), withConfigFile(rest, state.config), pulumiEnv(state));
+    return runHere(pulumiCli(), withConfigFile(rest, state.config), { env: pulumiEnv(state) });
 }
 
 /** Takes our own option out of the CLI's. */

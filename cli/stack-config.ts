@@ -65,8 +65,11 @@ export function machineCounts(config: StackConfig): { controllers: number; worke
     };
 }
 
+/** Numbers come back as numbers: Pulumi writes every plain value as text. */
 export function readConfig(path: string): StackConfig {
-    return existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
+    const config: StackConfig = existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
+    const decode = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
+    return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, decode(value)]));
 }
 
 /** Leaves what is not `config`, such as the salt of the encryption, as it is. */

@@ -17,6 +17,8 @@ export class UpOutput {
     /** The diagnostics and all that came after them. */
     readonly diagnostics: string[] = [];
     private readonly counts = new Map<string, number>();
+    /** What has begun and not ended. */
+    readonly running = new Set<string>();
     private section = "";
     private last = "";
 
@@ -32,7 +34,7 @@ export class UpOutput {
             this.diagnostics.push(line);
             return undefined;
         }
-        const shown = this.section === "Outputs" ? undefined : this.operation(line);
+        const shown = ["Outputs", "Duration"].includes(this.section) ? undefined : this.operation(line);
         const isRepeated = shown === this.last;
         this.last = shown ?? this.last;
         return isRepeated ? undefined : shown;
@@ -53,10 +55,12 @@ export class UpOutput {
         if (type === "pulumi:pulumi:Stack") {
             return undefined;
         }
-        if (verb.endsWith("ing") || verb.endsWith("ing replacement")) {
+        if (/ing( replacement)?$/.test(verb)) {
+            this.running.add(name);
             this.step(message);
             return message ? `  ${name}: ${message}` : undefined;
         }
+        this.running.delete(name);
         if (seconds !== undefined && type === "command:local:Command") {
             this.timings.push({ stage: name, seconds: Number(seconds) });
         }

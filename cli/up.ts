@@ -10,6 +10,8 @@ export interface UpResult {
     readonly timings: readonly Timing[];
 }
 
+const REMIND_MS = 15_000;
+
 /** Brings the stack to what its program and its configuration say, going on after a run that was stopped. */
 export async function up(state: ClusterState, say: (line: string) => void): Promise<UpResult> {
     await ensureStack(state);
@@ -24,11 +26,16 @@ export async function operate(
     say: (line: string) => void,
 ): Promise<UpResult> {
     const output = new UpOutput();
+    const reminder = setInterval(
+        () => say(`still at work: ${[...output.running].join(", ") || "starting"}`),
+        REMIND_MS,
+    );
     try {
         await pulumiOperation(state, args, (line) => {
             const shown = output.take(line);
             if (shown !== undefined) {
                 say(shown);
+                reminder.refresh();
             }
         });
     } catch (error) {
@@ -36,6 +43,8 @@ export async function operate(
             say(line);
         }
         throw error;
+    } finally {
+        clearInterval(reminder);
     }
     return output;
 }

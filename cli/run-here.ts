@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+
+export interface RunOptions {
+    /** @default - this process's */
+    readonly env?: NodeJS.ProcessEnv;
+    /** When it must have ended, in milliseconds since 1970; then it is ended. @default - never */
+    readonly deadline?: number;
+}
+
+/** How long a program has to clean up once it was told to end. */
+const GRACE_MS = 20_000;
+
+/**
+ * Runs a program on this terminal, in the checkout, and resolves to its exit code.
+ * Ctrl-C reaches it by the terminal, so that it alone decides what to do then.
+ */
+export function runHere(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
+    const { env = process.env, deadline } = options;
+    const child = spawn(command, [...args], { stdio: "inherit", env, cwd: resolve(__dirname, "..") });
+    const ignore = () => undefined;
+    const end = () => {
+        child.kill("SIGTERM");
+        setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+    };
+    const late = deadline === undefined ? undefined : setTimeout(end, Math.max(0, deadline - Date.now()));
+    process.on("SIGINT", ignore);
+    process.on("SIGTERM", end);
+    return new Promise<number>((done, reject) => {
+        child.on("error", reject);
+        child.on("close", (exitCode, signal) => done(exitCode ?? 128 + constants.signals[signal ?? "SIGTERM"]));
+    }).finally(() => {
+        clearTimeout(late);
+        process.off("SIGINT", ignore);
+        process.off("SIGTERM", end);
+    });
+}
+
+/** Runs a TypeScript program of the checkout. */
+export function runProgram(path: string, args: readonly string[]): Promise<number> {
+    return runHere(process.execPath, ["--require", "tsx/cjs", path, ...args]);
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runHere } from "./run-here";
+import type { Summary } from "./test-reporter";
+
+const ROOT = join(__dirname, "..");
+const BIN = join(ROOT, "node_modules/.bin");
+
+/** The type check or the lint: each counts as one test. */
+export async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
+    const exitCode = await runHere(join(BIN, command), args, { deadline });
+    const failed = exitCode === 0 ? [] : [`${[command, ...args].join(" ")} (exit code ${exitCode})`];
+    return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
+}
+
+/** Runs the tests of a tier with mocha; one that has none, or that does not run to its end, has failed. */
+export async function runTier(tier: string, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
+    const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
+    const file = join(scratch, "summary.json");
+    const hooks = `./test/${tier}/hooks.ts`;
+    const args = [
+        ...["--require", "tsx/cjs", ...(existsSync(join(ROOT, hooks)) ? ["--require", hooks] : [])],
+        ...["--reporter", "./cli/test-reporter.ts"],
+        `test/${tier}/**/*.test.ts`,
+    ];
+    try {
+        const exitCode = await runHere(join(BIN, "mocha"), args, {
+            deadline,
+            env: { ...process.env, ...env, TRADEWIND_TEST_SUMMARY: file },
+        });
+        return existsSync(file)
+            ? requireTests(tier, JSON.parse(readFileSync(file, "utf8")))
+            : { passed: 0, skipped: 0, failed: [`${tier}: ended early (exit code ${exitCode})`] };
+    } finally {
+        rmSync(scratch, { recursive: true });
+    }
+}
+
+/** A glob that matches nothing must not look like success. */
+export function requireTests(tier: string, summary: Summary): Summary {
+    const { passed, failed } = summary;
+    return passed + failed.length > 0 ? summary : { ...summary, failed: [`${tier}: no test ran`] };
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensure, versions } from "../artifacts";
+import { ensureEngine, ensureImage, runningEngine, stopEngine } from "../machines";
+import { installPlugins } from "../simulator/install";
+import { missingArtifacts, missingTools } from "./missing-artifacts";
+import { installPackages } from "./packages";
+import { preflight } from "./preflight";
+import { pulumiCli, pulumiHome } from "./pulumi-env";
+import { removeTestClusters, takeTestState } from "./test-clusters";
+
+/** The tiers of tests, in the order in which they run. */
+export const TIERS = ["unit", "engine", "cluster"] as const;
+
+export type Tier = (typeof TIERS)[number];
+
+/** What a tier's tests run in. */
+export interface Setting {
+    /** Of the tests, beside this process's. */
+    readonly env: NodeJS.ProcessEnv;
+    /** Where the machines' logs go when a test fails. */
+    readonly logs?: string;
+    /** Takes away what only the tests needed. */
+    tearDown?(): Promise<void>;
+}
+
+/** What the tests against a real engine and a real API server run. */
+const ENGINE_PARTS = ["pulumi", "etcd", "kubernetes"];
+
+/** Gets what a tier's tests run on. */
+export async function setUp(tier: Tier, say: (line: string) => void): Promise<Setting> {
+    switch (tier) {
+        case "unit":
+            return { env: {} };
+        case "engine":
+            return setUpEngine(say);
+        case "cluster":
+            return setUpCluster(say);
+    }
+}
+
+async function setUpEngine(say: (line: string) => void): Promise<Setting> {
+    const missing = await missingArtifacts(versions.kubernetes);
+    await installPackages(missingTools(missing.filter(({ group }) => ENGINE_PARTS.includes(group))), say);
+    await ensure({ only: ENGINE_PARTS, say });
+    return { env: {} };
+}
+
+async function setUpCluster(say: (line: string) => void): Promise<Setting> {
+    await preflight({ name: "test", kubernetes: versions.kubernetes, controllers: 1, workers: 2 }, say);
+    const wasRunning = (await runningEngine()) !== undefined;
+    await ensureEngine();
+    const TRADEWIND_STATE = await takeTestState();
+    await ensure({ say });
+    await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say });
+    await ensureImage();
+    const logs = mkdtempSync(join(tmpdir(), "tradewind-logs-"));
+    return {
+        env: { TRADEWIND_STATE, TRADEWIND_TEST_LOGS: logs },
+        logs,
+        tearDown: async () => {
+            // Nothing is in it unless a test failed.
+            await rmdir(logs).catch(() => undefined);
+            await removeTestClusters();
+            if (!wasRunning) {
+                await stopEngine();
+            }
+        },
+    };
+}
