@@ -1,9 +1,13 @@
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { type Container, confined, nobody } from "./pod";
+import { shutdownDelaySeconds } from "./shutdown";
 
 /** Seconds that a draining HAProxy keeps open connections before it cuts them. */
 const hardStopSeconds = 80;
+
+/** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
+const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
 
 /**
  * The listener of an apiserver generation.
@@ -26,33 +30,63 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
     };
 }
 
-/** Both configs are checked before use: a broken listener would lock the node out. */
+/**
+ * Both configs are checked before use: a broken listener would lock the node out.
+ *
+ * The gate asks this pod's own apiserver over TLS, all its life: is it ready, is it still listening?
+ * On termination the apiserver serves on for its shutdown delay. Then it refuses new requests a moment
+ * before each open HTTP/2 connection got its GOAWAY, and a request that arrives in between would fail.
+ * So the listener is frozen over that moment: requests wait in the kernel, and reach the apiserver only
+ * when the GOAWAY is on its way to the client, which then sends them again over a new connection.
+ */
 function script(address: string): string {
-    return `trap 'exit 0' USR1 TERM
-dir=$(mktemp -d)
+    return `dir=$(mktemp -d)
 cat > "$dir/gate.cfg" <<'END'
 ${gateConfig(address)}
 END
 cat > "$dir/serve.cfg" <<'END'
 ${serveConfig(address)}
 END
+apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
+drain() {
+    trap '' USR1 TERM
+    kill -USR1 "$listener"
+    tries=0
+    while apiserver_is readyz && [ $((tries += 1)) -lt 100 ]; do sleep 0.05; done
+    sleep ${freezeAfterSeconds}
+    kill -STOP "$listener"
+    tries=0
+    while apiserver_is livez && [ $((tries += 1)) -lt 40 ]; do sleep 0.02; done
+    sleep 0.1
+    kill -CONT "$listener"
+}
+trap 'exit 0' USR1 TERM
 haproxy -c -q -f "$dir/gate.cfg"
 haproxy -c -q -f "$dir/serve.cfg"
-haproxy -D -p "$dir/gate.pid" -f "$dir/gate.cfg"
-until wget -q -O /dev/null http://${address}:${ports.apiserverGate}/readyz 2>/dev/null; do sleep 0.1; done
-exec haproxy -f "$dir/serve.cfg" -sf "$(cat "$dir/gate.pid")"
+haproxy -f "$dir/gate.cfg" &
+until apiserver_is readyz; do sleep 0.1; done
+haproxy -f "$dir/serve.cfg" &
+listener=$!
+trap drain USR1 TERM
+status=0
+# A signal ends a wait early; the listener's own end has its own status.
+while kill -0 "$listener" 2>/dev/null; do wait "$listener" && status=0 || status=$?; done
+exit "$status"
 `;
 }
 
 function gateConfig(address: string): string {
-    return `defaults
+    return `global
+    nbthread 1
+defaults
     mode http
+    option httpclose
     timeout connect 2s
     timeout client 5s
     timeout server 5s
 frontend gate
     bind ${address}:${ports.apiserverGate}
-    http-request deny unless { path /readyz }
+    http-request deny unless { path /readyz /livez }
     default_backend own
 backend own
     server own ${address}:${ports.kubeApiserver} ssl verify none`;

@@ -12,12 +12,7 @@ import {
     httpsProbe,
     mounts,
 } from "./pod";
-
-/** Seconds that an apiserver serves on after its HAProxy stopped taking connections. */
-const shutdownDelaySeconds = 6;
-
-/** Seconds that it gives open watches to end by themselves. */
-const watchGraceSeconds = 5;
+import { shutdownDelaySeconds, watchGraceSeconds } from "./shutdown";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {

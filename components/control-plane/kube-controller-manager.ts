@@ -7,7 +7,8 @@ import { type ComponentPod, componentPod, confined, credentialsPath, type Genera
 export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
     return componentPod("kube-controller-manager", generation, (address) => {
         const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
-        const args = commandLine(flags(cluster, address), cluster.extraArgs.kubeControllerManager);
+        const lease = generation.kind === "temporary" ? shortLease : {};
+        const args = commandLine({ ...flags(cluster, address), ...lease }, cluster.extraArgs.kubeControllerManager);
         return {
             containers: [
                 {
@@ -25,6 +26,13 @@ export function kubeControllerManagerPod(cluster: Cluster, generation: Generatio
         };
     });
 }
+
+// It does not give its lease back when it ends, and its successor waits for as long as the lease says.
+const shortLease = {
+    "leader-elect-lease-duration": "6s",
+    "leader-elect-renew-deadline": "4s",
+    "leader-elect-retry-period": "1s",
+};
 
 function flags({ name, network }: Cluster, address: string): Record<string, string> {
     const file = (base: string) => `${credentialsPath}/${base}`;

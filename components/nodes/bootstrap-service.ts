@@ -1,4 +1,5 @@
 import type { Cluster } from "../cluster/model";
+import { bootstrapSecretsPath } from "../control-plane/pod";
 import { paths } from "./paths";
 
 const container = "tradewind-bootstrap";
@@ -11,7 +12,11 @@ export function bootstrapService({ images }: Cluster): string {
     const ctr = "/usr/bin/ctr --namespace tradewind";
     return `[Unit]
 Description=Start a temporary control plane and pivot to the self-hosted one
-ConditionPathExists=!${paths.bootstrapState}/pivoted
+# Until the pivot is done, and after it as long as a key of the bootstrap still lies here.
+ConditionPathExists=|!${paths.bootstrapState}/pivoted
+ConditionPathExists=|${paths.bootstrap}/secrets
+ConditionPathExists=|${paths.bootstrap}/manifests
+ConditionPathExists=|${bootstrapSecretsPath}
 Wants=network-online.target
 Requires=containerd.service
 After=containerd.service network-online.target

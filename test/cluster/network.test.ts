@@ -73,7 +73,7 @@ describe("the network of a cluster", () => {
     });
 
     const fetchIn = (pod: Pod, url: string) =>
-        shared.kubectl("exec", pod.metadata.name, "--", "busybox", "wget", "-q", "-T", "5", "-O", "-", url);
+        shared.kubectl("exec", pod.metadata.name, "--", "busybox", "wget", "-q", "-O", "-", url);
 
     it("takes a packet from a pod to a pod on another node", async () => {
         const [from, to] = pods as [Pod, Pod];
