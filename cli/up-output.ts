@@ -14,11 +14,12 @@ const STEP = /^bootstrap: (\S+) done in ([\d.]+)s/;
  */
 export class UpOutput {
     readonly timings: Timing[] = [];
-    /** The diagnostics and all that came after them. */
+    /** The diagnostics, without what was shown before. */
     readonly diagnostics: string[] = [];
     private readonly counts = new Map<string, number>();
     /** What has begun and not ended. */
     readonly running = new Set<string>();
+    private readonly said = new Set<string>();
     private section = "";
     private last = "";
 
@@ -31,7 +32,9 @@ export class UpOutput {
             return this.summary(line);
         }
         if (this.section === "Diagnostics") {
-            this.diagnostics.push(line);
+            if (!this.said.has(line.trim())) {
+                this.diagnostics.push(line);
+            }
             return undefined;
         }
         const shown = ["Outputs", "Duration"].includes(this.section) ? undefined : this.operation(line);
@@ -58,6 +61,7 @@ export class UpOutput {
         if (/ing( replacement)?$/.test(verb)) {
             this.running.add(name);
             this.step(message);
+            this.said.add(message);
             return message ? `  ${name}: ${message}` : undefined;
         }
         this.running.delete(name);

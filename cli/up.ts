@@ -1,3 +1,4 @@
+import { Interrupted } from "./interrupt";
 import { pulumiOperation } from "./pulumi-cli";
 import { makeResumable } from "./resume";
 import { ensureStack } from "./stack";
@@ -39,7 +40,7 @@ export async function operate(
             }
         });
     } catch (error) {
-        for (const line of output.diagnostics) {
+        for (const line of error instanceof Interrupted ? [] : output.diagnostics) {
             say(line);
         }
         throw error;

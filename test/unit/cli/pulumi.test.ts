@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { takeName, withConfigFile } from "../../../cli/pulumi";
+import { pulumiEnv } from "../../../cli/pulumi-env";
+import { clusterState } from "../../../cli/state";
+
+describe("npm run pulumi", () => {
+    const names: [string, string, string][] = [
+        ["preview --diff", "local", "preview --diff"],
+        ["preview --name a --diff", "a", "preview --diff"],
+        ["--name=b stack output", "b", "stack output"],
+        ["stack output --name c", "c", "stack output"],
+    ];
+    for (const [args, name, rest] of names) {
+        it(`is about the cluster ${name} with ${args}`, () => {
+            assert.deepEqual(takeName(args.split(" ")), { name, rest: rest.split(" ") });
+        });
+    }
+
+    it("refuses a name that is none", () => {
+        assert.throws(() => takeName(["--name"]), /--name must be a DNS label .* got ""/);
+    });
+
+    it("reads the configuration that is with the state", () => {
+        assert.deepEqual(withConfigFile(["config", "set", "a", "b"], "/s/Pulumi.local.yaml"), [
+            ...["config", "--config-file", "/s/Pulumi.local.yaml", "set", "a", "b"],
+        ]);
+    });
+
+    it("leaves commands that know no configuration file, and one that was given, as they are", () => {
+        for (const args of [["stack", "output"], ["preview", "--config-file=mine.yaml"], []]) {
+            assert.deepEqual(withConfigFile(args, "/s/Pulumi.local.yaml"), args);
+        }
+    });
+});
+
+describe("the environment of the Pulumi CLI", () => {
+    const state = clusterState("local");
+    const env = pulumiEnv(state, {
+        PATH: "/bin",
+        PULUMI_ACCESS_TOKEN: "mine",
+        PULUMI_CONFIG_PASSPHRASE: "mine",
+        PULUMI_BACKEND_URL: "https://elsewhere",
+        HOME: "/home/me",
+    });
+
+    it("is about one local stack and its own passphrase", () => {
+        assert.equal(env.PULUMI_BACKEND_URL, `file://${state.backend}`);
+        assert.equal(env.PULUMI_STACK, "local");
+        assert.equal(env.PULUMI_CONFIG_PASSPHRASE_FILE, state.passphrase);
+    });
+
+    it("has nothing of a person's own login or passphrase, which would win", () => {
+        assert.equal(env.PULUMI_ACCESS_TOKEN, undefined);
+        assert.equal(env.PULUMI_CONFIG_PASSPHRASE, undefined);
+        assert.equal(env.HOME, "/home/me");
+    });
+
+    it("finds this Node and the cache's CLI before any other", () => {
+        assert.match(env.PATH!, /^[^:]*pulumi[^:]*:[^:]+:\/bin$/);
+    });
+});

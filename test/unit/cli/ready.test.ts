@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { hostname } from "node:os";
+import { isReady } from "../../../cli/ready";
+import { isHeld } from "../../../cli/resume";
+
+describe("a node or pod", () => {
+    const object = (status: object) => ({ metadata: { name: "a" }, status });
+
+    it("is ready when its condition says so, or when it has done its work", () => {
+        assert.equal(isReady(object({ conditions: [{ type: "Ready", status: "True" }] })), true);
+        assert.equal(isReady(object({ phase: "Succeeded", conditions: [{ type: "Ready", status: "False" }] })), true);
+    });
+
+    it("is not ready otherwise", () => {
+        for (const status of [{}, { phase: "Running" }, { conditions: [{ type: "Ready", status: "Unknown" }] }]) {
+            assert.equal(isReady(object(status)), false);
+        }
+    });
+});
+
+describe("a stack's lock", () => {
+    it("is stale when its process is gone, or is another program by now", () => {
+        assert.equal(isHeld({ pid: 2 ** 22 + 1, hostname: hostname() }), false);
+        if (process.platform === "linux") {
+            assert.equal(isHeld({ pid: process.pid, hostname: hostname() }), false);
+        }
+    });
+
+    it("may be held when it is another computer's", () => {
+        assert.equal(isHeld({ pid: 2 ** 22 + 1, hostname: "elsewhere" }), true);
+    });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { UpOutput } from "../../../cli/up-output";
+
+/** What Pulumi 3.245 prints on a pipe. */
+const LINES = `Updating (local):
+
+@ updating....
+ +  pulumi:pulumi:Stack tradewind-local creating (0s) 
+ +  tradewind:index:LocalCluster local creating (0s) 
+@ updating.....
+ +  tls:index:PrivateKey local-etcd-ca creating (0s) 
+ +  tls:index:PrivateKey local-etcd-ca created (0.10s) 
+ +  command:local:Command local-controller-0 creating (0s) 
+ +  command:local:Command local-controller-0 created (2s) 
+ +  command:local:Command local-bootstrap creating (2s) 
+ +  command:local:Command local-bootstrap creating (2s) bootstrap: wait-for-api start
+ +  command:local:Command local-bootstrap creating (3s) bootstrap: wait-for-api start
+ +  command:local:Command local-bootstrap creating (3s) bootstrap: wait-for-api done in 1.2s: it answers
+ +  command:local:Command local-bootstrap created (4s) bootstrap: wait-for-api done in 1.2s: it answers
+ ~  kubernetes:apps/v1:DaemonSet local/kube-system/kube-scheduler updating (0s) [diff: ~spec]; waiting for rollout
+ ~  kubernetes:apps/v1:DaemonSet local/kube-system/kube-scheduler updated (5s) [diff: ~spec]; 
+ +  tradewind:index:LocalCluster local created (4s) 
+ +  pulumi:pulumi:Stack tradewind-local created (9s) 
+Diagnostics:
+  command:local:Command (local-bootstrap):
+    bootstrap: wait-for-api done in 1.2s: it answers
+
+Outputs:
+    apiUrl: "https://10.117.4.3:6443"
+
+Resources:
+    + 5 created
+    ~ 1 updated
+    30 unchanged
+
+Duration: 9s
+`.split("\n");
+
+function taken(lines: readonly string[]): { output: UpOutput; shown: string[] } {
+    const output = new UpOutput();
+    return { output, shown: lines.map((line) => output.take(line)).filter((line) => line !== undefined) };
+}
+
+describe("the output of pulumi up", () => {
+    it("is shown as each thing that ended, each line that a command said, and the summary", () => {
+        assert.deepEqual(taken(LINES).shown, [
+            "+ PrivateKey local-etcd-ca created (0.10s)",
+            "+ Command local-controller-0 created (2s)",
+            "  local-bootstrap: bootstrap: wait-for-api start",
+            "  local-bootstrap: bootstrap: wait-for-api done in 1.2s: it answers",
+            "+ Command local-bootstrap created (4s)",
+            "  local/kube-system/kube-scheduler: waiting for rollout",
+            "~ DaemonSet local/kube-system/kube-scheduler updated (5s) [diff: ~spec]",
+            "+ LocalCluster local created (4s)",
+            "+ 5 created",
+            "~ 1 updated",
+            "30 unchanged",
+        ]);
+    });
+
+    it("gives the time of each machine and each step of the bootstrap, once", () => {
+        assert.deepEqual(taken(LINES).output.timings, [
+            { stage: "local-controller-0", seconds: 2 },
+            { stage: "bootstrap: wait-for-api", seconds: 1.2 },
+            { stage: "local-bootstrap", seconds: 4 },
+        ]);
+    });
+
+    it("tells how much changed", () => {
+        assert.equal(taken(LINES).output.changes, 6);
+        assert.equal(taken(["Resources:", "    96 unchanged", ""]).output.changes, 0);
+    });
+
+    it("tells what is at work", () => {
+        assert.deepEqual([...taken(LINES.slice(0, 12)).output.running], ["local", "local-bootstrap"]);
+    });
+
+    it("keeps the diagnostics for a failure, without what was shown as it happened", () => {
+        const { output } = taken([
+            " +  command:local:Command a creating (1s) said before",
+            "Diagnostics:",
+            "  command:local:Command (a):",
+            "    said before",
+            "    error: exit status 1",
+        ]);
+        assert.deepEqual(output.diagnostics, [
+            "Diagnostics:",
+            "  command:local:Command (a):",
+            "    error: exit status 1",
+        ]);
+    });
+
+    it("shows what it does not know", () => {
+        assert.deepEqual(taken(["error: no language plugin 'pulumi-language-nodejs' found"]).shown, [
+            "error: no language plugin 'pulumi-language-nodejs' found",
+        ]);
+    });
+});
