@@ -7,7 +7,7 @@ import { shutdownDelaySeconds } from "./shutdown";
 const hardStopSeconds = 80;
 
 /** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
-const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
+const freezeAfterSeconds = shutdownDelaySeconds - 0.25;
 
 /**
  * The listener of an apiserver generation.
@@ -81,6 +81,7 @@ function gateConfig(address: string): string {
 defaults
     mode http
     option httpclose
+    retries 0
     timeout connect 2s
     timeout client 5s
     timeout server 5s
