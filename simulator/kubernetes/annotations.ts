@@ -6,7 +6,6 @@ export const annotation = {
     deletionPropagation: "pulumi.com/deletionPropagationPolicy",
     patchFieldManager: "pulumi.com/patchFieldManager",
     patchForce: "pulumi.com/patchForce",
-    replaceUnready: "pulumi.com/replaceUnready",
     skipAwait: "pulumi.com/skipAwait",
     timeoutSeconds: "pulumi.com/timeoutSeconds",
     waitFor: "pulumi.com/waitFor",

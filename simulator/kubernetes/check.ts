@@ -1,4 +1,5 @@
 import type { Failure, Properties } from "../plugin";
+import { ruleFor } from "./await/rules";
 import { type Kind, parseType } from "./kind";
 import { named } from "./naming";
 import { type KubernetesObject, withMetadata } from "./object";
@@ -32,13 +33,23 @@ export async function check(
     { type, name, oldInputs, namespace, isNamespaced, enableServerSideApply }: CheckOptions,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
     const kind = parseType(type);
-    const failures = problems(inputs, kind, enableServerSideApply);
+    const failures = [...problems(inputs, kind, enableServerSideApply), ...annotationProblems(inputs)];
     if (failures.length) return { inputs, failures };
     const clean = inputs.metadata ? withMetadata(inputs, READ_ONLY) : inputs;
     const complete = named(clean, oldInputs, name);
     const needsNamespace = !complete.metadata?.namespace && (await isNamespaced(kind));
     const placed = needsNamespace ? withMetadata(complete, { namespace }) : complete;
     return { inputs: marked(placed, new Set()), failures: [] };
+}
+
+// What an object is to be awaited for must be understood before it is made.
+function annotationProblems(inputs: KubernetesObject): Failure[] {
+    try {
+        ruleFor(inputs);
+        return [];
+    } catch (error) {
+        return [{ property: "metadata.annotations", reason: (error as Error).message }];
+    }
 }
 
 function problems(

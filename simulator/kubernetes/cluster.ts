@@ -1,15 +1,10 @@
-import { ConnectionError, NoSuchKindError } from "./faults";
+import { ConnectionError } from "./faults";
 import { HttpClient, type Request } from "./http";
-import { apiVersionOf, hasNamespace, type Kind, kindOf } from "./kind";
+import { hasNamespace, type Kind, kindOf } from "./kind";
 import type { Connection } from "./kubeconfig";
 import { type KubernetesObject, listAt } from "./object";
 import { retry } from "./retry";
-
-/** How the API serves a kind. */
-interface ServedKind {
-    readonly plural: string;
-    readonly isNamespaced: boolean;
-}
+import { rootOf, ServedKinds } from "./served-kinds";
 
 export interface Call {
     readonly signal?: AbortSignal;
@@ -28,10 +23,11 @@ const REFUSAL_PATIENCE = 5_000;
 /** The verbs of the API, for objects of any kind. What can be asked twice is asked again when nobody answers. */
 export class Cluster {
     private readonly http: HttpClient;
-    private readonly served = new Map<string, Promise<Map<string, ServedKind>>>();
+    private readonly kinds: ServedKinds;
 
     constructor(readonly connection: Connection) {
         this.http = new HttpClient(connection);
+        this.kinds = new ServedKinds((path) => this.ask({ method: "GET", path }));
     }
 
     /** @throws when no API server answers */
@@ -45,12 +41,12 @@ export class Cluster {
     }
 
     async isNamespaced(kind: Kind): Promise<boolean> {
-        return hasNamespace(kind) ?? (await this.kind(kind)).isNamespaced;
+        return hasNamespace(kind) ?? (await this.kinds.find(kind)).isNamespaced;
     }
 
     async serves(kind: Kind): Promise<boolean> {
         try {
-            await this.kind(kind);
+            await this.kinds.find(kind);
             return true;
         } catch {
             return false;
@@ -59,7 +55,7 @@ export class Cluster {
 
     /** After a definition came or went. */
     forgetKinds(): void {
-        this.served.clear();
+        this.kinds.forget();
     }
 
     async get(object: KubernetesObject, { signal }: Call = {}): Promise<KubernetesObject> {
@@ -119,44 +115,10 @@ export class Cluster {
     }
 
     private async collection(kind: Kind, namespace: string | undefined): Promise<string> {
-        const { plural, isNamespaced } = await this.kind(kind);
+        const { plural, isNamespaced } = await this.kinds.find(kind);
         const scope = isNamespaced ? `/namespaces/${namespace ?? this.connection.namespace}` : "";
-        return `${root(kind)}${scope}/${plural}`;
+        return `${rootOf(kind)}${scope}/${plural}`;
     }
-
-    private async kind(kind: Kind): Promise<ServedKind> {
-        const path = root(kind);
-        const known = this.served.get(path) ?? this.discover(path);
-        this.served.set(path, known);
-        try {
-            const found = (await known).get(kind.kind);
-            if (found) return found;
-        } catch (error) {
-            this.served.delete(path);
-            throw error;
-        }
-        // It may appear at any time, together with its definition.
-        this.served.delete(path);
-        throw new NoSuchKindError(`no matches for kind "${kind.kind}" in version "${apiVersionOf(kind)}"`);
-    }
-
-    private async discover(path: string): Promise<Map<string, ServedKind>> {
-        const list = await this.ask({ method: "GET", path }).catch((error) => {
-            if (error.isNotFound) return {};
-            throw error;
-        });
-        const resources = listAt(list, "resources").filter(({ name }) => !String(name).includes("/"));
-        return new Map(
-            resources.map(({ kind, name, namespaced }) => [
-                String(kind),
-                { plural: String(name), isNamespaced: namespaced === true },
-            ]),
-        );
-    }
-}
-
-function root(kind: Kind): string {
-    return `${kind.group ? "/apis" : "/api"}/${apiVersionOf(kind)}`;
 }
 
 function dryRun(isDryRun = false): string | undefined {

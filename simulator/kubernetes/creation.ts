@@ -30,11 +30,10 @@ export async function create(cluster: Cluster, config: Config, creation: Creatio
         within: MISORDER_PATIENCE,
         signal,
         when: isMisordered,
-        onRetry: (error, attempt) => log.status(`Retry #${attempt}; creation failed: ${error.message}`),
+        onRetry: (error, attempt) => log.status(`Retry #${attempt + 1}; creation failed: ${error.message}`),
     }).catch((error) => {
         throw explained(error as Error, urn, inputs);
     });
-    log.status("");
     const id = idOf(created);
     const record = (live: KubernetesObject) => recordOf(live, inputs, { fieldManager, secrets });
     const live = await awaitReady(cluster, created, {

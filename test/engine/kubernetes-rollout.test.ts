@@ -49,17 +49,20 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
             let stack: Stack;
 
             before(async () => {
-                stack = await engine.stack(workload(kind, name, "good:1"));
+                stack = await engine.stack(workload(kind, name, "slow:1"));
             });
 
             after(() => stack.destroy());
 
-            it("ends when its pods are ready", async () => {
-                const { text } = await up(stack, workload(kind, name, "good:1"));
-                assert.match(
-                    text,
-                    new RegExp(`Waiting for ${kind} rollout: 0/1 updated|Waiting for ${kind} pods: 0/1 available`),
-                );
+            it("tells how far it is and ends when its pods are ready", async () => {
+                node.holdSlowPods(true);
+                const progress = new RegExp(`Waiting for ${kind} (rollout|pods): 0/1 (updated|available)`);
+                let shown = "";
+                await up(stack, workload(kind, name, "slow:1"), (text) => {
+                    shown += text;
+                    if (progress.test(shown)) node.holdSlowPods(false);
+                });
+                assert.match(shown, progress);
             });
 
             it("fails after its time-out with what is wrong with the pod", async () => {
@@ -80,6 +83,7 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
     }
 
     it("waits on while the API server restarts under it", async () => {
+        node.holdSlowPods(true);
         const stack = await engine.stack(workload("DaemonSet", "patient", "slow:1"));
         const running = up(stack, workload("DaemonSet", "patient", "slow:1"));
         await until(async () => {
@@ -89,7 +93,7 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
         await api.stopApi();
         await sleep(500);
         await api.startApi();
-        node.finishSlowPods();
+        node.holdSlowPods(false);
         assert.deepEqual((await running).changes, { create: 3 });
         await stack.destroy();
     });

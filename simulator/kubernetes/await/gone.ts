@@ -29,7 +29,7 @@ export async function awaitGone(cluster: Cluster, object: KubernetesObject, wait
             if (!isPassing(error)) throw error;
             return object;
         });
-        if (!live || (uid && live.metadata?.uid !== uid)) return log.status("");
+        if (!live || (uid && live.metadata?.uid !== uid)) return shown ? log.status("") : undefined;
         const message = `${kind} "${name}" still exists${detail(live)}`;
         if (message !== shown) log.status(message);
         shown = message;

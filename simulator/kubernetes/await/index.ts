@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InitializationError, type Log, type Properties } from "../../plugin";
 import { timeoutOf } from "../annotations";
 import type { Cluster } from "../cluster";
-import { isNotFound, isPassing } from "../faults";
+import { isNotFound } from "../faults";
 import type { KubernetesObject } from "../object";
 import { podProblems } from "./pods";
 import { type Readiness, type Rule, waiting } from "./readiness";
@@ -43,8 +43,7 @@ export async function awaitReady(cluster: Cluster, created: KubernetesObject, wa
         } catch (error) {
             if (wait.signal.aborted) throw stopped(`Resource operation was cancelled for "${wait.id}"`, live, wait, []);
             if (isNotFound(error)) throw new Error(`${wait.prefix}: it was deleted while we waited for it`);
-            // The API may be rolling under us: nothing is wrong before time is up.
-            if (!isPassing(error)) throw error;
+            // The object is there, and the API may be rolling under us: nothing is wrong before time is up.
             readiness = { ...readiness, isReady: false, reasons: [(error as Error).message] };
         }
         if (readiness.isReady) break;
@@ -58,7 +57,7 @@ export async function awaitReady(cluster: Cluster, created: KubernetesObject, wa
         }
         await sleep(Math.min(pause, Math.max(end - Date.now(), 0)), undefined, { signal: wait.signal }).catch(() => {});
     }
-    wait.log.status("");
+    if (shown) wait.log.status("");
     if (readiness.isReady) return live;
     const why = readiness.hasFailed ? readiness.message : "timed out waiting for the condition";
     throw stopped(why, live, wait, await reasonsOf(cluster, live, rule, readiness, wait.signal));

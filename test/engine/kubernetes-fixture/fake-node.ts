@@ -27,9 +27,9 @@ export class FakeNode {
         this.loop = this.run();
     }
 
-    /** From now on slow pods become ready. */
-    finishSlowPods(): void {
-        this.isSlow = false;
+    /** Whether pods named `slow` stay unready, from now on. */
+    holdSlowPods(isHeld: boolean): void {
+        this.isSlow = isHeld;
     }
 
     async stop(): Promise<void> {

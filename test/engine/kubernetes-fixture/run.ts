@@ -16,10 +16,10 @@ export async function preview(
     return { text: stdout, changes: changes(changeSummary) };
 }
 
-/** Runs a program. */
-export async function up(stack: Stack, program: PulumiFn): Promise<{ text: string; changes: Record<string, number> }> {
+/** Runs a program; `onOutput` sees what it prints as it comes. */
+export async function up(stack: Stack, program: PulumiFn, onOutput?: (text: string) => void) {
     stack.workspace.program = program;
-    const { stdout, summary } = await stack.up();
+    const { stdout, summary } = await stack.up({ onOutput });
     return { text: stdout, changes: changes(summary.resourceChanges) };
 }
 

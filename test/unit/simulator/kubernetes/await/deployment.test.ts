@@ -1,0 +1,29 @@
+import { condition, describeReadiness, observed, workload } from "./readiness-cases";
+
+describeReadiness("apps/v1 Deployment", [
+    {
+        title: "with old pods left",
+        object: workload({ replicas: 2 }, { ...observed, updatedReplicas: 2, replicas: 3, availableReplicas: 2 }),
+        message: /1 old pods to go/,
+        outcome: "waiting",
+    },
+    {
+        title: "that does not get on",
+        object: workload(
+            { replicas: 2 },
+            {
+                ...observed,
+                updatedReplicas: 1,
+                conditions: [condition("Progressing", "False", "ProgressDeadlineExceeded")],
+            },
+        ),
+        message: /rollout: 1\/2 updated/,
+        outcome: "waiting",
+    },
+    {
+        title: "with one replica by default",
+        object: workload({}, { ...observed, updatedReplicas: 1, replicas: 1, availableReplicas: 1 }),
+        message: /1\/1 available/,
+        outcome: "ready",
+    },
+]);

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { problemsOf } from "../../../../../simulator/kubernetes/await/pod-problems";
+
+const pod = (status: object) => ({ metadata: { name: "p" }, status: { ...status } });
+const container = (rest: object) => pod({ containerStatuses: [{ name: "main", ready: false, ...rest }] });
+
+describe("what is wrong with a pod", () => {
+    const cases: [string, object, string[]][] = [
+        ["nothing when it is ready", container({ ready: true, lastState: { terminated: { exitCode: 1 } } }), []],
+        ["nothing while it is being made", container({ state: { waiting: { reason: "ContainerCreating" } } }), []],
+        [
+            "no place for it",
+            pod({
+                conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/1 nodes" }],
+            }),
+            ['pod "p": [Unschedulable] 0/1 nodes'],
+        ],
+        [
+            "an image that is not there",
+            container({ state: { waiting: { reason: "ErrImagePull", message: "not found" } } }),
+            ['pod "p", container "main": [ErrImagePull] not found'],
+        ],
+        [
+            "a crash, with its last words",
+            container({
+                state: { waiting: { reason: "CrashLoopBackOff", message: "back-off" } },
+                lastState: { terminated: { exitCode: 2, reason: "Error", message: "unknown flag\n" } },
+            }),
+            [
+                'pod "p", container "main": [CrashLoopBackOff] back-off; last ended with exit code 2 (Error): unknown flag',
+            ],
+        ],
+        [
+            "an init container that failed",
+            pod({ initContainerStatuses: [{ name: "i", state: { terminated: { exitCode: 1, reason: "Error" } } }] }),
+            ['pod "p", container "i": last ended with exit code 1 (Error)'],
+        ],
+    ];
+    for (const [title, object, problems] of cases) {
+        it(title, () => assert.deepEqual(problemsOf({ ...object }), problems));
+    }
+});
