@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { stepNames } from "../../agents/bootstrap/step-names";
+import { powerCut } from "../../machines";
+import { eventually, kubectlPath, TestCluster } from "./cluster";
+import { probeTargets } from "./probe-targets";
+import { describeTallies, Prober } from "./prober";
+
+interface Stage {
+    readonly step: string;
+    readonly event: string;
+}
+
+const stagesFile = "/var/lib/tradewind/bootstrap/stages.jsonl";
+
+/** The stages that a machine's bootstrap has logged so far. */
+async function stages(cluster: TestCluster, machine: string): Promise<Stage[]> {
+    const text = await cluster.exec(machine, `cat ${stagesFile} 2>/dev/null || true`).catch(() => "");
+    return text
+        .split("\n")
+        .filter(Boolean)
+        .flatMap((line) => {
+            try {
+                return [JSON.parse(line) as Stage];
+            } catch {
+                // A power cut may leave half a line.
+                return [];
+            }
+        });
+}
+
+/** Resolves when `npm start` ended well; its output is in the error otherwise. */
+async function finished(child: ChildProcess): Promise<void> {
+    let output = "";
+    child.stdout?.on("data", (chunk) => (output += chunk));
+    child.stderr?.on("data", (chunk) => (output += chunk));
+    const [code] = await once(child, "close");
+    assert.equal(code, 0, output);
+}
+
+describe("the pivot", () => {
+    const cluster = new TestCluster("pivot");
+    const machine = "pivot-controller-0";
+
+    after(async function () {
+        this.timeout(180_000);
+        await cluster.destroy();
+    });
+
+    it("loses no request while the temporary control plane gives way to the self-hosted one", async function () {
+        this.timeout(600_000);
+        const start = cluster.spawnStart("--controllers", "1", "--workers", "0", "--yes");
+        const done = finished(start);
+        const kubeconfig = await eventually("the temporary API", () => adminKubeconfig(), 300);
+        const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-pivot-"));
+        const file = join(folder, "kubeconfig");
+        writeFileSync(file, kubeconfig, { mode: 0o600 });
+        const kubectl = async (...args: string[]) =>
+            (await promisify(execFile)(kubectlPath(), ["--kubeconfig", file, ...args])).stdout;
+        try {
+            await eventually("the API", () => kubectl("get", "namespace", "default"), 60);
+            const prober = new Prober(await probeTargets(host, kubeconfig, kubectl), 300);
+            await done;
+            const tallies = await prober.stop();
+            console.log(`      ${describeTallies(tallies)}`);
+            for (const kind of ["new", "http2", "watch"] as const) {
+                assert.deepEqual(tallies[kind].failures, [], kind);
+            }
+            assert(tallies.new.requests > 200 && tallies.http2.requests > 200);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+
+    /** A kubeconfig of the bootstrap's own credentials, for the controller's own address; fails until the API serves there. */
+    async function adminKubeconfig(): Promise<string> {
+        const address = (await cluster.exec(machine, "hostname -I")).split(" ")[0]!;
+        await cluster.exec(machine, `curl -ksf https://${address}:6443/readyz`);
+        const pem = async (name: string) =>
+            cluster.exec(machine, `base64 -w0 /opt/tradewind/bootstrap/secrets/admin/${name}`);
+        return JSON.stringify({
+            apiVersion: "v1",
+            kind: "Config",
+            clusters: [
+                {
+                    name: "pivot",
+                    cluster: { server: `https://${address}:6443`, "certificate-authority-data": await pem("ca.crt") },
+                },
+            ],
+            users: [
+                {
+                    name: "admin",
+                    user: {
+                        "client-certificate-data": await pem("admin.crt"),
+                        "client-key-data": await pem("admin.key"),
+                    },
+                },
+            ],
+            contexts: [{ name: "pivot", context: { cluster: "pivot", user: "admin" } }],
+            "current-context": "pivot",
+        });
+    }
+});
+
+describe("a bootstrap that is interrupted", () => {
+    const cluster = new TestCluster("crash");
+    const machine = "crash-controller-0";
+
+    after(async function () {
+        this.timeout(180_000);
+        await cluster.destroy();
+    });
+
+    it("resumes and pivots when it is killed at the start of every step and the power is cut in the middle", async function () {
+        this.timeout(900_000);
+        const start = cluster.spawnStart("--controllers", "1", "--workers", "0", "--yes");
+        const done = finished(start);
+        const killed: string[] = [];
+        for (const step of stepNames) {
+            await eventually(`the start of ${step}`, () => hasStarted(step), 300);
+            if (step === "wait-for-self-hosted") {
+                await powerCut("crash", machine);
+            } else {
+                // The agent may be quicker than we are; its step is then killed in a later run of it, or had no chance to fail.
+                await cluster.exec(machine, "pkill -KILL -f bootstrap/bootstrap.js || true");
+            }
+            killed.push(step);
+        }
+        await done;
+        assert.deepEqual(killed, [...stepNames]);
+        const log = await stages(cluster, machine);
+        const verified = log.filter(({ step, event }) => step === "verify-assets" && event === "start").length;
+        assert(
+            verified >= stepNames.length / 2,
+            `the agent started at least ${stepNames.length / 2} times, got ${verified}`,
+        );
+        assert.equal(await cluster.exec(machine, "ls /etc/kubernetes/manifests"), "etcd.json\n");
+        const left = "find /opt/tradewind/bootstrap/secrets /etc/kubernetes/bootstrap-secrets 2>/dev/null; true";
+        assert.equal(await cluster.exec(machine, left), "");
+    });
+
+    async function hasStarted(step: string): Promise<void> {
+        const seen = await stages(cluster, machine);
+        assert(
+            seen.some((stage) => stage.step === step && stage.event === "start"),
+            `last seen: ${JSON.stringify(seen.at(-1))}`,
+        );
+    }
+});
