@@ -1,7 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { bundleAgent } from "../../agents/bundle";
-import type { Config } from "../../ignition";
-import { merge } from "../../ignition";
 import { createBootstrap } from "../bootstrap";
 import type { Credentials } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
@@ -11,15 +8,14 @@ import { ports } from "../cluster/ports";
 import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
 import { EtcdMembers } from "../etcd-members";
-import { bootstrapAssets } from "../nodes/bootstrap-assets";
-import { controllerConfig } from "../nodes/controller";
+import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
-import { workerConfig } from "../nodes/worker";
 import { Pki } from "../pki";
 import { SelfHosted } from "../self-hosted";
 import { createLoadBalancer } from "./load-balancer";
 import { createMachine } from "./machine";
 import { machineCommand } from "./machine-command";
+import { machineConfigs } from "./machine-configs";
 import { createNetwork, type LocalNetwork, localNetwork } from "./network";
 
 export interface LocalClusterArgs extends Omit<ClusterOptions, "name"> {
@@ -48,6 +44,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const { machineCidr, os = "ignition", downloads } = args;
         const cluster = resolveCluster({ ...args, name });
         requireOneOf("os", ["ignition", "cloud-init"], os);
+        checkConfigs(cluster, downloads);
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
@@ -100,44 +97,6 @@ function createPki(
         ...Object.fromEntries(cluster.workerPools.map((pool) => [pool.name, pool.nodes.length])),
     };
     return new Pki(name, { cluster, controllers, apiAddresses: [loadBalancer], pools }, { parent });
-}
-
-/** By node name: the config that each machine boots with. */
-function machineConfigs(
-    cluster: Cluster,
-    { machines }: LocalNetwork,
-    downloads: NodeDownloads,
-    credentials: pulumi.Output<Credentials>,
-): Record<string, pulumi.Output<Config>> {
-    const options = (node: string, pool: string, secrets: Credentials) => ({
-        machine: { name: node, address: machines[node]! },
-        downloads,
-        ca: secrets.kubernetesCa.cert,
-        bootstrapToken: secrets.bootstrapTokens[pool]!,
-    });
-    const controllers = cluster.controllers.names.map((node, index) => {
-        const config = credentials.apply((secrets) => {
-            const own = options(node, "controller", secrets);
-            const isFirst = index === 0;
-            const base = controllerConfig(cluster, { ...own, isFirst });
-            return isFirst
-                ? merge(
-                      base,
-                      bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") }),
-                  )
-                : base;
-        });
-        return [node, config] as const;
-    });
-    const workers = cluster.workerPools.flatMap((pool) =>
-        pool.nodes.map((node) => {
-            const config = credentials.apply((secrets) =>
-                workerConfig(cluster, pool, options(node, pool.name, secrets)),
-            );
-            return [node, config] as const;
-        }),
-    );
-    return Object.fromEntries([...controllers, ...workers]);
 }
 
 function adminKubeconfig(

@@ -1,0 +1,48 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { bundleAgent } from "../../agents/bundle";
+import { type Config, merge } from "../../ignition";
+import type { Credentials } from "../cluster/credentials";
+import type { Cluster } from "../cluster/model";
+import { bootstrapAssets } from "../nodes/bootstrap-assets";
+import { controllerConfig } from "../nodes/controller";
+import type { NodeDownloads } from "../nodes/downloads";
+import { workerConfig } from "../nodes/worker";
+import type { LocalNetwork } from "./network";
+
+/** By node name: the config that each machine boots with, controllers first. */
+export function machineConfigs(
+    cluster: Cluster,
+    { machines }: LocalNetwork,
+    downloads: NodeDownloads,
+    credentials: pulumi.Output<Credentials>,
+): Record<string, pulumi.Output<Config>> {
+    const options = (node: string, pool: string, secrets: Credentials) => ({
+        machine: { name: node, address: machines[node]! },
+        downloads,
+        ca: secrets.kubernetesCa.cert,
+        bootstrapToken: secrets.bootstrapTokens[pool]!,
+    });
+    const controllers = cluster.controllers.names.map((node, index) => {
+        const config = credentials.apply((secrets) => {
+            const own = options(node, "controller", secrets);
+            const isFirst = index === 0;
+            const base = controllerConfig(cluster, { ...own, isFirst });
+            return isFirst
+                ? merge(
+                      base,
+                      bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") }),
+                  )
+                : base;
+        });
+        return [node, config] as const;
+    });
+    const workers = cluster.workerPools.flatMap((pool) =>
+        pool.nodes.map((node) => {
+            const config = credentials.apply((secrets) =>
+                workerConfig(cluster, pool, options(node, pool.name, secrets)),
+            );
+            return [node, config] as const;
+        }),
+    );
+    return Object.fromEntries([...controllers, ...workers]);
+}

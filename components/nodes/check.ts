@@ -1,0 +1,33 @@
+import { assertValid } from "../../ignition";
+import type { Cluster } from "../cluster/model";
+import { controllerConfig } from "./controller";
+import type { NodeDownloads } from "./downloads";
+import { workerConfig } from "./worker";
+
+/**
+ * Throws if a user's snippets make a config that Ignition would refuse, though each is valid by itself.
+ *
+ * The secrets of a config are known only in `up`; its shape is known, and so checked, in preview.
+ */
+export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
+    const options = (name: string) => ({
+        machine: { name, address: "192.0.2.1" },
+        downloads,
+        ca: "",
+        bootstrapToken: "",
+    });
+    check("controllers.snippets", () =>
+        controllerConfig(cluster, { ...options(cluster.controllers.names[0]!), isFirst: true }),
+    );
+    for (const [index, pool] of cluster.workerPools.entries()) {
+        check(`workerPools[${index}].snippets`, () => workerConfig(cluster, pool, options(pool.name)));
+    }
+}
+
+function check(option: string, build: () => Parameters<typeof assertValid>[0]): void {
+    try {
+        assertValid(build());
+    } catch (error) {
+        throw new Error(`${option} must fit the generated config: ${(error as Error).message}`);
+    }
+}
