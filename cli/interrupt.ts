@@ -12,6 +12,19 @@ export class Interrupted extends Error {
     }
 }
 
+let children = 0;
+
+/** Ends us at Ctrl-C with a word on what to do next, unless a child is to be waited for. */
+export function explainInterrupts(): void {
+    process.on("SIGINT", () => {
+        if (children === 0) {
+            const { message, exitCode } = new Interrupted();
+            console.error(`error: ${message}`);
+            process.exit(exitCode);
+        }
+    });
+}
+
 /**
  * While a child runs, hands on Ctrl-C and termination to it, once for each press, and lets it end by itself:
  * the Pulumi engine writes down what it did. The returned function stops that, and tells whether it happened.
@@ -34,7 +47,9 @@ export function handOnInterrupts(child: ChildProcess, onFirst: () => void): () =
     for (const signal of signals) {
         process.on(signal, handler);
     }
+    children++;
     return () => {
+        children--;
         for (const signal of signals) {
             process.off(signal, handler);
         }

@@ -2,6 +2,7 @@ import { ensure, type KubernetesVersion, programPath } from "../artifacts";
 import { ensureEngine, ensureImage, type MachineOs, pickSubnet } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
+import { explainInterrupts } from "./interrupt";
 import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
 import { pulumiCli, pulumiHome } from "./pulumi-env";
@@ -24,6 +25,7 @@ export async function main(args: readonly string[]): Promise<number> {
         console.log(START_HELP);
         return 0;
     }
+    explainInterrupts();
     return options.isDestroy ? destroy(options) : start(options);
 }
 
@@ -51,9 +53,13 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const kubectl = programPath("kubectl", kubernetes);
     await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
     const parts = { "pulumi up": result.timings };
-    writePrivate(state.timeline, JSON.stringify({ stages: stages.timings, parts }, undefined, 2));
     console.log(`\n${renderTimeline(stages.timings, parts)}\n`);
-    console.log(result.changes === 0 ? "nothing to change: the cluster is as configured\n" : "");
+    if (result.changes === 0) {
+        console.log("nothing to change: the cluster is as configured\n");
+    } else {
+        // The file tells of the last time that something was made.
+        writePrivate(state.timeline, JSON.stringify({ stages: stages.timings, parts }, undefined, 2));
+    }
     console.log(whatNext({ name, kubeconfig: state.kubeconfig, kubectl }));
     return 0;
 }

@@ -58,7 +58,7 @@ export class UpOutput {
         if (type === "pulumi:pulumi:Stack") {
             return undefined;
         }
-        if (/ing( replacement)?$/.test(verb)) {
+        if (/ing( \w+)?$/.test(verb)) {
             this.running.add(name);
             this.step(message);
             this.said.add(message);
@@ -80,7 +80,7 @@ export class UpOutput {
     }
 
     private summary(line: string): string | undefined {
-        const [, count, what] = /^\s+(?:\S{1,2} )?(\d+) (\w+)$/.exec(line) ?? [];
+        const [, count, what] = /^\s+(?:[+~-]{1,2}\s*|\d+ changes\. )?(\d+) (\w+)$/.exec(line) ?? [];
         if (count) {
             this.counts.set(what, Number(count));
         }

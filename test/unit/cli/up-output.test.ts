@@ -19,6 +19,8 @@ const LINES = `Updating (local):
  +  command:local:Command local-bootstrap created (4s) bootstrap: wait-for-api done in 1.2s: it answers
  ~  kubernetes:apps/v1:DaemonSet local/kube-system/kube-scheduler updating (0s) [diff: ~spec]; waiting for rollout
  ~  kubernetes:apps/v1:DaemonSet local/kube-system/kube-scheduler updated (5s) [diff: ~spec]; 
+ -- kubernetes:core/v1:Secret local/bootstrap-token deleting original (0s) [diff: ~data]; 
+ -- kubernetes:core/v1:Secret local/bootstrap-token deleted original (0.17s) [diff: ~data]; 
  +  tradewind:index:LocalCluster local created (4s) 
  +  pulumi:pulumi:Stack tradewind-local created (9s) 
 Diagnostics:
@@ -31,7 +33,8 @@ Outputs:
 Resources:
     + 5 created
     ~ 1 updated
-    30 unchanged
+    +-1 replaced
+    7 changes. 30 unchanged
 
 Duration: 9s
 `.split("\n");
@@ -51,10 +54,12 @@ describe("the output of pulumi up", () => {
             "+ Command local-bootstrap created (4s)",
             "  local/kube-system/kube-scheduler: waiting for rollout",
             "~ DaemonSet local/kube-system/kube-scheduler updated (5s) [diff: ~spec]",
+            "-- Secret local/bootstrap-token deleted original (0.17s) [diff: ~data]",
             "+ LocalCluster local created (4s)",
             "+ 5 created",
             "~ 1 updated",
-            "30 unchanged",
+            "+-1 replaced",
+            "7 changes. 30 unchanged",
         ]);
     });
 
@@ -67,7 +72,7 @@ describe("the output of pulumi up", () => {
     });
 
     it("tells how much changed", () => {
-        assert.equal(taken(LINES).output.changes, 6);
+        assert.equal(taken(LINES).output.changes, 7);
         assert.equal(taken(["Resources:", "    96 unchanged", ""]).output.changes, 0);
     });
 
