@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { configErrors } from "./config-errors";
 
 const labels = z.record(z.string(), z.string());
-const args = z.record(z.string(), z.string());
+// Pulumi writes `2` and `true` as a number and a boolean; a command line has neither.
+const args = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 const snippets = z.array(z.string());
 
 const pool = z.strictObject({
@@ -81,13 +83,10 @@ function readAll(namespace: string): Record<string, unknown> {
     );
 }
 
-function check<T>(schema: z.ZodType<T>, value: unknown): T {
+function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
     const result = schema.safeParse(value);
-    if (result.success) {
-        return result.data;
+    if (!result.success) {
+        throw new pulumi.RunError(configErrors(result.error.issues, value).join("\n"));
     }
-    const issues = result.error.issues.map(
-        ({ path, message }) => `tradewind:${path.join(".") || "configuration"}: ${message}`,
-    );
-    throw new pulumi.RunError(issues.join("\n"));
+    return result.data;
 }

@@ -33,7 +33,7 @@ const web = {
                                 command: [
                                     "sh",
                                     "-c",
-                                    'mkdir /www && echo "$NODE" > /www/index.html && echo ready && exec busybox httpd -f -p 8080 -h /www',
+                                    'mkdir /tmp/web && echo "$NODE" > /tmp/web/index.html && echo ready && exec busybox httpd -f -p 8080 -h /tmp/web',
                                 ],
                                 env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
                                 readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },

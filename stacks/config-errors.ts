@@ -1,0 +1,40 @@
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong with the stack's configuration: `<key> must be <legal>, got <value>`, a line each. */
+export function configErrors(issues: readonly Issue[], value: unknown): string[] {
+    return issues.flatMap((issue) => {
+        const key = keyName(issue.path);
+        if (issue.code === "unrecognized_keys") {
+            return issue.keys.map((unknown) => `${join(key, unknown)} must be a known key, got ${unknown}`);
+        }
+        return [`${key} must be ${legal(issue)}, got ${JSON.stringify(valueAt(value, issue.path)) ?? "nothing"}`];
+    });
+}
+
+function legal(issue: Issue): string {
+    switch (issue.code) {
+        case "invalid_type":
+            return issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`;
+        case "invalid_union":
+            return [...new Set(issue.errors.flat().map(legal))].join(" or ");
+        default:
+            return issue.message;
+    }
+}
+
+function keyName(path: readonly PropertyKey[]): string {
+    return path.reduce<string>(
+        (name, part) => (typeof part === "number" ? `${name}[${part}]` : join(name, String(part))),
+        "tradewind:",
+    );
+}
+
+function join(name: string, part: string): string {
+    return name.endsWith(":") ? `${name}${part}` : `${name}.${part}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+    return path.reduce<unknown>((item, part) => (item as Record<PropertyKey, unknown> | undefined)?.[part], value);
+}

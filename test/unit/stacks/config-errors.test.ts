@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { configErrors } from "../../../stacks/config-errors";
+
+const schema = z.strictObject({
+    controllers: z.union([z.int(), z.strictObject({ count: z.int() })]),
+    pools: z.array(z.strictObject({ name: z.string() })),
+});
+
+describe("configErrors", () => {
+    const errors = (value: unknown) => configErrors(schema.safeParse(value).error?.issues ?? [], value);
+
+    for (const [what, value, message] of [
+        [
+            "an unknown key",
+            { controllers: 1, pools: [], colour: "red" },
+            "tradewind:colour must be a known key, got colour",
+        ],
+        [
+            "an unknown key inside",
+            { controllers: 1, pools: [{ name: "a", size: 1 }] },
+            "tradewind:pools[0].size must be a known key, got size",
+        ],
+        [
+            "a wrong type inside",
+            { controllers: 1, pools: [{ name: 5 }] },
+            "tradewind:pools[0].name must be of type string, got 5",
+        ],
+        [
+            "a missing key",
+            { controllers: 1, pools: [{}] },
+            "tradewind:pools[0].name must be of type string, got nothing",
+        ],
+        [
+            "neither of two types",
+            { controllers: "x", pools: [] },
+            'tradewind:controllers must be of type number or of type object, got "x"',
+        ],
+    ] as const) {
+        it(`names ${what}`, () => {
+            assert.deepEqual(errors(value), [message]);
+        });
+    }
+});
