@@ -1,0 +1,2 @@
+/** `npm run bench -- GROUP…`. */
+export { main } from "../bench";
