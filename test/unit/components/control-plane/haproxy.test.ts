@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { haproxyContainer } from "../../../../components/control-plane/haproxy";
+import { golden } from "../../golden";
+import { fixedCluster } from "../fixture";
+import { assertShell } from "../shell";
+
+describe("the listener of an apiserver", () => {
+    const container = haproxyContainer(fixedCluster(), "127.64.1.2");
+    const script = (container.command as string[])[3]!;
+
+    it("has a script as reviewed", () => golden(__dirname, "haproxy", script));
+
+    it("has a script without a mistake that a shell or shellcheck finds", () => assertShell(script));
+
+    it("checks both configs before it uses either", () => {
+        assert.ok(script.indexOf('haproxy -c -q -f "$dir/gate.cfg"') < script.indexOf('haproxy -f "$dir/gate.cfg"'));
+        assert.ok(script.indexOf('haproxy -c -q -f "$dir/serve.cfg"') < script.indexOf('haproxy -f "$dir/serve.cfg"'));
+        assert.ok(script.includes('haproxy -c -q -f "$dir/serve.cfg"'));
+    });
+
+    it("binds the shared port only once its own apiserver is ready", () => {
+        assert.ok(script.indexOf("until apiserver_is readyz") < script.indexOf('haproxy -f "$dir/serve.cfg"'));
+    });
+
+    it("never binds every address: with its own apiserver dead it would reach another pod's listener", () => {
+        assert.doesNotMatch(script, /bind (0\.0\.0\.0|\*|:)/);
+    });
+
+    it("sends to its own apiserver alone", () => {
+        const servers = script.match(/^ *server .*$/gm)!.map((line) => line.trim());
+        assert.deepEqual(servers, ["server own 127.64.1.2:6443 ssl verify none", "server own 127.64.1.2:6443"]);
+    });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { selfHostedPod, temporaryPod } from "../../../../components/control-plane";
+import type { ComponentPod, Container } from "../../../../components/control-plane/pod";
+import { golden } from "../../golden";
+import { fakeCredentials, fixedCluster } from "../fixture";
+
+const cluster = fixedCluster();
+const temporary = temporaryPod(cluster, "kube-controller-manager");
+const selfHosted = selfHostedPod(cluster, "kube-controller-manager", fakeCredentials(cluster));
+const command = ({ spec }: ComponentPod) => (spec.containers as Container[])[0]!.command as string[];
+
+describe("kube-controller-manager", () => {
+    it("as a static pod is as reviewed", () => golden(__dirname, "kube-controller-manager-temporary", temporary));
+
+    it("as a DaemonSet's pod is as reviewed", () => {
+        golden(__dirname, "kube-controller-manager-self-hosted", selfHosted);
+    });
+
+    it("gives the temporary one a short lease, since its successor waits until it ran out", () => {
+        assert.ok(command(temporary).includes("--leader-elect-lease-duration=6s"));
+        assert.ok(!command(selfHosted).some((flag) => flag.startsWith("--leader-elect-lease")));
+    });
+
+    it("signs for bootstrap tokens and removes those that ended", () => {
+        assert.ok(command(selfHosted).includes("--controllers=*,bootstrapsigner,tokencleaner"));
+    });
+
+    it("gives each controller its own identity", () => {
+        assert.ok(command(selfHosted).includes("--use-service-account-credentials=true"));
+    });
+
+    it("lets extra arguments win over all others", () => {
+        const extra = fixedCluster({ components: { kubeControllerManager: { "leader-elect-lease-duration": "9s" } } });
+        const leases = command(temporaryPod(extra, "kube-controller-manager")).filter((flag) =>
+            flag.includes("lease-d"),
+        );
+        assert.deepEqual(leases, ["--leader-elect-lease-duration=9s"]);
+    });
+});

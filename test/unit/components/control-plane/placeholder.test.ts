@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { manifestKey } from "../../../../components/cluster/manifest";
+import { controlPlane } from "../../../../components/control-plane";
+import { placeholderCredentials } from "../../../../components/control-plane/placeholder";
+import { fakeCredentials, fixedCluster } from "../fixture";
+
+describe("placeholder credentials", () => {
+    const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a" }] });
+
+    it("have every field of real ones", () => {
+        const fields = (value: object): unknown =>
+            Object.fromEntries(
+                Object.entries(value).map(([key, each]) => [key, typeof each === "string" ? "" : fields(each)]),
+            );
+        assert.deepEqual(placeholderCredentials(cluster), fields(fakeCredentials(cluster)));
+    });
+
+    it("make the objects that real ones make, in the same order: a preview names them by these", () => {
+        const keys = (secrets: Parameters<typeof controlPlane>[1]) => controlPlane(cluster, secrets).map(manifestKey);
+        assert.deepEqual(keys(placeholderCredentials(cluster)), keys(fakeCredentials(cluster)));
+    });
+});

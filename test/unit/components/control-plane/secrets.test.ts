@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { selfHostedPod } from "../../../../components/control-plane";
+import { credentialsPath } from "../../../../components/control-plane/pod";
+import {
+    credentialDigest,
+    credentialFiles,
+    credentialHolders,
+    credentialSecret,
+} from "../../../../components/control-plane/secrets";
+import { golden } from "../../golden";
+import { decoded, fakeCredentials, fixedCluster } from "../fixture";
+
+const cluster = fixedCluster();
+const secrets = fakeCredentials(cluster);
+
+for (const holder of credentialHolders) {
+    describe(`the credentials of ${holder}`, () => {
+        const files = credentialFiles(cluster, holder, secrets);
+
+        it("are as reviewed", () => golden(__dirname, `secret-${holder}`, files));
+
+        it("are in its Secret as they are in its files", () => {
+            const secret = credentialSecret(cluster, holder, secrets);
+            assert.equal(secret.metadata.name, holder);
+            assert.deepEqual(decoded(secret), files);
+        });
+
+        it("are every file that its flags name, and no other", () => {
+            const text = JSON.stringify(selfHostedPod(cluster, holder, secrets).spec.containers);
+            const named = [...text.matchAll(new RegExp(`=${credentialsPath}/([^"]+)"`, "g"))].map(([, name]) => name);
+            assert.deepEqual([...new Set(named)].sort(), Object.keys(files).sort());
+        });
+
+        it("have a digest that changes with them and does not hold them", () => {
+            const before = credentialDigest(cluster, holder, secrets);
+            const renewed = { ...secrets, kubernetesCa: { cert: "another", key: "another" } };
+            assert.match(before, /^[0-9a-f]{16}$/);
+            assert.equal(credentialDigest(cluster, holder, secrets), before);
+            assert.notEqual(credentialDigest(cluster, holder, renewed), before);
+        });
+    });
+}
+
+describe("the control plane's credentials", () => {
+    const holders = (text: string) =>
+        credentialHolders.filter((holder) => JSON.stringify(credentialFiles(cluster, holder, secrets)).includes(text));
+    const inJson = (pem: string) => JSON.stringify(pem).slice(1, -1);
+
+    it("give the CA's key to none but the one that signs", () => {
+        assert.deepEqual(holders(inJson(secrets.kubernetesCa.key)), ["kube-controller-manager"]);
+    });
+
+    it("give away no key of the etcd and front proxy CAs, and no administrator's", () => {
+        for (const { key } of [secrets.etcdCa, secrets.frontProxyCa, secrets.admin]) {
+            assert.deepEqual(holders(inJson(key)), []);
+        }
+    });
+
+    it("let components ask the apiserver of their own node, without a load balancer or DNS", () => {
+        for (const holder of ["kube-controller-manager", "kube-scheduler"] as const) {
+            const { kubeconfig } = credentialFiles(cluster, holder, secrets);
+            assert.equal(JSON.parse(kubeconfig!).clusters[0].cluster.server, "https://127.0.0.1:6443");
+        }
+    });
+});

@@ -1,0 +1,99 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** A resource that a program asked for. */
+export interface Deployed {
+    readonly type: string;
+    readonly name: string;
+    /** With secrets as plain values. */
+    // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own.
+    readonly inputs: Record<string, any>;
+    /** Names of the inputs that are secret as a whole. */
+    readonly secretInputs: readonly string[];
+    readonly opts: pulumi.CustomResourceOptions;
+    /** Names of the resources that its options name in `dependsOn`. */
+    readonly dependsOn: readonly string[];
+}
+
+export interface DeployOptions {
+    /** What a resource has beside its inputs once it is made. @default - nothing, so that in a preview it is unknown */
+    readonly outputs?: (resource: pulumi.runtime.MockResourceArgs) => object;
+    /** @default false */
+    readonly isPreview?: boolean;
+}
+
+/**
+ * Runs a program against Pulumi's mocks.
+ *
+ * Rejects on an error in an `apply` too, and sees the resources made late: the SDK alone does neither,
+ * so this leans on `__childResources` and `urn.promise()`.
+ */
+export async function deploy<T>(
+    program: () => T,
+    { outputs = () => ({}), isPreview = false }: DeployOptions = {},
+): Promise<{ result: T; resources: Deployed[] }> {
+    const made: pulumi.runtime.MockResourceArgs[] = [];
+    const opts = new Map<string, pulumi.CustomResourceOptions>();
+    const mocks: pulumi.runtime.Mocks = {
+        newResource(resource) {
+            made.push(resource);
+            return { id: `${resource.name}-id`, state: { ...resource.inputs, ...outputs(resource) } };
+        },
+        call: ({ inputs }) => inputs,
+    };
+    await pulumi.runtime.setMocks(mocks, "test", "test", isPreview);
+    let result!: T;
+    await pulumi.runtime.runInPulumiStack(async () => {
+        pulumi.runtime.registerStackTransformation((resource) => {
+            opts.set(key(resource), resource.opts);
+            return undefined;
+        });
+        result = program();
+    });
+    await settled(pulumi.runtime.getStackResource() as unknown as Internal);
+    return {
+        result,
+        resources: await Promise.all(made.map((each) => describeResource(each, opts.get(key(each)) ?? {}))),
+    };
+}
+
+/** The value of an output, once the program ran. */
+export function resolved<T>(output: pulumi.Output<T>): Promise<T> {
+    return (output as unknown as { promise(): Promise<T> }).promise();
+}
+
+interface Internal {
+    readonly urn: pulumi.Output<string>;
+    readonly __childResources?: Iterable<Internal>;
+}
+
+async function settled(resource: Internal): Promise<void> {
+    await resolved(resource.urn);
+    await new Promise(setImmediate);
+    for (const child of resource.__childResources ?? []) {
+        await settled(child);
+    }
+}
+
+function key({ type, name }: { type: string; name: string }): string {
+    return `${type}::${name}`;
+}
+
+async function describeResource(
+    { type, name, inputs }: pulumi.runtime.MockResourceArgs,
+    opts: pulumi.CustomResourceOptions,
+): Promise<Deployed> {
+    const secretInputs = Object.keys(inputs).filter((input) => pulumi.runtime.isRpcSecret(inputs[input]));
+    const given = (await resolved(pulumi.output(opts.dependsOn as pulumi.Resource))) ?? [];
+    const urns = await Promise.all([given].flat().map(({ urn }) => resolved(urn)));
+    const dependsOn = urns.map((urn) => urn.slice(urn.lastIndexOf("::") + 2));
+    return { type, name, inputs: plain(inputs) as Deployed["inputs"], secretInputs, opts, dependsOn };
+}
+
+function plain(value: unknown): unknown {
+    if (pulumi.runtime.isRpcSecret(value)) return plain(pulumi.runtime.unwrapRpcSecret(value));
+    if (Array.isArray(value)) return value.map(plain);
+    if (value !== null && typeof value === "object") {
+        return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+    }
+    return value;
+}
