@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fileIndex, versions } from "../artifacts";
+import { fileIndex, KUBERNETES_VERSIONS, versions } from "../artifacts";
+import { requireOneOf } from "../components/cluster/validate";
 import type { Download, NodeDownloads } from "../components/nodes/downloads";
 
 /** What the cluster's own mirror serves: the files of the cache, with the hashes recorded when they were fetched or built. */
@@ -8,6 +9,7 @@ export function localDownloads(
     domain = "tradewind.internal",
     kubernetesVersion: string = versions.kubernetes,
 ): NodeDownloads {
+    requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
     const mirror = `mirror.${cluster}.${domain}`;
     const index = fileIndex();
     const download = (path: string): Download => {

@@ -71,10 +71,12 @@ describe("the stack that owns a cluster", () => {
         for (const [key, value, message] of refused) {
             const before = JSON.parse(keep)[key]?.value;
             await shared.pulumi("config", "set", key, value, "--plaintext");
-            await assert.rejects(shared.pulumi("preview"), { message });
-            await (before === undefined
-                ? shared.pulumi("config", "rm", key)
-                : shared.pulumi("config", "set", key, before, "--plaintext"));
+            try {
+                await assert.rejects(shared.pulumi("preview"), { message });
+            } finally {
+                const restore = before === undefined ? ["rm", key] : ["set", key, String(before), "--plaintext"];
+                await shared.pulumi("config", ...restore);
+            }
         }
     });
 });
