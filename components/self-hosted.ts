@@ -69,7 +69,7 @@ function createSealed(
     controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {
         const field = (key: string) => {
             const value = manifests.apply((all) => all[index]?.[key]);
-            return shape.kind === "Secret" ? value : pulumi.unsecret(value);
+            return shape.kind === "Secret" && key === "data" ? value : pulumi.unsecret(value);
         };
         kubernetesObject(name, shape, opts, Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)])));
     });
