@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { coredns } from "../../../../components/addons/coredns";
+import type { ClusterOptions } from "../../../../components/cluster/options";
+import { golden } from "../../golden";
+import { fixedCluster } from "../fixture";
+
+describe("CoreDNS", () => {
+    const replicas = (options: Partial<ClusterOptions>) => {
+        const deployment = coredns(fixedCluster(options)).find(({ kind }) => kind === "Deployment")!;
+        return (deployment.spec as { replicas: number }).replicas;
+    };
+
+    it("is as reviewed", () => golden(__dirname, "coredns", coredns(fixedCluster())));
+
+    it("runs twice where there are two nodes", () => {
+        assert.equal(replicas({}), 1);
+        assert.equal(replicas({ workerPools: [{ name: "a" }] }), 2);
+        assert.equal(replicas({ controllers: { count: 5 } }), 2);
+    });
+
+    it("answers for the cluster's domain at the address that kubelets tell pods", () => {
+        const network = { clusterDomain: "prod.example", serviceCidr: "10.9.0.0/16" };
+        const text = JSON.stringify(coredns(fixedCluster({ network })));
+        assert.match(text, /kubernetes prod\.example in-addr\.arpa/);
+        assert.match(text, /"clusterIP":"10\.9\.0\.10"/);
+    });
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { kubeProxy } from "../../../../components/addons/kube-proxy";
+import type { NetworkOptions } from "../../../../components/cluster/options";
+import { golden } from "../../golden";
+import { fixedCluster } from "../fixture";
+
+function configuration(network: NetworkOptions) {
+    const config = kubeProxy(fixedCluster({ network })).find(({ kind }) => kind === "ConfigMap")!;
+    return JSON.parse((config.data as Record<string, string>)["config.json"]!);
+}
+
+describe("kube-proxy", () => {
+    for (const kubeProxyMode of ["nftables", "iptables"]) {
+        it(`in ${kubeProxyMode} mode is as reviewed`, () => {
+            golden(__dirname, `kube-proxy-${kubeProxyMode}`, kubeProxy(fixedCluster({ network: { kubeProxyMode } })));
+        });
+    }
+
+    it("leaves connection tracking alone only where it is told to", () => {
+        assert.equal(configuration({}).conntrack, undefined);
+        assert.deepEqual(configuration({ keepsConntrackLimits: true }).conntrack, {
+            maxPerCore: 0,
+            min: 0,
+            tcpEstablishedTimeout: "0s",
+            tcpCloseWaitTimeout: "0s",
+        });
+    });
+});

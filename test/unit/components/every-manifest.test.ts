@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { fieldManager, manifestKey, owned } from "../../../components/cluster/manifest";
+import { temporaryPod } from "../../../components/control-plane";
+import { etcdJoinJob, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
+import { type Container, staticPod } from "../../../components/control-plane/pod";
+import { credentialHolders } from "../../../components/control-plane/secrets";
+import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
+import { etcdStaticPod } from "../../../components/nodes/etcd";
+import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fixture";
+import { shapeProblems } from "./kubernetes-shape";
+
+const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a" }] });
+const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster)).map(({ manifest }) => manifest);
+const program = etcdJoinProgram("text");
+const all = [
+    ...selfHosted,
+    ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
+    etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
+    program,
+    etcdJoinJob(cluster, cluster.controllers.names[1]!, program),
+    etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
+];
+
+describe("every manifest", () => {
+    it("has only fields that Kubernetes knows, of their types", function () {
+        this.timeout(60_000);
+        assert.deepEqual(shapeProblems(all), []);
+        const [misspelt] = [{ ...program, imutable: true }];
+        assert.match(shapeProblems([misspelt!]).join(), /^ConfigMap etcd-join-\w+: .*imutable.* does not exist/);
+    });
+
+    it("carries the field manager under which Pulumi adopts it", () => {
+        for (const manifest of selfHosted.map(owned)) {
+            const { annotations, labels } = manifest.metadata;
+            assert.equal(annotations?.["pulumi.com/patchFieldManager"], fieldManager, manifestKey(manifest));
+            assert.equal(labels?.["app.kubernetes.io/managed-by"], "tradewind", manifestKey(manifest));
+        }
+    });
+
+    it("is another object than every other", () => {
+        const keys = all.map(manifestKey);
+        assert.deepEqual(
+            keys.filter((key, index) => keys.indexOf(key) !== index),
+            [],
+        );
+    });
+
+    it("that runs pods has a seccomp profile and says what they need", () => {
+        for (const manifest of all) {
+            const spec = podSpecOf(manifest);
+            if (!spec) continue;
+            const { seccompProfile } = spec.securityContext as { seccompProfile?: object };
+            assert.deepEqual(seccompProfile, { type: "RuntimeDefault" }, manifestKey(manifest));
+            for (const { name, resources } of spec.containers as Container[]) {
+                const { requests = {} } = (resources ?? {}) as { requests?: object };
+                assert.deepEqual(Object.keys(requests), ["cpu", "memory"], `${manifestKey(manifest)}: ${name}`);
+            }
+        }
+    });
+
+    it("that selects pods selects those of its own template", () => {
+        for (const { kind, metadata, spec } of all.filter(({ kind }) => /DaemonSet|Deployment/.test(kind))) {
+            const { selector, template } = spec as {
+                selector: { matchLabels: object };
+                template: { metadata: { labels: object } };
+            };
+            assert.deepEqual(selector.matchLabels, template.metadata.labels, `${kind} ${metadata.name}`);
+        }
+    });
+
+    it("mounts the volumes that it has, and has those that it mounts", () => {
+        for (const manifest of all) {
+            const spec = podSpecOf(manifest);
+            if (!spec) continue;
+            const containers = [...((spec.initContainers as Container[]) ?? []), ...(spec.containers as Container[])];
+            const mounted = containers.flatMap(({ volumeMounts }) =>
+                ((volumeMounts as { name: string }[] | undefined) ?? []).map(({ name }) => name),
+            );
+            const volumes = ((spec.volumes as { name: string }[]) ?? []).map(({ name }) => name);
+            assert.deepEqual([...new Set(mounted)].sort(), volumes.sort(), manifestKey(manifest));
+        }
+    });
+});

@@ -1,0 +1,313 @@
+import assert from "node:assert/strict";
+import type { Manifest } from "../../../../components/cluster/manifest";
+import { manifestKey } from "../../../../components/cluster/manifest";
+import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
+import { diffable, parse } from "../../../../ignition";
+import { type Deployed, deploy, resolved } from "../../deploy";
+import { downloads } from "../fixture";
+
+const args: LocalClusterArgs = { machineCidr: "192.0.2.0/24", downloads };
+const outputs = { outputs: ({ type, name }: { type: string; name: string }) => tlsOutputs(type, name) };
+
+/** What the tls provider would make, told apart by name. */
+function tlsOutputs(type: string, name: string): object {
+    switch (type) {
+        case "tls:index/privateKey:PrivateKey":
+            return { privateKeyPem: `${name} key`, privateKeyPemPkcs8: `${name} key`, publicKeyPem: `${name} public` };
+        case "tls:index/certRequest:CertRequest":
+            return { certRequestPem: `${name} request` };
+        default:
+            return type.startsWith("tls:") ? { certPem: `${name} cert`, validityEndTime: "2030-01-01T00:00:00Z" } : {};
+    }
+}
+
+function createCluster(options: Partial<LocalClusterArgs>) {
+    return deploy(() => new LocalCluster("c", { ...args, ...options }), outputs);
+}
+
+describe("a local cluster of one controller and one worker", function () {
+    this.timeout(30_000);
+    let cluster: LocalCluster;
+    let resources: Deployed[];
+    const named = (name: string, type = "") =>
+        resources.find((resource) => resource.name === name && resource.type.includes(type))!;
+    const ofType = (type: string) => resources.filter((resource) => resource.type === type);
+    const inCluster = () => resources.filter(({ type }) => /^kubernetes:(?!index|yaml)/.test(type));
+
+    before(async () => {
+        ({ result: cluster, resources } = await createCluster({ workerPools: [{ name: "worker" }] }));
+    });
+
+    it("is a network, a load balancer, two machines and the wait for the pivot", () => {
+        assert.deepEqual(
+            ofType("command:local:Command").map(({ name }) => name),
+            ["c-network", "c-load-balancer", "c-controller-0", "c-worker-0", "c-bootstrap"],
+        );
+    });
+
+    it("gives every resource a name of its own", () => {
+        const names = resources.map(({ type, name }) => `${type}::${name}`);
+        assert.equal(new Set(names).size, names.length);
+    });
+
+    it("makes machines in the network, and waits for the pivot where it happens", () => {
+        assert.deepEqual(named("c-controller-0").dependsOn, ["c-network"]);
+        assert.deepEqual(named("c-worker-0").dependsOn, ["c-network"]);
+        assert.deepEqual(named("c-load-balancer").dependsOn, ["c-network"]);
+        assert.deepEqual(named("c-bootstrap").dependsOn, ["c-controller-0", "c-load-balancer"]);
+    });
+
+    it("asks the API for nothing before the pivot", () => {
+        assert.deepEqual(named("c", "pulumi:providers:kubernetes").dependsOn, ["c-bootstrap"]);
+        for (const { name, opts } of inCluster()) assert.ok(opts.provider, name);
+    });
+
+    it("tells the provider how to own what the bootstrap made", () => {
+        const { kubeconfig, ...inputs } = named("c", "pulumi:providers:kubernetes").inputs;
+        assert.match(kubeconfig, /kubernetes-admin/);
+        assert.deepEqual(inputs, {
+            clusterIdentifier: "c",
+            enableConfigMapMutable: "true",
+            enableSecretMutable: "true",
+            upsertExistingObjects: "true",
+        });
+    });
+
+    it("lets everything in the cluster go with the first controller, without asking a dead API", () => {
+        for (const { name, opts } of inCluster()) assert.ok(opts.deletedWith, name);
+    });
+
+    it("marks what is secret", () => {
+        assert.deepEqual(named("c-controller-0").secretInputs, ["stdin"]);
+        assert.deepEqual(named("c-worker-0").secretInputs, ["stdin"]);
+        assert.deepEqual(named("c", "pulumi:providers:kubernetes").secretInputs, ["kubeconfig"]);
+        for (const { name, secretInputs } of ofType("kubernetes:core/v1:Secret")) {
+            assert.deepEqual(secretInputs, ["data"], name);
+        }
+    });
+
+    it("hides nothing else in a preview", () => {
+        for (const { name, type, secretInputs } of inCluster()) {
+            if (type !== "kubernetes:core/v1:Secret") assert.deepEqual(secretInputs, [], name);
+        }
+    });
+
+    it("replaces no machine for a changed config: that is asked for", () => {
+        assert.deepEqual(named("c-controller-0").opts.ignoreChanges, ["stdin"]);
+    });
+
+    it("owns exactly what the bootstrap applies, field for field", () => {
+        const texts = diffable(parse(named("c-controller-0").inputs.stdin));
+        const applied = Object.entries(texts)
+            .filter(([path]) => path.startsWith("/opt/tradewind/bootstrap/manifests/"))
+            .map(([, text]): Manifest => JSON.parse(text.replace(/^mode.*\n/, "")));
+        const owned = inCluster().map(({ inputs }): Manifest => inputs as Manifest);
+        const byKey = (manifests: Manifest[]) =>
+            Object.fromEntries(manifests.map((manifest) => [manifestKey(manifest), withoutExpiration(manifest)]));
+        assert.ok(applied.length > 20);
+        assert.deepEqual(byKey(owned), byKey(applied));
+    });
+
+    it("names its objects by kind, namespace and name", () => {
+        assert.ok(named("c/daemonset/kube-system/kube-apiserver"));
+        assert.ok(named("c/bootstrap-token/worker"));
+    });
+
+    it("makes nobody but the administrator one of system:masters", () => {
+        const masters = ofType("tls:index/certRequest:CertRequest").filter(({ inputs }) =>
+            JSON.stringify(inputs.subject).includes("system:masters"),
+        );
+        assert.deepEqual(
+            masters.map(({ name }) => name),
+            ["c-kubernetes-admin"],
+        );
+    });
+
+    it("makes keys on a curve that Go's TLS has, each for one use", () => {
+        const keys = ofType("tls:index/privateKey:PrivateKey");
+        for (const { name, inputs } of keys) {
+            assert.deepEqual(inputs, { algorithm: "ECDSA", ecdsaCurve: "P256" }, name);
+        }
+        for (const { name, inputs } of ofType("tls:index/locallySignedCert:LocallySignedCert")) {
+            const isServer = inputs.allowedUses.includes("server_auth");
+            assert.equal(isServer, /kube-apiserver$|etcd-c-/.test(name), name);
+        }
+    });
+
+    it("renews no certificate while it is valid, since that would change with the date", () => {
+        for (const { name, inputs } of resources.filter(({ type }) => type.startsWith("tls:"))) {
+            assert.equal(inputs.earlyRenewalHours, undefined, name);
+        }
+    });
+
+    it("names the API by every address that people and nodes use", () => {
+        const { dnsNames, ipAddresses } = named("c-kube-apiserver", "CertRequest").inputs;
+        assert.ok(dnsNames.includes("api.c.tradewind.internal"));
+        assert.deepEqual(ipAddresses, ["10.3.0.1", "127.0.0.1", "192.0.2.11", "192.0.2.3"]);
+    });
+
+    it("gives back what a person needs", async () => {
+        assert.equal(cluster.apiUrl, "https://192.0.2.3:6443");
+        assert.deepEqual(cluster.nodes, ["c-controller-0", "c-worker-0"]);
+        assert.equal(await resolved(cluster.ca), "c-kubernetes-ca cert");
+        const kubeconfig = JSON.parse(await resolved(cluster.kubeconfig));
+        assert.equal(kubeconfig.clusters[0].cluster.server, cluster.apiUrl);
+        const expiry = await resolved(cluster.certificateExpiry);
+        assert.equal(Object.keys(expiry).length, ofType("tls:index/locallySignedCert:LocallySignedCert").length + 3);
+    });
+
+    it("admits no further controller", () => {
+        assert.deepEqual(
+            resources.filter(({ name }) => name.includes("etcd-join")),
+            [],
+        );
+    });
+});
+
+describe("a local cluster of three controllers and two workers", function () {
+    this.timeout(30_000);
+    let resources: Deployed[];
+    const named = (name: string) => resources.find((resource) => resource.name === name)!;
+    const commands = () => resources.filter(({ type }) => type === "command:local:Command");
+
+    before(async () => {
+        const workerPools = [{ name: "a" }, { name: "b" }];
+        ({ resources } = await createCluster({ controllers: { count: 3 }, workerPools }));
+    });
+
+    it("has a machine for each, at fixed addresses", () => {
+        const machines = commands().filter(({ inputs }) => inputs.create.includes(" machine create "));
+        assert.deepEqual(
+            machines.map(({ name, inputs }) => [name, /--address (\S+)/.exec(inputs.create)![1]]),
+            [
+                ["c-controller-0", "192.0.2.11"],
+                ["c-controller-1", "192.0.2.12"],
+                ["c-controller-2", "192.0.2.13"],
+                ["c-a-0", "192.0.2.21"],
+                ["c-b-0", "192.0.2.22"],
+            ],
+        );
+    });
+
+    it("balances the API over all controllers", () => {
+        assert.match(named("c-load-balancer").inputs.create, /--backends 192\.0\.2\.11,192\.0\.2\.12,192\.0\.2\.13$/);
+    });
+
+    it("bootstraps on the first controller alone: only it gets the keys", () => {
+        const holders = commands().filter(({ inputs }) => /bootstrap\.service/.test(inputs.stdin ?? ""));
+        assert.deepEqual(
+            holders.map(({ name }) => name),
+            ["c-controller-0"],
+        );
+        for (const { name, inputs } of commands().filter(({ inputs }) => inputs.stdin)) {
+            const hasKey = / key"?/.test(Object.values(diffable(parse(inputs.stdin))).join(""));
+            assert.equal(hasKey, name === "c-controller-0", name);
+        }
+    });
+
+    it("admits the others to etcd one after another, and makes them controllers only then", () => {
+        const join = (index: number) => named(`c/job/kube-system/etcd-join-c-controller-${index}`);
+        assert.ok(join(1).dependsOn.includes("c-controller-1"));
+        assert.deepEqual(named("c/node/c-controller-1").dependsOn, ["c/job/kube-system/etcd-join-c-controller-1"]);
+        assert.ok(join(2).dependsOn.includes("c/node/c-controller-1"));
+        assert.equal(named("c/job/kube-system/etcd-join-c-controller-0"), undefined);
+    });
+
+    it("has a certificate of its own for every etcd member, and a token for every pool", () => {
+        const names = resources.map(({ name }) => name);
+        for (const index of [0, 1, 2]) assert.ok(names.includes(`c-etcd-c-controller-${index}`));
+        for (const pool of ["controller", "a", "b"]) assert.ok(names.includes(`c/bootstrap-token/${pool}`));
+    });
+});
+
+describe("a preview of a local cluster", function () {
+    this.timeout(30_000);
+
+    it("shows every resource that an update makes, with nothing known of the PKI", async () => {
+        const program = () =>
+            new LocalCluster("c", { ...args, controllers: { count: 3 }, workerPools: [{ name: "a" }] });
+        const identity = ({ type, name }: Deployed) => `${type}::${name}`;
+        const preview = await deploy(program, { isPreview: true });
+        const update = await deploy(program, outputs);
+        assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+    });
+});
+
+describe("the form of a machine's configuration", function () {
+    this.timeout(30_000);
+
+    it("is cloud-init's where that is asked for", async () => {
+        const { resources } = await createCluster({ os: "cloud-init" });
+        const { inputs } = resources.find(({ name }) => name === "c-controller-0")!;
+        assert.match(inputs.stdin, /^#cloud-config\n/);
+        assert.match(inputs.create, /--os cloud-init/);
+    });
+});
+
+describe("a local cluster is refused, before any resource is asked for,", function () {
+    this.timeout(30_000);
+    const link = (path: string) =>
+        JSON.stringify({ ignition: { version: "3.5.0" }, storage: { links: [{ path, target: "/data" }] } });
+    const refused: [string, Partial<LocalClusterArgs>, RegExp][] = [
+        ["with an unknown os", { os: "windows" }, /^os must be one of ignition, cloud-init, got windows$/],
+        [
+            "with machines among the pods",
+            { machineCidr: "10.2.7.0/24" },
+            /^machineCidr must be apart from network\.podCidr 10\.2\.0\.0\/16 and .*, got 10\.2\.7\.0\/24$/,
+        ],
+        [
+            "with machines among the services",
+            { machineCidr: "10.3.0.0/16" },
+            /^machineCidr must be apart from .* network\.serviceCidr 10\.3\.0\.0\/16, got 10\.3\.0\.0\/16$/,
+        ],
+        [
+            "with host bits set",
+            { machineCidr: "192.0.2.1/24" },
+            /^machineCidr must have no host bits set .*192\.0\.2\.0\/24/,
+        ],
+        ["with too few addresses", { machineCidr: "192.0.2.0/25" }, /^machineCidr must be a \/24 or larger/],
+        [
+            "with more workers than addresses",
+            { workerPools: [{ name: "a", count: 250 }], network: { podCidr: "10.128.0.0/9" } },
+            /^machineCidr must be a \/24 or larger with room for 250 workers, got 192\.0\.2\.0\/24$/,
+        ],
+        [
+            "with an even number of controllers",
+            { controllers: { count: 2 } },
+            /^controllers\.count must be one of 1, 3, 5/,
+        ],
+        [
+            "with a controllers' snippet that does not fit the generated config",
+            { controllers: { snippets: [link("/etc/kubernetes")] } },
+            /^controllers\.snippets must fit the generated config: /,
+        ],
+        [
+            "with a pool's snippet that does not fit the generated config",
+            { workerPools: [{ name: "a", snippets: [link("/etc/containerd")] }] },
+            /^workerPools\[0\]\.snippets must fit the generated config: /,
+        ],
+    ];
+    for (const [what, options, message] of refused) {
+        it(what, async () => {
+            let error: Error | undefined;
+            const { resources } = await deploy(() => {
+                try {
+                    new LocalCluster("c", { ...args, ...options });
+                } catch (thrown) {
+                    error = thrown as Error;
+                }
+            });
+            assert.match(error?.message ?? "nothing was thrown", message);
+            const made = resources.filter(
+                ({ type }) => !/^(pulumi:pulumi:Stack|tradewind:index:LocalCluster)$/.test(type),
+            );
+            assert.deepEqual(made, []);
+        });
+    }
+});
+
+/** The bootstrap sets a token's end when it applies it; Pulumi ignores changes of it. */
+function withoutExpiration({ data, ...manifest }: Manifest): object {
+    const { expiration, ...rest } = (data ?? {}) as Record<string, unknown>;
+    return { ...manifest, ...(data !== undefined && { data: rest }) };
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { planProblems } from "../../../../agents/bootstrap/read-plan";
+import { manifestKey, owned } from "../../../../components/cluster/manifest";
+import { selfHostedPod, temporaryPod } from "../../../../components/control-plane";
+import { type CredentialHolder, credentialHolders } from "../../../../components/control-plane/secrets";
+import { bootstrapAssets, bootstrapManifests } from "../../../../components/nodes/bootstrap-assets";
+import { paths } from "../../../../components/nodes/paths";
+import { diffable } from "../../../../ignition";
+import { golden } from "../../golden";
+import { fakeCredentials, firstController, fixedCluster } from "../fixture";
+
+const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
+const secrets = fakeCredentials(cluster);
+const texts = diffable(bootstrapAssets(cluster, { machine: firstController(cluster), secrets, agent: "agent text" }));
+const contents = (name: string) => texts[`${paths.bootstrap}/${name}`]!.replace(/^mode.*\n/, "");
+const plan = JSON.parse(contents("bootstrap.json"));
+
+describe("the bootstrap's assets", () => {
+    it("lie where reviewed, with modes as reviewed", () => {
+        const listed = Object.entries(texts).map(
+            ([path, text]) => `${/^mode (\d+)/.exec(text)?.[1] ?? "unit"} ${path}`,
+        );
+        golden(__dirname, "bootstrap-assets", `${listed.join("\n")}\n`);
+    });
+
+    it("are root's alone: every key of the cluster is among them", () => {
+        for (const [path, text] of Object.entries(texts)) {
+            if (path.startsWith(paths.bootstrap)) assert.match(text, /^mode 0[67]00\n/, path);
+            if (text.includes("PRIVATE KEY")) assert.match(text, /^mode 0600\n/, path);
+        }
+    });
+
+    it("have an etcd member's certificate for this machine alone", () => {
+        assert.match(texts[`${paths.etcdPki}/member.crt`]!, /etcd member c-controller-0/);
+        assert.doesNotMatch(JSON.stringify(texts), /etcd CA\\n-----END PRIVATE/);
+    });
+
+    it("have the manifests in files whose order is that of applying them", () => {
+        const files = Object.keys(texts)
+            .filter((path) => path.startsWith(`${paths.bootstrap}/manifests/`))
+            .map((path) => path.split("/").at(-1)!);
+        const kinds = files.sort().map((file) => JSON.parse(contents(`manifests/${file}`)).kind);
+        const firstWorkload = kinds.findIndex((kind) => /DaemonSet|Deployment/.test(kind));
+        assert.ok(
+            kinds.slice(firstWorkload).every((kind) => /DaemonSet|Deployment/.test(kind)),
+            kinds.join(),
+        );
+        assert.ok(firstWorkload > 0);
+    });
+
+    it("have every manifest of the self-hosted set, marked as ours", () => {
+        for (const { group, manifest } of bootstrapManifests(cluster, secrets)) {
+            const file = `manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`;
+            assert.deepEqual(JSON.parse(contents(file)), JSON.parse(JSON.stringify(owned(manifest))), file);
+        }
+    });
+
+    it("have a token for each pool", () => {
+        const tokens = bootstrapManifests(cluster, secrets).filter(({ manifest }) =>
+            manifest.metadata.name.startsWith("bootstrap-token-"),
+        );
+        assert.deepEqual(
+            tokens.map(({ manifest }) => manifest.metadata.name),
+            ["bootstrap-token-abcde0", "bootstrap-token-abcde1"],
+        );
+    });
+});
+
+describe("the bootstrap's plan", () => {
+    it("is as reviewed", () => golden(__dirname, "bootstrap-plan", plan));
+
+    it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan), []));
+
+    it("holds no secret", () => assert.doesNotMatch(JSON.stringify(plan), /BEGIN|0123456789abcde/));
+
+    it("looks for each generation where it listens", () => {
+        const addresses = (of: (holder: CredentialHolder) => { address: string }) =>
+            credentialHolders.map((holder) => of(holder).address);
+        const planned = (list: { address: string }[]) => list.map(({ address }) => address);
+        assert.deepEqual(
+            planned(plan.temporary),
+            addresses((holder) => temporaryPod(cluster, holder)),
+        );
+        assert.deepEqual(
+            planned(plan.selfHosted),
+            addresses((holder) => selfHostedPod(cluster, holder, secrets)),
+        );
+    });
+
+    it("names files that are there", () => {
+        const named = [
+            ...Object.values<string>(plan.credentials),
+            ...plan.temporary.map((one: { manifest: string }) => one.manifest),
+        ];
+        for (const name of named) assert.ok(contents(name), name);
+    });
+});

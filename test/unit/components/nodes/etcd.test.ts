@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { clientUrl, etcdMember, etcdStaticPod, peerUrl } from "../../../../components/nodes/etcd";
+import { diffable } from "../../../../ignition";
+import { golden } from "../../golden";
+import { firstController, fixedCluster, podSpecOf } from "../fixture";
+
+const cluster = fixedCluster();
+const machine = firstController(cluster);
+const start = { machine, initialCluster: `${machine.name}=${peerUrl(machine)}`, initialClusterState: "new" as const };
+const command = (from = cluster) =>
+    (podSpecOf(etcdStaticPod(from, start))!.containers as { command: string[] }[])[0]!.command;
+
+describe("an etcd member", () => {
+    it("is a static pod as reviewed", () => golden(__dirname, "etcd", etcdStaticPod(cluster, start)));
+
+    it("has its keys to itself", () => {
+        const certificate = { cert: "CERT", key: "KEY" };
+        const texts = diffable(etcdMember(cluster, { ...start, ca: "CA", certificate }));
+        assert.equal(texts["/etc/kubernetes/pki/etcd/member.key"], "mode 0600\nKEY");
+        assert.equal(texts["/etc/kubernetes/pki/etcd/"], "mode 0700\n");
+        assert.equal(texts["/var/lib/etcd/"], "mode 0700\n");
+    });
+
+    it("talks to nobody without a certificate of its own CA", () => {
+        for (const flag of ["--client-cert-auth=true", "--peer-client-cert-auth=true"]) {
+            assert.ok(command().includes(flag), flag);
+        }
+        assert.doesNotMatch(command().join(" "), /http:\/\/(?!127\.0\.0\.1:2381)/);
+    });
+
+    it("is reached at its machine's address", () => {
+        assert.equal(clientUrl(machine), "https://10.0.0.11:2379");
+        assert.equal(peerUrl(machine), "https://10.0.0.11:2380");
+    });
+
+    it("lets extra arguments win", () => {
+        const extra = fixedCluster({
+            components: { etcd: { "client-cert-auth": "false", "quota-backend-bytes": "1" } },
+        });
+        const flags = command(extra).filter((flag) => /^--(client-cert-auth|quota)/.test(flag));
+        assert.deepEqual(flags, ["--client-cert-auth=false", "--quota-backend-bytes=1"]);
+    });
+});

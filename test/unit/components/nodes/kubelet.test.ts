@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { clusterApiServer, kubelet, localApiServer } from "../../../../components/nodes/kubelet";
+import { diffable } from "../../../../ignition";
+import { downloads, fixedCluster } from "../fixture";
+
+describe("the kubelet's unit", () => {
+    const cluster = fixedCluster();
+    const options = {
+        machine: { name: "c-a-0", address: "10.0.0.21" },
+        downloads,
+        apiServer: clusterApiServer(cluster),
+        ca: "CA",
+        bootstrapToken: "abcdef.0123456789abcdef",
+        labels: {},
+        taints: [],
+    };
+    const unit = diffable(kubelet(cluster, options))["kubelet.service"]!;
+
+    it("is this node, by name and address", () => {
+        assert.match(unit, / --hostname-override=c-a-0 /);
+        assert.match(unit, / --node-ip=10\.0\.0\.21$/m);
+    });
+
+    it("gives no empty list of labels", () => assert.doesNotMatch(unit, /--node-labels/));
+
+    it("never gives up, and leaves containers alone when it restarts", () => {
+        assert.match(unit, /^Restart=always$/m);
+        assert.match(unit, /^StartLimitIntervalSec=0$/m);
+        assert.match(unit, /^KillMode=process$/m);
+    });
+
+    it("reaches the API by name, or on the machine itself", () => {
+        assert.equal(clusterApiServer(cluster), "https://api.c.tradewind.internal:6443");
+        assert.equal(localApiServer, "https://127.0.0.1:6443");
+    });
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { system } from "../../../../components/nodes/system";
+import { diffable } from "../../../../ignition";
+import { downloads, fixedCluster } from "../fixture";
+
+describe("a node before its kubelet", () => {
+    const network = { podCidr: "10.4.0.0/16", serviceCidr: "10.5.0.0/16" };
+    const machine = { name: "c-a-0", address: "10.0.0.21" };
+    const texts = diffable(system(fixedCluster({ network }), machine, downloads.cniPlugins));
+
+    it("keeps packets for service and pod addresses inside until something claims them", () => {
+        const script = texts["/opt/tradewind/bin/node-routes"]!;
+        assert.match(script, /^ip route replace 10\.5\.0\.0\/16 dev services$/m);
+        assert.match(script, /^ip route replace unreachable 10\.4\.0\.0\/16 metric 4096$/m);
+    });
+
+    it("has both scripts run before the kubelet", () => {
+        for (const unit of ["node-routes.service", "cni-plugins.service"]) {
+            assert.match(texts[unit]!, /^RequiredBy=kubelet\.service$/m);
+        }
+    });
+
+    it("hands connections of a closing listener to the next one", () => {
+        assert.match(texts["/etc/sysctl.d/90-tradewind.conf"]!, /^net\.ipv4\.tcp_migrate_req = 1$/m);
+    });
+
+    it("takes the CNI plugins by their hash", () => {
+        assert.match(texts["/opt/tradewind/bin/install-cni-plugins"]!, new RegExp(downloads.cniPlugins.sha256));
+    });
+});
