@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { machineCommand } from "../../../../components/local/machine-command";
+
+describe("a machines' command", () => {
+    const command = machineCommand("machine create", { cluster: "c", name: "c-a-0" });
+
+    it("has the verb and its options", () => {
+        assert.match(command, /^node --require tsx\/cjs \S+ machine create --cluster c --name c-a-0$/);
+    });
+
+    it("names a program that is there, and no place of this computer: a moved checkout changes nothing", () => {
+        const [path] = /\S+cli\.ts/.exec(command)!;
+        assert.ok(existsSync(path));
+        assert.doesNotMatch(path, /^\//);
+    });
+});
