@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Manifest } from "../../../../components/cluster/manifest";
 import { ports } from "../../../../components/cluster/ports";
 import { controlPlane, selfHostedPod, temporaryPod } from "../../../../components/control-plane";
-import { type ComponentPod, type Container, staticPod } from "../../../../components/control-plane/pod";
+import { type ComponentPod, type Container, staticPod, type Volume } from "../../../../components/control-plane/pod";
 import { credentialHolders } from "../../../../components/control-plane/secrets";
 import { etcdStaticPod } from "../../../../components/nodes/etcd";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "../fixture";
@@ -78,9 +78,7 @@ describe("static pods", () => {
         it(`${manifest.metadata.name} holds no reference to the API, which is not up when it starts`, () => {
             assert.doesNotMatch(JSON.stringify(manifest), references);
             assert.deepEqual(
-                (podSpecOf(manifest)!.volumes as Record<string, unknown>[]).filter(
-                    ({ hostPath, emptyDir }) => !hostPath && !emptyDir,
-                ),
+                (podSpecOf(manifest)!.volumes as Volume[]).filter(({ hostPath, emptyDir }) => !hostPath && !emptyDir),
                 [],
             );
         });
