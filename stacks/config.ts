@@ -48,7 +48,8 @@ const shared = {
         .optional(),
 };
 
-const localConfig = z.strictObject({
+/** The configuration of a local stack. */
+export const localConfig = z.strictObject({
     ...shared,
     machineSubnet: z.string(),
     os: z.string().optional(),
