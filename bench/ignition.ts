@@ -33,7 +33,7 @@ export async function run({ result, say }: Report): Promise<void> {
 
     const rendering = await compare(ROUNDS, () => configs.map(render), plain);
     result({
-        name: `ignition: render ${NODES} nodes' configs`,
+        name: "ignition.render",
         value: rendering.value,
         unit: "ms",
         peer,
@@ -42,7 +42,7 @@ export async function run({ result, say }: Report): Promise<void> {
     });
     const making = await compare(ROUNDS, () => pool.nodes.map((name, index) => render(build(name, index))), plain);
     result({
-        name: `ignition: make and render ${NODES} nodes' configs`,
+        name: "ignition.make-and-render",
         value: making.value,
         unit: "ms",
         peer,

@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { invalidOption } from "../cli/usage-error";
-import type { Report, Result } from "./report";
+import { interruptible } from "./interruption";
+import { parseOptions } from "./options";
+import type { Group, Report, Result } from "./report";
 
 /** What is not a group of benchmarks. */
-const PARTS = ["index.ts", "report.ts"];
+const PARTS = ["index.ts", "interruption.ts", "options.ts", "report.ts"];
 
-/** Every group: a file of this folder that exports `run(report)`. */
+/** Every group: a file of this folder that exports `run: Group`. */
 export function groups(): string[] {
     return readdirSync(__dirname)
         .filter((file) => file.endsWith(".ts") && !PARTS.includes(file))
@@ -16,12 +17,7 @@ export function groups(): string[] {
 
 /** `npm run bench -- GROUP…`: runs the groups, all without a name; one JSON object a line on standard output. */
 export async function main(args: readonly string[]): Promise<number> {
-    const known = groups();
-    const unknown = args.find((arg) => !known.includes(arg));
-    if (unknown !== undefined) {
-        throw invalidOption("group", known.join(", "), unknown);
-    }
-    const wanted = args.length === 0 ? known : [...new Set(args)];
+    const { groups: wanted, stack } = parseOptions(args, groups());
     const results: Result[] = [];
     const report: Report = {
         result: (result) => {
@@ -30,11 +26,14 @@ export async function main(args: readonly string[]): Promise<number> {
         },
         say: (line) => console.error(line),
     };
-    for (const [index, group] of wanted.entries()) {
-        report.say(`==> [${index + 1}/${wanted.length}] ${group}`);
-        const { run } = require(join(__dirname, group)) as { run(report: Report): Promise<void> };
-        await run(report);
-    }
+    await interruptible(async (signal) => {
+        for (const [index, group] of wanted.entries()) {
+            report.say(`==> [${index + 1}/${wanted.length}] ${group}`);
+            const { run } = require(join(__dirname, group)) as { run: Group };
+            await run(report, { signal, stack });
+            signal.throwIfAborted();
+        }
+    });
     for (const { name, ratio, goal } of results.filter((result) => result.ratio > result.goal)) {
         report.say(`${name}: ratio ${ratio.toFixed(2)} is over its goal of ${goal}`);
     }

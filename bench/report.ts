@@ -18,6 +18,17 @@ export interface Report {
     say(line: string): void;
 }
 
+/** What a group is run with. */
+export interface Setting {
+    /** Aborted when the run is to end: the group then removes what it made and rejects. */
+    readonly signal: AbortSignal;
+    /** A cluster that is up, to be measured instead of one made for it. */
+    readonly stack?: string;
+}
+
+/** One group of benchmarks. Whatever it makes is gone when it settles. */
+export type Group = (report: Report, setting: Setting) => Promise<void>;
+
 /** The middle one: a slow run does not move it. */
 export function median(values: readonly number[]): number {
     const sorted = [...values].sort((a, b) => a - b);

@@ -1,0 +1,60 @@
+import { ensure } from "../artifacts";
+import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../machines";
+import { kubeadm, ours } from "./control-plane/contenders";
+import { type Boot, timedBoot } from "./control-plane/timed-boot";
+import { type Group, median, type Result } from "./report";
+
+const CLUSTER = "bench-boot";
+const PAIRS = 2;
+
+/** One controller up to a control plane that serves, and is complete, against `kubeadm init` on the same machine. */
+export const run: Group = async ({ result, say }, { signal }) => {
+    await ensureEngine();
+    await ensure({ say });
+    await ensureImage();
+    // What an earlier run left, had it been killed.
+    await destroyCluster(CLUSTER);
+    try {
+        const subnet = await pickSubnet(CLUSTER, ["10.2.0.0/16", "10.3.0.0/16"]);
+        await createNetwork({ cluster: CLUSTER, subnet, domain: "tradewind.internal" });
+        const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
+        const boots: Boot[][] = [[], []];
+        for (let pair = 0; pair < PAIRS; pair++) {
+            // Who begins changes, so that whatever else grows or wanes weighs on both.
+            for (const who of pair % 2 === 0 ? [0, 1] : [1, 0]) {
+                say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
+                const boot = await timedBoot(contenders[who], signal, say);
+                say(describe(boot));
+                boots[who].push(boot);
+            }
+        }
+        for (const each of results(boots[0], boots[1])) {
+            result(each);
+        }
+    } finally {
+        await destroyCluster(CLUSTER);
+    }
+};
+
+/** The medians of our boots over those of kubeadm's. */
+export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[] {
+    const measure = (name: string, unit: string, peer: string, goal: number, of: (boot: Boot) => number) => {
+        const value = median(mine.map(of));
+        return { name: `bootstrap.${name}`, value, unit, peer, ratio: value / median(theirs.map(of)), goal };
+    };
+    return [
+        measure("first-api", "s", "kubeadm init: first API request served", 1.0, ({ firstApi }) => firstApi / 1000),
+        measure("pivot-complete", "s", "kubeadm init: ended", 2.0, ({ complete }) => complete / 1000),
+        measure("controller-memory", "MiB", "kubeadm init: same processes", 1.3, ({ memory }) => total(memory)),
+    ];
+}
+
+function total(memory: Boot["memory"]): number {
+    return Object.values(memory).reduce((sum, each) => sum + each, 0);
+}
+
+function describe({ firstApi, complete, memory }: Boot): string {
+    const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
+    const parts = Object.entries(memory).map(([name, mebibytes]) => `${name} ${mebibytes.toFixed(0)}`);
+    return `    first API ${seconds(firstApi)}, complete ${seconds(complete)}, ${total(memory).toFixed(0)} MiB (${parts.join(", ")})`;
+}

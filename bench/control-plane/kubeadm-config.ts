@@ -1,0 +1,121 @@
+import type { Machine } from "../../components/cluster/credentials";
+import type { Cluster } from "../../components/cluster/model";
+import { containerd } from "../../components/nodes/containerd";
+import type { Download, NodeDownloads } from "../../components/nodes/downloads";
+import { fetchScript } from "../../components/nodes/fetch";
+import { kubeletWrapper } from "../../components/nodes/kubelet-wrapper";
+import { paths } from "../../components/nodes/paths";
+import { system } from "../../components/nodes/system";
+import { type Config, config, file, merge, unit } from "../../ignition";
+
+export interface KubeadmOptions {
+    readonly machine: Machine;
+    readonly downloads: NodeDownloads;
+    readonly kubeadm: Download;
+}
+
+/** Written when `kubeadm init` ended well. */
+export const KUBEADM_DONE = "/var/lib/tradewind/kubeadm-done";
+export const ADMIN_KUBECONFIG = "/etc/kubernetes/admin.conf";
+export const KUBEADM_UNIT = "kubeadm-init.service";
+
+const INIT_CONFIG = "/etc/tradewind/kubeadm.yaml";
+
+/**
+ * The same machine as a controller of ours up to the kubelet (system, containerd, mirror, downloads), and then
+ * `kubeadm init` as the Kubernetes documentation has it.
+ */
+export function kubeadmConfig(cluster: Cluster, { machine, downloads, kubeadm }: KubeadmOptions): Config {
+    const own = config({
+        files: [
+            file(`${paths.bin}/kubeadm-init`, initScript(cluster.versions.kubernetes, downloads.kubelet, kubeadm), {
+                mode: 0o755,
+            }),
+            file(INIT_CONFIG, initConfiguration(cluster, machine), { mode: 0o644 }),
+        ],
+        units: [
+            unit("kubelet.service", { enabled: true, contents: KUBELET }),
+            unit(KUBEADM_UNIT, { enabled: true, contents: INIT }),
+        ],
+    });
+    return merge(
+        system(cluster, machine, downloads.cniPlugins),
+        containerd(cluster, downloads.registryMirror),
+        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet),
+        own,
+    );
+}
+
+// Of the packages' 10-kubeadm.conf, with the drop-in directory that holds the host's quirks.
+const KUBELET = `[Unit]
+Description=Kubernetes kubelet
+Wants=network-online.target
+After=containerd.service network-online.target
+ConditionPathExists=/var/lib/kubelet/config.yaml
+
+[Service]
+EnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env
+ExecStart=${paths.bin}/kubelet-wrapper --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf \\
+    --kubeconfig=/etc/kubernetes/kubelet.conf --config=/var/lib/kubelet/config.yaml \\
+    --config-dir=${paths.kubeletConfigDropIns} $KUBELET_KUBEADM_ARGS
+Restart=always
+RestartSec=2
+StartLimitIntervalSec=0
+KillMode=process
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const INIT = `[Unit]
+Description=kubeadm init
+Wants=network-online.target
+Requires=containerd.service
+After=containerd.service network-online.target node-routes.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/kubeadm-init
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+// The machines' kernel is the host's, and its control groups may be of version 1.
+const IGNORED = ["SystemVerification", "Swap", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables"];
+
+function initScript(kubernetes: string, kubelet: Download, kubeadm: Download): string {
+    const binary = `${paths.kubelets}/${kubernetes}/kubelet`;
+    return `#!/bin/sh
+set -eu
+# Both at once: a machine of kubeadm's users has them installed.
+${fetchScript} /usr/local/bin/kubeadm ${kubeadm.sha256} ${kubeadm.urls.join(" ")} &
+${fetchScript} ${binary} ${kubelet.sha256} ${kubelet.urls.join(" ")}
+wait $!
+chmod 0755 /usr/local/bin/kubeadm ${binary}
+ln -sf ${binary} /usr/local/bin/kubelet
+kubeadm init --config=${INIT_CONFIG} --ignore-preflight-errors=${IGNORED.join(",")}
+touch ${KUBEADM_DONE}
+`;
+}
+
+/** All as by default, but for what the machine and the cache decide. */
+function initConfiguration({ versions, network, images }: Cluster, { name, address }: Machine): string {
+    const apiVersion = "kubeadm.k8s.io/v1beta4";
+    const init = {
+        apiVersion,
+        kind: "InitConfiguration",
+        localAPIEndpoint: { advertiseAddress: address },
+        nodeRegistration: { name },
+    };
+    const cluster = {
+        apiVersion,
+        kind: "ClusterConfiguration",
+        kubernetesVersion: `v${versions.kubernetes}`,
+        networking: { podSubnet: network.podCidr.text, serviceSubnet: network.serviceCidr.text },
+        // The mirror has one version of it, ours.
+        dns: { imageTag: images.coredns.replace(/^.*:/, "") },
+    };
+    return [init, cluster].map((document) => JSON.stringify(document)).join("\n---\n");
+}
