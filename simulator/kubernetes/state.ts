@@ -1,5 +1,5 @@
 import { isObject, type Properties, secret } from "../plugin";
-import { fromApi, type KubernetesObject } from "./object";
+import { fromApi, type KubernetesObject, withMetadata } from "./object";
 
 // What a Secret holds is secret, however it came to be there.
 const SECRET_FIELDS = ["data", "stringData"];
@@ -7,6 +7,7 @@ const SECRET_FIELDS = ["data", "stringData"];
 /**
  * What is recorded of an object: the object as it lives, and beside it, under the names that the official plugin
  * gives them (so that either can go on where the other left off), what the program asked for and who owns its fields.
+ * The list of all owners is left out: it is long, and only the cluster's own counts.
  */
 export function recordOf(
     live: KubernetesObject,
@@ -14,7 +15,7 @@ export function recordOf(
     { fieldManager, secrets }: { fieldManager: string; secrets: ReadonlySet<string> },
 ): Properties {
     return {
-        ...marked(fromApi(live), new Set()),
+        ...marked(fromApi(withMetadata(live, { managedFields: undefined })), new Set()),
         __inputs: marked(inputs, secrets),
         __initialApiVersion: inputs.apiVersion,
         __fieldManager: fieldManager,

@@ -20,6 +20,12 @@ describe("the record of an object", () => {
         assert.ok((state.__inputs as Record<string, unknown>).stringData instanceof Secret);
     });
 
+    it("leaves out the owners of fields, which are many", () => {
+        const owned = { ...live, metadata: { ...live.metadata, managedFields: [{ manager: "m" }] } };
+        const state = recordOf(owned, inputs, { fieldManager: "m", secrets: new Set() });
+        assert.deepEqual(liveOf(state).metadata, live.metadata);
+    });
+
     it("keeps inputs secret that were", () => {
         const map = { apiVersion: "v1", kind: "ConfigMap", data: { x: "y" } };
         const state = recordOf(map, map, { fieldManager: "m", secrets: new Set(["data"]) });
