@@ -18,8 +18,9 @@ export function placeholderCredentials({ controllers, workerPools }: Cluster): C
         scheduler: none,
         admin: none,
         etcdMembers: Object.fromEntries(controllers.names.map((name) => [name, none])),
+        // Each a different one, since a token's Secret is named by it.
         bootstrapTokens: Object.fromEntries(
-            ["controller", ...workerPools.map(({ name }) => name)].map((pool) => [pool, ""]),
+            ["controller", ...workerPools.map(({ name }) => name)].map((pool) => [pool, pool]),
         ),
     };
 }

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../agents/bundle";
-import { type Config, merge } from "../../ignition";
+import type { Config } from "../../ignition";
 import type { Credentials } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import { bootstrapAssets } from "../nodes/bootstrap-assets";
@@ -26,13 +26,10 @@ export function machineConfigs(
         const config = credentials.apply((secrets) => {
             const own = options(node, "controller", secrets);
             const isFirst = index === 0;
-            const base = controllerConfig(cluster, { ...own, isFirst });
-            return isFirst
-                ? merge(
-                      base,
-                      bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") }),
-                  )
-                : base;
+            const assets = isFirst
+                ? bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") })
+                : undefined;
+            return controllerConfig(cluster, { ...own, isFirst, assets });
         });
         return [node, config] as const;
     });

@@ -1,5 +1,7 @@
 import { assertValid } from "../../ignition";
 import type { Cluster } from "../cluster/model";
+import { placeholderCredentials } from "../control-plane/placeholder";
+import { bootstrapAssets } from "./bootstrap-assets";
 import { controllerConfig } from "./controller";
 import type { NodeDownloads } from "./downloads";
 import { workerConfig } from "./worker";
@@ -16,9 +18,12 @@ export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
         ca: "",
         bootstrapToken: "",
     });
-    check("controllers.snippets", () =>
-        controllerConfig(cluster, { ...options(cluster.controllers.names[0]!), isFirst: true }),
-    );
+    check("controllers.snippets", () => {
+        const first = options(cluster.controllers.names[0]!);
+        const secrets = placeholderCredentials(cluster);
+        const assets = bootstrapAssets(cluster, { machine: first.machine, secrets, agent: "" });
+        return controllerConfig(cluster, { ...first, isFirst: true, assets });
+    });
     for (const [index, pool] of cluster.workerPools.entries()) {
         check(`workerPools[${index}].snippets`, () => workerConfig(cluster, pool, options(pool.name)));
     }

@@ -16,10 +16,12 @@ export interface ControllerOptions {
     readonly bootstrapToken: string;
     /** Whether the control plane starts on this controller. */
     readonly isFirst: boolean;
+    /** What the bootstrap needs there beside. A user's snippets win over it too. */
+    readonly assets?: Config;
 }
 
 export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
-    const { machine, downloads, isFirst } = options;
+    const { machine, downloads, isFirst, assets } = options;
     const { labels, isSchedulable, snippets } = cluster.controllers;
     const taint: Taint = { key: controllerLabel, value: "", effect: "NoSchedule" };
     return merge(
@@ -32,6 +34,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             labels: { ...labels, [poolLabel]: "controller" },
             taints: isSchedulable ? [] : [taint],
         }),
+        ...(assets ? [assets] : []),
         ...snippets.map(parse),
     );
 }

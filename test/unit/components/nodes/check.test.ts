@@ -3,10 +3,11 @@ import { checkConfigs } from "../../../../components/nodes/check";
 import { downloads, fixedCluster } from "../fixture";
 
 /** Valid by itself; a link above files of the generated config. */
-const clash = JSON.stringify({
-    ignition: { version: "3.5.0" },
-    storage: { links: [{ path: "/etc/kubernetes", target: "/data" }] },
-});
+const clash = link("/etc/kubernetes");
+
+function link(path: string): string {
+    return JSON.stringify({ ignition: { version: "3.5.0" }, storage: { links: [{ path, target: "/data" }] } });
+}
 
 describe("the check of whole configs", () => {
     it("passes without snippets", () => checkConfigs(fixedCluster({ workerPools: [{ name: "a" }] }), downloads));
@@ -17,6 +18,11 @@ describe("the check of whole configs", () => {
             () => checkConfigs(cluster, downloads),
             /^Error: controllers\.snippets must fit .*outside the link \/etc\/kubernetes/s,
         );
+    });
+
+    it("knows what the bootstrap puts on the first controller", () => {
+        const cluster = fixedCluster({ controllers: { snippets: [link("/opt/tradewind/bootstrap")] } });
+        assert.throws(() => checkConfigs(cluster, downloads), /outside the link \/opt\/tradewind\/bootstrap/);
     });
 
     it("names the pool whose snippets do not fit", () => {

@@ -134,16 +134,28 @@ describe("the mirror of images", () => {
 });
 
 describe("the config of the machine where the control plane starts", () => {
-    it("is one that Ignition takes together with the bootstrap's assets", () => {
-        const cluster = fixedCluster();
-        const assets = { machine: firstController(cluster), secrets: fakeCredentials(cluster), agent: "agent" };
-        assert.deepEqual(validate(bootstrapAssets(cluster, assets)), []);
-        const shared = Object.keys(diffable(bootstrapAssets(cluster, assets))).filter(
-            (path) => diffable(controller())[path],
-        );
-        assert.deepEqual(
-            shared,
-            ["ignition"].filter((path) => shared.includes(path)),
-        );
+    const build = (snippets: string[] = []) => {
+        const cluster = fixedCluster({ controllers: { snippets } });
+        const machine = firstController(cluster);
+        const assets = bootstrapAssets(cluster, { machine, secrets: fakeCredentials(cluster), agent: "agent" });
+        return {
+            config: controllerConfig(cluster, { machine, downloads, ca, bootstrapToken, isFirst: true, assets }),
+            assets,
+        };
+    };
+
+    it("is one that Ignition takes", () => assert.deepEqual(validate(build().config), []));
+
+    it("is a controller's own and the bootstrap's assets, of which neither hides a part of the other", () => {
+        const { config, assets } = build();
+        assert.deepEqual(diffable(config), { ...diffable(controller()), ...diffable(assets) });
+        const shared = Object.keys(diffable(assets)).filter((path) => path in diffable(controller()));
+        assert.deepEqual(shared, []);
+    });
+
+    it("lets a snippet win over the assets too", () => {
+        const directories = [{ path: "/var/lib/etcd", mode: 0o750 }];
+        const snippet = JSON.stringify({ ignition: { version: "3.5.0" }, storage: { directories } });
+        assert.equal(diffable(build([snippet]).config)["/var/lib/etcd/"], "mode 0750\n");
     });
 });
