@@ -2,6 +2,7 @@ import { ensure, type KubernetesVersion, programPath } from "../artifacts";
 import { ensureEngine, ensureImage, type MachineOs, pickSubnet } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
+import { withLogs } from "./failure-logs";
 import { explainInterrupts } from "./interrupt";
 import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
@@ -49,12 +50,15 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     );
     const state = createState(name);
     writeConfig(state.config, config);
-    const result = await stages.run("pulumi up", "network, machines, cluster", (say) => up(state, say));
     const kubectl = programPath("kubectl", kubernetes);
-    await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
-    const parts = { "pulumi up": result.timings };
+    const { changes, timings } = await withLogs(state, async () => {
+        const result = await stages.run("pulumi up", "network, machines, cluster", (say) => up(state, say));
+        await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
+        return result;
+    });
+    const parts = { "pulumi up": timings };
     console.log(`\n${renderTimeline(stages.timings, parts)}\n`);
-    if (result.changes === 0) {
+    if (changes === 0) {
         console.log("nothing to change: the cluster is as configured\n");
     } else {
         // The file tells of the last time that something was made.
