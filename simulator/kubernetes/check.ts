@@ -1,4 +1,4 @@
-import type { Failure, Properties } from "../plugin";
+import { type Failure, isUnknown, type Properties } from "../plugin";
 import { ruleFor } from "./await/rules";
 import { type Kind, parseType } from "./kind";
 import { named } from "./naming";
@@ -35,6 +35,8 @@ export async function check(
     const kind = parseType(type);
     const failures = [...problems(inputs, kind, enableServerSideApply), ...annotationProblems(inputs)];
     if (failures.length) return { inputs, failures };
+    // Nothing can be said of metadata that only comes to be, not even that the name is missing.
+    if (isUnknown(inputs.metadata)) return { inputs: marked(inputs, new Set()), failures };
     const clean = inputs.metadata ? withMetadata(inputs, READ_ONLY) : inputs;
     const complete = named(clean, oldInputs, name);
     const needsNamespace = !complete.metadata?.namespace && (await isNamespaced(kind));
@@ -63,7 +65,7 @@ function problems(
     if (isPatch && !isServerSideApply) {
         return [{ property: "", reason: "patch resources need enableServerSideApply on the provider" }];
     }
-    if (isPatch && !metadata?.name) {
+    if (isPatch && !metadata?.name && !isUnknown(metadata)) {
         return [{ property: "metadata.name", reason: "patch resources require `.metadata.name` to be set" }];
     }
     if (metadata?.generateName && !metadata.name) {

@@ -138,7 +138,9 @@ function apiserverFlags(folder: string, port: number, etcdPort: number): string[
         "--service-account-issuer=https://kubernetes.default.svc",
         `--service-account-key-file=${file("service-account.key")}`,
         `--service-account-signing-key-file=${file("service-account.key")}`,
-        "--service-cluster-ip-range=10.96.0.0/24",
+        // As our clusters have it by default, so that their manifests fit.
+        "--service-cluster-ip-range=10.3.0.0/16",
+        "--allow-privileged",
         // No controller makes service accounts here.
         "--disable-admission-plugins=ServiceAccount",
     ];

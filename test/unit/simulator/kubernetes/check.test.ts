@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type CheckOptions, check } from "../../../../simulator/kubernetes/check";
 import type { KubernetesObject } from "../../../../simulator/kubernetes/object";
+import { UNKNOWN } from "../../../../simulator/plugin";
 
 const run = (inputs: KubernetesObject, options: Partial<CheckOptions> = {}) =>
     check(inputs, {
@@ -42,6 +43,11 @@ describe("checked inputs", () => {
         assert.deepEqual((await run({ metadata: { ...metadata, uid: "1", resourceVersion: "2" } })).inputs, {
             metadata,
         });
+    });
+
+    it("are left alone where their metadata only comes to be", async () => {
+        const inputs = { metadata: UNKNOWN as never, data: {} };
+        assert.deepEqual((await run(inputs)).inputs, inputs);
     });
 
     const faults: [string, KubernetesObject, Partial<CheckOptions>, RegExp][] = [

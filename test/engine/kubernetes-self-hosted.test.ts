@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { Stack } from "@pulumi/pulumi/automation";
+import { addons } from "../../components/addons";
+import { fieldManager, type Manifest, owned } from "../../components/cluster/manifest";
+import { controlPlane, controlPlaneBase } from "../../components/control-plane";
+import { SelfHosted } from "../../components/self-hosted";
+import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
+import { ApiServer } from "./apiserver";
+import { FakeNode } from "./kubernetes-fixture/fake-node";
+import { changes, preview, up } from "./kubernetes-fixture/run";
+import { Engine } from "./kubernetes-fixture/stack";
+
+const CONTROLLERS = [
+    "daemonset-controller",
+    "deployment-controller",
+    "replicaset-controller",
+    "endpointslice-controller",
+];
+
+describe("the kubernetes stand-in and the objects of a self-hosted cluster", function () {
+    this.timeout(120_000);
+    const cluster = fixedCluster();
+    const credentials = fakeCredentials(cluster);
+    let api: ApiServer;
+    let engine: Engine;
+    let node: FakeNode;
+    let stack: Stack;
+
+    const program = async () => {
+        const provider = new k8s.Provider("pivot", { kubeconfig: api.kubeconfig, clusterIdentifier: "pivot" });
+        const pivot = new k8s.core.v1.ConfigMap("pivot", {}, { provider });
+        new SelfHosted("c", {
+            cluster,
+            credentials: pulumi.secret(credentials),
+            kubeconfig: pulumi.output(api.kubeconfig),
+            pivot,
+            deletedWith: pivot,
+        });
+    };
+    const manifests = (): Manifest[] => [
+        ...controlPlaneBase(cluster),
+        ...controlPlane(cluster, credentials),
+        ...addons(cluster),
+    ];
+
+    before(async () => {
+        [api, engine] = await Promise.all([ApiServer.start({ controllers: CONTROLLERS }), Engine.start()]);
+        node = new FakeNode(api);
+        await node.start();
+        for (const manifest of manifests()) {
+            const object = owned(manifest) as unknown as KubernetesObject;
+            await api.cluster.apply(object, { fieldManager, force: false });
+        }
+        stack = await engine.stack(program);
+    });
+
+    after(async () => {
+        await node?.stop();
+        engine?.stop();
+        await api?.stop();
+    });
+
+    it("adopts every one of them and then has nothing to do", async () => {
+        await up(stack, program);
+        assert.deepEqual((await preview(stack, program)).changes, {});
+    });
+
+    it("finds none of them changed when it refreshes, and still has nothing to do", async () => {
+        assert.deepEqual(changes((await stack.refresh()).summary.resourceChanges), {});
+        assert.deepEqual((await preview(stack, program)).changes, {});
+    });
+
+    it("owns what it adopted, alone", async () => {
+        for (const manifest of manifests()) {
+            const live = await api.cluster.get(manifest as unknown as KubernetesObject);
+            const owners = live.metadata?.managedFields?.filter(({ operation }) => operation === "Apply");
+            assert.deepEqual(
+                owners?.map(({ manager }) => manager),
+                [fieldManager],
+                manifest.metadata.name,
+            );
+        }
+    });
+
+    it("deletes all of them", async () => {
+        await stack.destroy();
+        assert.doesNotMatch(engine.stateOf(stack), /kube-apiserver/);
+    });
+});
