@@ -26,7 +26,7 @@ function createCluster(options: Partial<LocalClusterArgs>) {
 }
 
 describe("a local cluster of one controller and one worker", function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     let cluster: LocalCluster;
     let resources: Deployed[];
     const named = (name: string, type = "") =>
@@ -165,7 +165,7 @@ describe("a local cluster of one controller and one worker", function () {
 });
 
 describe("a local cluster of three controllers and two workers", function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     let resources: Deployed[];
     const named = (name: string) => resources.find((resource) => resource.name === name)!;
     const commands = () => resources.filter(({ type }) => type === "command:local:Command");
@@ -221,7 +221,7 @@ describe("a local cluster of three controllers and two workers", function () {
 });
 
 describe("a preview of a local cluster", function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
 
     it("shows every resource that an update makes, with nothing known of the PKI", async () => {
         const program = () =>
@@ -234,7 +234,7 @@ describe("a preview of a local cluster", function () {
 });
 
 describe("the form of a machine's configuration", function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
 
     it("is cloud-init's where that is asked for", async () => {
         const { resources } = await createCluster({ os: "cloud-init" });
@@ -245,7 +245,7 @@ describe("the form of a machine's configuration", function () {
 });
 
 describe("a local cluster is refused, before any resource is asked for,", function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const link = (path: string) =>
         JSON.stringify({ ignition: { version: "3.5.0" }, storage: { links: [{ path, target: "/data" }] } });
     const refused: [string, Partial<LocalClusterArgs>, RegExp][] = [
