@@ -9,17 +9,22 @@ const PROCESSES = [
     "containerd",
 ].map((name) => name.slice(0, 15));
 
-/** Prints `<process> <KiB>` for every process; proportional, so that pages which several share count once. */
-export const MEMORY_SCRIPT = `for process in /proc/[0-9]*; do
-    memory=$(awk '$1 == "Pss:" { print $2 }' "$process/smaps_rollup" 2>/dev/null) || continue
-    [ -z "$memory" ] || echo "$(cat "$process/comm") $memory"
-done`;
+/**
+ * Prints name and memory of every process, as grep shows lines of files. Proportional memory, so that pages which
+ * several processes share count once.
+ */
+export const MEMORY_SCRIPT = `grep --no-messages '' /proc/[0-9]*/comm
+grep --no-messages '^Pss:' /proc/[0-9]*/smaps_rollup
+true`;
 
 /** MiB by process, of those that make up a control plane. */
 export function controlPlaneMemory(printed: string): Record<string, number> {
+    const names = new Map(
+        [...printed.matchAll(/^(\/proc\/\d+)\/comm:(.*)$/gm)].map(([, process, name]) => [process, name]),
+    );
     const sums: Record<string, number> = {};
-    for (const line of printed.split("\n")) {
-        const [name, kibibytes] = line.split(" ");
+    for (const [, process, kibibytes] of printed.matchAll(/^(\/proc\/\d+)\/smaps_rollup:Pss:\s+(\d+) kB$/gm)) {
+        const name = names.get(process) ?? "";
         if (PROCESSES.includes(name)) {
             sums[name] = (sums[name] ?? 0) + Number(kibibytes) / 1024;
         }

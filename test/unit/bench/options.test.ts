@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { parseOptions } from "../../../bench/options";
+
+const known = ["bootstrap", "ignition", "preview"];
+
+describe("the options of the benchmarks", () => {
+    it("are all groups when none is named, and else each one once, in their order", () => {
+        assert.deepEqual(parseOptions([], known), { groups: known });
+        assert.deepEqual(parseOptions(["preview", "ignition", "preview"], known), { groups: ["preview", "ignition"] });
+    });
+
+    it("can name a cluster that is up", () => {
+        assert.deepEqual(parseOptions(["--stack", "mine", "preview"], known), { groups: ["preview"], stack: "mine" });
+    });
+
+    for (const [args, message] of [
+        [["previews"], "group must be bootstrap, ignition, preview, got previews"],
+        [["--stack", "No Name"], /must be a DNS label .*, got No Name/],
+        [["--fast"], /'--fast'/],
+    ] as const) {
+        it(`refuse ${args.join(" ")}`, () => {
+            assert.throws(() => parseOptions(args, known), { message, exitCode: 2 });
+        });
+    }
+});
