@@ -7,7 +7,7 @@ import { invalid } from "../cluster/validate";
 import { machineCommand } from "./machine-command";
 
 /** Where things are in the machines' network, counted from its first address. */
-const offsets = { infra: 2, loadBalancer: 3, controllers: 11, workers: 21 } as const;
+const offsets = { infra: 2, loadBalancer: 3, controllers: 11 } as const;
 
 /** Addresses in the machines' own network: plain data. */
 export interface LocalNetwork {
@@ -18,21 +18,22 @@ export interface LocalNetwork {
     readonly machines: Readonly<Record<string, string>>;
 }
 
-/** Gives every machine a fixed address; a worker keeps its own while its pool and those before it only grow at the end. */
+/** A network is cut into eight blocks: one for infrastructure and controllers, one for each of up to seven pools. */
+const blocks = 8;
+
+/** Gives every machine a fixed address, which it keeps while pools grow and shrink and others are added after them. */
 export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwork {
     const cidr = parseCidr("machineCidr", machineCidr);
     const { podCidr, serviceCidr } = cluster.network;
     if (overlaps(cidr, podCidr) || overlaps(cidr, serviceCidr)) {
-        throw invalid(
-            "machineCidr",
-            `apart from network.podCidr ${podCidr.text} and network.serviceCidr ${serviceCidr.text}`,
-            machineCidr,
-        );
+        const others = `network.podCidr ${podCidr.text} and network.serviceCidr ${serviceCidr.text}`;
+        throw invalid("machineCidr", `apart from ${others}`, machineCidr);
     }
-    const workers = cluster.workerPools.flatMap((pool) => pool.nodes);
-    if (cidr.prefix > 24 || cidr.last - cidr.first < BigInt(offsets.workers + workers.length)) {
-        throw invalid("machineCidr", `a /24 or larger with room for ${workers.length} workers`, machineCidr);
+    if (cidr.prefix > 24) {
+        throw invalid("machineCidr", "a /24 or larger", machineCidr);
     }
+    const block = Number(cidr.last - cidr.first + 1n) / blocks;
+    checkPools(cluster, block, machineCidr);
     const at = (first: number) => (name: string, index: number) => [name, hostAddress(cidr, first + index)] as const;
     return {
         cidr,
@@ -40,9 +41,22 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
         loadBalancer: hostAddress(cidr, offsets.loadBalancer),
         machines: Object.fromEntries([
             ...cluster.controllers.names.map(at(offsets.controllers)),
-            ...workers.map(at(offsets.workers)),
+            ...cluster.workerPools.flatMap(({ nodes }, index) => nodes.map(at((index + 1) * block))),
         ]),
     };
+}
+
+function checkPools({ workerPools }: Cluster, block: number, machineCidr: string): void {
+    if (workerPools.length >= blocks) {
+        throw invalid("workerPools", `at most ${blocks - 1} pools`, workerPools.length);
+    }
+    for (const [index, { nodes }] of workerPools.entries()) {
+        // The last address of the network is its broadcast address.
+        if (nodes.length >= block) {
+            const legal = `at most ${block - 1} in a machineCidr of ${machineCidr}`;
+            throw invalid(`workerPools[${index}].count`, legal, nodes.length);
+        }
+    }
 }
 
 /** The Docker network of the machines, with its DNS and its mirror of images and files. */

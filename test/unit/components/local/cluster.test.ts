@@ -183,8 +183,8 @@ describe("a local cluster of three controllers and two workers", function () {
                 ["c-controller-0", "192.0.2.11"],
                 ["c-controller-1", "192.0.2.12"],
                 ["c-controller-2", "192.0.2.13"],
-                ["c-a-0", "192.0.2.21"],
-                ["c-b-0", "192.0.2.22"],
+                ["c-a-0", "192.0.2.32"],
+                ["c-b-0", "192.0.2.64"],
             ],
         );
     });
@@ -269,7 +269,7 @@ describe("a local cluster is refused, before any resource is asked for,", functi
         [
             "with more workers than addresses",
             { workerPools: [{ name: "a", count: 250 }], network: { podCidr: "10.128.0.0/9" } },
-            /^machineCidr must be a \/24 or larger with room for 250 workers, got 192\.0\.2\.0\/24$/,
+            /^workerPools\[0\]\.count must be at most 31 in a machineCidr of 192\.0\.2\.0\/24, got 250$/,
         ],
         [
             "with an even number of controllers",
