@@ -1,7 +1,6 @@
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { addons } from "./addons";
 import type { Credentials } from "./cluster/credentials";
 import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
@@ -21,7 +20,7 @@ export interface SelfHostedArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-/** The objects that the cluster runs itself with, adopted from the bootstrap and owned by the stack from then on. */
+/** The control plane, adopted from the bootstrap and owned by the stack from then on. */
 export class SelfHosted extends pulumi.ComponentResource {
     readonly provider: Provider;
 
@@ -30,7 +29,7 @@ export class SelfHosted extends pulumi.ComponentResource {
         const { cluster, credentials, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith };
-        for (const manifest of [...controlPlaneBase(cluster), ...addons(cluster)]) {
+        for (const manifest of controlPlaneBase(cluster)) {
             kubernetesObject(name, manifest, owner);
         }
         createSealed(name, cluster, credentials, owner);

@@ -1,0 +1,23 @@
+import type { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { addons } from "./addons";
+import type { Cluster } from "./cluster/model";
+import { kubernetesObject } from "./kubernetes-object";
+
+export interface AddonsArgs {
+    readonly cluster: Cluster;
+    readonly provider: Provider;
+    /** The resource whose loss kills the cluster, and so everything in it. */
+    readonly deletedWith: pulumi.Resource;
+}
+
+/** Pod network, service addresses and cluster DNS, adopted from the bootstrap and owned by the stack from then on. */
+export class Addons extends pulumi.ComponentResource {
+    constructor(name: string, { cluster, provider, deletedWith }: AddonsArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("tradewind:index:Addons", name, {}, opts);
+        for (const manifest of addons(cluster)) {
+            kubernetesObject(name, manifest, { parent: this, provider, deletedWith });
+        }
+        this.registerOutputs({});
+    }
+}
