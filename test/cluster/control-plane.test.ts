@@ -12,7 +12,9 @@ interface Pod {
 
 const controller = "test-controller-0";
 
-describe("a cluster after the pivot", () => {
+describe("a cluster after the pivot", function () {
+    this.timeout(180_000);
+
     before(async function () {
         this.timeout(600_000);
         await sharedCluster();

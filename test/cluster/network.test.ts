@@ -56,7 +56,9 @@ const web = {
     ],
 };
 
-describe("the network of a cluster", () => {
+describe("the network of a cluster", function () {
+    this.timeout(180_000);
+
     let pods: Pod[];
 
     before(async function () {

@@ -17,7 +17,9 @@ const controllerAddress = async () => {
     return status.addresses.find(({ type }) => type === "InternalIP")!.address;
 };
 
-describe("rollouts of the only apiserver", () => {
+describe("rollouts of the only apiserver", function () {
+    this.timeout(180_000);
+
     before(async function () {
         this.timeout(600_000);
         await sharedCluster();

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { eventually } from "./cluster";
 import { shared, sharedCluster } from "./shared";
 
-describe("the stack that owns a cluster", () => {
+describe("the stack that owns a cluster", function () {
+    this.timeout(180_000);
+
     before(async function () {
         this.timeout(600_000);
         await sharedCluster();
