@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { waitForBootstrap } from "./bootstrap";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
 import { execInteractive } from "./exec";
@@ -59,7 +59,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
         const machine = { cluster: cluster(options), name, address: address(options), os, memory };
         return async () => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
-            await createMachine({ ...machine, config: readConfig() });
+            await createMachine({ ...machine, config: await readConfig() });
         };
     },
     "machine destroy": (options) => {
@@ -106,9 +106,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     },
 };
 
-/** Standard input, as it may hold keys that must not be seen in a process list. */
-function readConfig(): string {
-    const config = process.stdin.isTTY ? "" : readFileSync(0, "utf8");
+/**
+ * Standard input, as it may hold keys that must not be seen in a process list. Read as a stream: a pipe whose writer
+ * is slower than we are answers a plain read with EAGAIN.
+ */
+async function readConfig(): Promise<string> {
+    const config = process.stdin.isTTY ? "" : await text(process.stdin);
     if (config.trim() === "") {
         throw new UsageError("standard input must be the configuration of the machine, got nothing");
     }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { http2Requests, keepAlive, newConnections, type Target, watch } from "./clients";
 import { Counter } from "./tally";
 
@@ -11,7 +11,7 @@ export interface ProbePlan {
 
 /** Probes until SIGTERM or the time is over, then prints the tallies as JSON. */
 async function main(): Promise<void> {
-    const { targets, seconds } = JSON.parse(readFileSync(0, "utf8")) as ProbePlan;
+    const { targets, seconds } = JSON.parse(await text(process.stdin)) as ProbePlan;
     const stop = new AbortController();
     process.once("SIGTERM", () => stop.abort());
     setTimeout(() => stop.abort(), seconds * 1000).unref();
