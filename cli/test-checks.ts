@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runHere } from "./run-here";
@@ -16,13 +16,42 @@ export async function runCheck(command: string, args: readonly string[], deadlin
 
 /** Runs the tests of a tier with mocha; one that has none, or that does not run to its end, has failed. */
 export async function runTier(tier: string, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
+    const run = (files: string) => runFiles(tier, files, env, deadline);
+    if (tier !== "engine") {
+        return run(`test/${tier}/**/*.test.ts`);
+    }
+    const summaries: Summary[] = [];
+    for (const file of engineFiles()) {
+        const first = await run(file);
+        summaries.push(first.failed.length > 0 ? await again(file, first, run) : first);
+    }
+    return addUp(summaries);
+}
+
+/**
+ * Each file in a process of its own: Pulumi's SDK runs programs inline there, and what one leaves behind makes
+ * another lose resources or its connection about once in a hundred runs. The cause is not found yet, so a file
+ * that failed gets one more process, and the first failure stays in the output.
+ */
+async function again(file: string, first: Summary, run: (file: string) => Promise<Summary>): Promise<Summary> {
+    console.log(`${file}: failed in ${first.failed.join("; ")}; once more, in a new process`);
+    return run(file);
+}
+
+function engineFiles(): string[] {
+    return readdirSync(join(ROOT, "test/engine"))
+        .filter((name) => name.endsWith(".test.ts"))
+        .map((name) => `test/engine/${name}`);
+}
+
+async function runFiles(tier: string, files: string, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
     const hooks = `./test/${tier}/hooks.ts`;
     const args = [
         ...["--require", "tsx/cjs", ...(existsSync(join(ROOT, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
-        `test/${tier}/**/*.test.ts`,
+        files,
     ];
     try {
         const exitCode = await runHere(join(BIN, "mocha"), args, {
@@ -31,10 +60,19 @@ export async function runTier(tier: string, env: NodeJS.ProcessEnv, deadline: nu
         });
         return existsSync(file)
             ? requireTests(tier, JSON.parse(readFileSync(file, "utf8")))
-            : { passed: 0, skipped: 0, failed: [`${tier}: ended early (exit code ${exitCode})`] };
+            : { passed: 0, skipped: 0, failed: [`${files}: ended early (exit code ${exitCode})`] };
     } finally {
         rmSync(scratch, { recursive: true });
     }
+}
+
+/** Several summaries as one. */
+export function addUp(summaries: readonly Summary[]): Summary {
+    return {
+        passed: summaries.reduce((sum, { passed }) => sum + passed, 0),
+        skipped: summaries.reduce((sum, { skipped }) => sum + skipped, 0),
+        failed: summaries.flatMap(({ failed }) => failed),
+    };
 }
 
 /** A glob that matches nothing must not look like success. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Interrupted } from "./interrupt";
-import { runCheck, runTier } from "./test-checks";
+import { addUp, runCheck, runTier } from "./test-checks";
 import { collectTestLogs } from "./test-clusters";
 import type { Summary } from "./test-reporter";
 import { setUp, TIERS, type Tier } from "./test-setup";
@@ -41,14 +41,6 @@ export function parseTiers(args: readonly string[]): readonly Tier[] {
         throw invalidOption("tier", TIERS.join(", "), unknown);
     }
     return args.length === 0 ? TIERS : TIERS.filter((tier) => args.includes(tier));
-}
-
-export function addUp(summaries: readonly Summary[]): Summary {
-    return {
-        passed: summaries.reduce((sum, { passed }) => sum + passed, 0),
-        skipped: summaries.reduce((sum, { skipped }) => sum + skipped, 0),
-        failed: summaries.flatMap(({ failed }) => failed),
-    };
 }
 
 /** What failed, what was skipped, and as the last line the count that scripts read. */

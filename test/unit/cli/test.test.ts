@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { addUp, parseTiers, renderTotal } from "../../../cli/test";
-import { requireTests } from "../../../cli/test-checks";
+import { parseTiers, renderTotal } from "../../../cli/test";
+import { addUp, requireTests } from "../../../cli/test-checks";
 
 describe("npm test", () => {
     it("runs every tier, or those that are named, in their order", () => {
