@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
-import { ApiServer } from "./apiserver";
+import type { ApiServer } from "./apiserver";
 import { failingUp, preview, up } from "./kubernetes-fixture/run";
-import { Engine } from "./kubernetes-fixture/stack";
+import { shared } from "./kubernetes-fixture/shared";
+import type { Engine } from "./kubernetes-fixture/stack";
 
 // What a bootstrap does on the first controller before Pulumi comes.
 const BOOTSTRAP = "tradewind-bootstrap";
@@ -15,12 +16,7 @@ describe("the kubernetes stand-in, adopting what a bootstrap applied", function 
     let count = 0;
 
     before(async () => {
-        [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
-    });
-
-    after(async () => {
-        engine?.stop();
-        await api?.stop();
+        [api, engine] = await shared();
     });
 
     const configMap = (name: string, data: Record<string, string>): KubernetesObject => {

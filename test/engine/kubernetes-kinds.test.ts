@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { ApiServer } from "./apiserver";
+import type { ApiServer } from "./apiserver";
 import { preview, up } from "./kubernetes-fixture/run";
-import { Engine } from "./kubernetes-fixture/stack";
+import { shared } from "./kubernetes-fixture/shared";
+import type { Engine } from "./kubernetes-fixture/stack";
 
 describe("the kubernetes stand-in and objects of special kinds", function () {
     this.timeout(120_000);
@@ -11,12 +12,7 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
     let engine: Engine;
 
     before(async () => {
-        [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
-    });
-
-    after(async () => {
-        engine?.stop();
-        await api?.stop();
+        [api, engine] = await shared();
     });
 
     const program =

@@ -4,9 +4,10 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
 import { isNotFound } from "../../simulator/kubernetes/faults";
 import { at } from "../../simulator/kubernetes/object";
-import { ApiServer } from "./apiserver";
+import type { ApiServer } from "./apiserver";
 import { changes, failingUp, preview, up } from "./kubernetes-fixture/run";
-import { Engine } from "./kubernetes-fixture/stack";
+import { shared } from "./kubernetes-fixture/shared";
+import type { Engine } from "./kubernetes-fixture/stack";
 
 describe("the kubernetes stand-in and its objects", function () {
     this.timeout(120_000);
@@ -14,12 +15,7 @@ describe("the kubernetes stand-in and its objects", function () {
     let engine: Engine;
 
     before(async () => {
-        [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
-    });
-
-    after(async () => {
-        engine?.stop();
-        await api?.stop();
+        [api, engine] = await shared();
     });
 
     const program =

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
-import { ApiServer } from "./apiserver";
+import type { ApiServer } from "./apiserver";
 import { preview, up } from "./kubernetes-fixture/run";
-import { Engine } from "./kubernetes-fixture/stack";
+import { shared } from "./kubernetes-fixture/shared";
+import type { Engine } from "./kubernetes-fixture/stack";
 
 const OBJECTS = 60;
 
@@ -12,12 +13,7 @@ describe("the kubernetes stand-in with many objects", function () {
     let engine: Engine;
 
     before(async () => {
-        [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
-    });
-
-    after(async () => {
-        engine?.stop();
-        await api?.stop();
+        [api, engine] = await shared();
     });
 
     const program = (text: string) => async () => {

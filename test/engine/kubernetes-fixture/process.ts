@@ -1,7 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+
+// However the tests end, their side of the pipe closes, and the program is killed. The one who does it must not be
+// ended before by a signal that is meant for all.
+const GUARDED =
+    'exec 3<&0; "$@" 3<&- </dev/null & pid=$!; (trap "" TERM INT HUP; read _ <&3; kill -KILL $pid) & wait $pid';
 
 /** A real program that runs for as long as a test needs it, its output in a file. */
 export class Program {
@@ -15,17 +20,17 @@ export class Program {
 
     start(): void {
         const output = openSync(this.log, "a");
-        this.child = spawn(this.path, this.args, { stdio: ["ignore", output, output] });
+        const stdio: StdioOptions = ["pipe", output, output];
+        this.child = spawn("sh", ["-c", GUARDED, "sh", this.path, ...this.args], { stdio });
         closeSync(output);
-        // Whatever ends the tests ends it too.
-        process.once("exit", () => this.child?.kill("SIGKILL"));
     }
 
-    async stop(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    /** Kills it. */
+    async stop(): Promise<void> {
         const { child } = this;
-        if (!child || child.exitCode !== null || child.signalCode !== null) return;
+        if (!child || child.exitCode !== null) return;
         const ended = new Promise((resolve) => child.once("exit", resolve));
-        child.kill(signal);
+        child.stdin?.end();
         await ended;
     }
 
