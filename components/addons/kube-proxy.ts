@@ -1,7 +1,7 @@
+import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { contentHash } from "./content-hash";
 import { nodeDaemonSet } from "./node-daemon-set";
 import { serviceAccountWithRole } from "./service-account";
 

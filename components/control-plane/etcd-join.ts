@@ -1,5 +1,5 @@
 import { type EtcdJoinPlan, initialClusterPlaceholder } from "../../agents/etcd-join/plan";
-import { contentHash } from "../addons/content-hash";
+import { contentHash } from "../cluster/content-hash";
 import type { Credentials, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "../cluster/content-hash";
 import type { Credentials, KeyPair } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Manifest } from "../cluster/manifest";
@@ -76,6 +76,5 @@ export function credentialSecret(cluster: Cluster, holder: CredentialHolder, sec
 
 /** Changes with any of a component's credentials; says nothing of them. */
 export function credentialDigest(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): string {
-    const files = JSON.stringify(credentialFiles(cluster, holder, secrets));
-    return createHash("sha256").update(files).digest("hex").slice(0, 16);
+    return contentHash(credentialFiles(cluster, holder, secrets));
 }

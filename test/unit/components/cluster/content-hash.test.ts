@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { contentHash } from "../../../../components/addons/content-hash";
+import { contentHash } from "../../../../components/cluster/content-hash";
 
 describe("a content hash", () => {
     it("is short, and changes with the content alone", () => {
