@@ -32,7 +32,8 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         // The plugins start `node`: it must be the one that runs us.
         PATH: [dirname(pulumiCli()), dirname(process.execPath), base.PATH].filter(Boolean).join(delimiter),
         PULUMI_HOME: pulumiHome(),
-        PULUMI_BACKEND_URL: `file://${state.backend}`,
+        // Without sidecar files of metadata: they are not written atomically, and an empty one hides the stack.
+        PULUMI_BACKEND_URL: `file://${state.backend}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE_FILE: state.passphrase,
         PULUMI_STACK: state.name,
         PULUMI_SKIP_UPDATE_CHECK: "true",

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { mendBackend } from "./mend-backend";
 import { writePrivate } from "./private-file";
 import { pulumi } from "./pulumi-cli";
 import { hasStack } from "./stack";
@@ -20,6 +21,7 @@ const WAIT_MS = 60_000;
  * left half done are forgotten, since each of ours can be done again over what is there.
  */
 export async function makeResumable(state: ClusterState, say: (line: string) => void): Promise<void> {
+    mendBackend(state, say);
     if (!hasStack(state)) {
         return;
     }

@@ -44,7 +44,7 @@ describe("the environment of the Pulumi CLI", () => {
     });
 
     it("is about one local stack and its own passphrase", () => {
-        assert.equal(env.PULUMI_BACKEND_URL, `file://${state.backend}`);
+        assert.equal(env.PULUMI_BACKEND_URL, `file://${state.backend}?metadata=skip`);
         assert.equal(env.PULUMI_STACK, "local");
         assert.equal(env.PULUMI_CONFIG_PASSPHRASE_FILE, state.passphrase);
     });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkCommand } from "../../../../simulator/command/inputs";
 import { lines } from "../../../../simulator/command/lines";
 import { run } from "../../../../simulator/command/run";
@@ -84,6 +85,10 @@ describe("a command", () => {
         const work = run(command, {}, NONE, { log: { ...context.log, info }, signal: controller.signal });
 
         await assert.rejects(work, /cancelled/);
+        // A process that is killed is gone a moment later.
+        for (const deadline = Date.now() + 5000; commandLine(child) !== "" && Date.now() < deadline; ) {
+            await sleep(10);
+        }
         assert.equal(commandLine(child), "");
     });
 });
