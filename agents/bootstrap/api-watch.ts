@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiClient } from "./api-client";
-import { describeError } from "./api-error";
+import type { ApiClient } from "../common/api-client";
+import { describeError } from "../common/api-error";
 
 const everyMilliseconds = 50;
 

@@ -1,9 +1,9 @@
-import type { ApiClient } from "./api-client";
-import { describeError, isTransient } from "./api-error";
+import type { ApiClient } from "../common/api-client";
+import { describeError, isTransient } from "../common/api-error";
+import { waitFor } from "../common/wait";
 import { type Discovery, NoSuchKind } from "./discovery";
 import { type KubernetesObject, objectName } from "./manifests";
 import type { Run } from "./run";
-import { waitFor } from "./wait";
 
 /** Applies an object server-side, again and again while the refusal may be a passing one. */
 export async function applyObject(run: Run, discovery: Discovery, object: KubernetesObject): Promise<void> {

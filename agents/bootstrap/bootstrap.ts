@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiClient } from "./api-client";
-import { describeError } from "./api-error";
+import { ApiClient } from "../common/api-client";
+import { describeError } from "../common/api-error";
 import { Journal } from "./journal";
 import { type BootstrapPlan, defaultTimeouts } from "./plan";
 import type { Run, Step } from "./run";

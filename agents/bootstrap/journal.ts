@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "./durable";
+import { writeDurably } from "../common/durable";
 import type { StepName } from "./step-names";
 
 /** What `journal.json` says of a step. Times are ISO 8601, UTC. */

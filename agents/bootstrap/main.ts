@@ -1,7 +1,9 @@
 import { mkdirSync } from "node:fs";
+import { takeLock } from "../common/lock";
+import { InvalidPlan } from "../common/read-plan";
+import { endOnSignals } from "../common/signals";
 import { bootstrap, StepFailed } from "./bootstrap";
-import { takeLock } from "./lock";
-import { InvalidPlan, readPlan } from "./read-plan";
+import { readPlan } from "./read-plan";
 
 const defaultPlan = "/opt/tradewind/bootstrap/bootstrap.json";
 
@@ -13,13 +15,7 @@ async function main(path = defaultPlan): Promise<void> {
     await bootstrap(plan);
 }
 
-// The first process of a container ignores signals that it does not ask for.
-for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
-    process.on(signal, () => {
-        console.log(`ended by ${signal}; the next start goes on from here`);
-        process.exit(code);
-    });
-}
+endOnSignals("the next start goes on from here");
 
 main(process.argv[2]).then(
     () => process.exit(0),

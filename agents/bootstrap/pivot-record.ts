@@ -1,5 +1,5 @@
-import type { ApiClient } from "./api-client";
-import { isNotFound } from "./api-error";
+import type { ApiClient } from "../common/api-client";
+import { isNotFound } from "../common/api-error";
 import type { KubernetesObject } from "./manifests";
 
 const namespace = "kube-system";

@@ -1,25 +1,10 @@
-import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
+import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
 import { type BootstrapPlan, defaultTimeouts, type Process } from "./plan";
 import { stepNames } from "./step-names";
 
-/** The plan is not what the agent understands. */
-export class InvalidPlan extends Error {
-    override readonly name = "InvalidPlan";
-}
-
 export function readPlan(path: string): BootstrapPlan {
-    let plan: unknown;
-    try {
-        plan = JSON.parse(readFileSync(path, "utf8"));
-    } catch (error) {
-        throw new InvalidPlan(`${path} must be a JSON file: ${(error as Error).message}`);
-    }
-    const problems = planProblems(plan);
-    if (problems.length > 0) {
-        throw new InvalidPlan(`${path}: ${problems.join("; ")}`);
-    }
-    return plan as BootstrapPlan;
+    return readPlanFile<BootstrapPlan>(path, planProblems);
 }
 
 /** What is wrong with a plan, each with its path. */
@@ -34,10 +19,10 @@ export function planProblems(value: unknown): string[] {
     for (const key of ["clusterName", "nodeName", "fieldManager"]) {
         check(isText(plan[key]), key, "a name", plan[key]);
     }
-    check(isHttps(plan.apiServer), "apiServer", "an https:// URL without a path", plan.apiServer);
+    check(isUrl("https", plan.apiServer), "apiServer", "an https:// URL without a path", plan.apiServer);
     for (const key of ["assets", "secrets", "staticPods", "state"]) {
         const path = record(plan.directories)[key];
-        check(isText(path) && path.startsWith("/"), `directories.${key}`, "an absolute path", path);
+        check(isAbsolutePath(path), `directories.${key}`, "an absolute path", path);
     }
     for (const key of ["ca", "cert", "key"]) {
         const path = record(plan.credentials)[key];
@@ -97,10 +82,6 @@ function list(value: unknown): Record<string, unknown>[] {
     return Array.isArray(value) ? value.map(record) : [];
 }
 
-function isText(value: unknown): value is string {
-    return typeof value === "string" && value !== "";
-}
-
 function isTextRecord(value: unknown): boolean {
     return (
         typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string")
@@ -121,8 +102,4 @@ function isUrlPath(value: unknown): boolean {
 
 function isAssetPath(value: unknown): boolean {
     return isText(value) && !value.startsWith("/") && !value.split("/").includes("..");
-}
-
-function isHttps(value: unknown): boolean {
-    return isText(value) && /^https:\/\/[^/]+$/.test(value);
 }

@@ -1,4 +1,4 @@
-import type { ApiClient } from "./api-client";
+import type { ApiClient } from "../common/api-client";
 import type { Journal } from "./journal";
 import type { BootstrapPlan } from "./plan";
 import type { StepName } from "./step-names";

@@ -1,8 +1,8 @@
-import type { ApiClient } from "./api-client";
-import { describeError, isNotFound } from "./api-error";
+import type { ApiClient } from "../common/api-client";
+import { describeError, isNotFound } from "../common/api-error";
+import { probe } from "../common/probe";
 import { addressAnnotation, type SelfHostedComponent } from "./plan";
 import { type Pod, podProblem } from "./pod-status";
-import { probe } from "./probe";
 
 /** The pods of a namespace on a node. */
 export async function podsOn(api: ApiClient, namespace: string, nodeName: string): Promise<readonly Pod[]> {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "./durable";
+import { writeDurably } from "../common/durable";
 import type { BootstrapPlan } from "./plan";
 
 /** On this disk: the bootstrap is over for good. */

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { removeDurably, writeDurably } from "./durable";
+import { removeDurably, writeDurably } from "../common/durable";
+import { isRefused } from "../common/probe";
+import { waitFor } from "../common/wait";
 import type { BootstrapPlan, TemporaryComponent } from "./plan";
-import { isRefused } from "./probe";
 import type { Run } from "./run";
-import { waitFor } from "./wait";
 
 /** The component on which all others depend. */
 export function temporaryApiserver({ temporary }: BootstrapPlan): TemporaryComponent {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * kernel frees it with the process, however that ends.
  */
 export async function takeLock(stateDirectory: string, onWait: () => void): Promise<void> {
-    const name = `\0tradewind-bootstrap-${createHash("sha256").update(stateDirectory).digest("hex").slice(0, 16)}`;
+    const name = `\0tradewind-${createHash("sha256").update(stateDirectory).digest("hex").slice(0, 16)}`;
     for (let hasWaited = false; !(await listen(name)); hasWaited = true) {
         if (!hasWaited) {
             onWait();

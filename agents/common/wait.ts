@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Run } from "./run";
 
 export interface WaitOptions {
     /** @default 100 */
@@ -9,6 +8,14 @@ export interface WaitOptions {
 }
 
 const reportMilliseconds = 10_000;
+
+/** What a wait is bounded by, and tells. */
+export interface Patience {
+    /** `performance.now()` at which the time is over. */
+    readonly deadline: number;
+    /** Tells those who watch what is waited for. */
+    readonly report: (message: string) => void;
+}
 
 /** Something did not come to be in the time of its step. */
 export class Timeout extends Error {
@@ -21,7 +28,7 @@ export class Timeout extends Error {
  * What it saw is reported every 10 s, and is in the error when the step's time is over.
  */
 export async function waitFor(
-    { deadline, report }: Pick<Run, "deadline" | "report">,
+    { deadline, report }: Patience,
     what: string,
     look: () => Promise<string | undefined>,
     { everyMilliseconds = 100, slowTo = everyMilliseconds }: WaitOptions = {},

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "../bootstrap/durable";
+import { writeDurably } from "../common/durable";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 import type { Disk } from "./standing";
 

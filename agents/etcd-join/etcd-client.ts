@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import { describeError } from "../bootstrap/api-error";
+import { describeError } from "../common/api-error";
 import { EtcdError, refusal } from "./etcd-error";
 
 export interface EtcdCredentials {

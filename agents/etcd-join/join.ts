@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import { describeError } from "../bootstrap/api-error";
+import { describeError } from "../common/api-error";
 import { EtcdClient } from "./etcd-client";
 import { defaultTimeouts, type EtcdJoinPlan } from "./plan";
 import type { Run, Step, StepEvent } from "./run";

@@ -1,5 +1,5 @@
-import { describeError } from "../bootstrap/api-error";
-import { waitFor } from "../bootstrap/wait";
+import { describeError } from "../common/api-error";
+import { waitFor } from "../common/wait";
 import { readDisk } from "./disk";
 import type { Member } from "./etcd-client";
 import { EtcdError } from "./etcd-error";

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
-import { takeLock } from "../bootstrap/lock";
-import { InvalidPlan } from "../bootstrap/read-plan";
+import { takeLock } from "../common/lock";
+import { InvalidPlan } from "../common/read-plan";
+import { endOnSignals } from "../common/signals";
 import { join, StepFailed } from "./join";
 import { readPlan } from "./read-plan";
 import type { StepEvent } from "./run";
@@ -19,13 +20,7 @@ function print({ step, event, seconds, message }: StepEvent): void {
     }
 }
 
-// The first process of a container ignores signals that it does not ask for.
-for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
-    process.on(signal, () => {
-        console.log(`ended by ${signal}; the next start goes on from here`);
-        process.exit(code);
-    });
-}
+endOnSignals("the next start goes on from here");
 
 main(process.argv[2] ?? "").then(
     () => process.exit(0),

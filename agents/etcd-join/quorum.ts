@@ -1,4 +1,4 @@
-import { describeError } from "../bootstrap/api-error";
+import { describeError } from "../common/api-error";
 import type { EtcdClient, Member } from "./etcd-client";
 import { describeMember } from "./standing";
 

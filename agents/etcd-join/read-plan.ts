@@ -1,19 +1,8 @@
-import { readFileSync } from "node:fs";
-import { InvalidPlan } from "../bootstrap/read-plan";
+import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
 import { type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 
 export function readPlan(path: string): EtcdJoinPlan {
-    let plan: EtcdJoinPlan;
-    try {
-        plan = JSON.parse(readFileSync(path, "utf8"));
-    } catch (error) {
-        throw new InvalidPlan(`${path} must be a JSON file: ${(error as Error).message}`);
-    }
-    const problems = planProblems(plan);
-    if (problems.length > 0) {
-        throw new InvalidPlan(`${path}: ${problems.join("; ")}`);
-    }
-    return plan;
+    return readPlanFile<EtcdJoinPlan>(path, planProblems);
 }
 
 /** What is wrong with a plan, each with its path. */
@@ -27,7 +16,7 @@ export function planProblems(plan: EtcdJoinPlan): string[] {
         [isEndpoints(endpoints), "endpoints", "a list of at least one https:// URL", endpoints],
         ...(["pki", "staticPods", "data"] as const).map((key): [boolean, string, string, unknown] => {
             const path = directories?.[key];
-            return [isText(path) && path.startsWith("/"), `directories.${key}`, "an absolute path", path];
+            return [isAbsolutePath(path), `directories.${key}`, "an absolute path", path];
         }),
     ];
     const problems = checks
@@ -36,14 +25,6 @@ export function planProblems(plan: EtcdJoinPlan): string[] {
     // Its text would fill the log.
     const hasPlaceholder = JSON.stringify(staticPod ?? "").includes(initialClusterPlaceholder);
     return hasPlaceholder ? problems : [...problems, `staticPod must hold ${initialClusterPlaceholder}`];
-}
-
-function isText(value: unknown): value is string {
-    return typeof value === "string" && value !== "";
-}
-
-function isUrl(scheme: string, value: unknown): boolean {
-    return isText(value) && new RegExp(`^${scheme}://[^/]+$`).test(value);
 }
 
 function isEndpoints(value: unknown): boolean {

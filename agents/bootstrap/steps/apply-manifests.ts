@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { describeError, describePassing } from "../api-error";
+import { describeError, describePassing } from "../../common/api-error";
+import { waitFor } from "../../common/wait";
 import { applyObject, withExpiration } from "../apply";
 import { Discovery } from "../discovery";
 import { type ManifestGroup, readManifests } from "../manifests";
 import { readPivotRecord } from "../pivot-record";
 import type { Run, Step } from "../run";
-import { waitFor } from "../wait";
 
 /** A small machine's apiserver is at its fastest with a few writers. */
 const parallelism = 8;

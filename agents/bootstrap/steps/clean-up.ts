@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syncDirectory } from "../durable";
+import { syncDirectory } from "../../common/durable";
 import type { BootstrapPlan } from "../plan";
 import type { Step } from "../run";
 import { hasStamp } from "../stamp";

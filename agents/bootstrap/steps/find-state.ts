@@ -1,8 +1,8 @@
-import { describePassing } from "../api-error";
+import { describePassing } from "../../common/api-error";
+import { probe } from "../../common/probe";
+import { Timeout, waitFor } from "../../common/wait";
 import { readPivotRecord } from "../pivot-record";
-import { probe } from "../probe";
 import type { Run, State, Step } from "../run";
-import { Timeout, waitFor } from "../wait";
 
 const defaultGraceSeconds = 5;
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syncDirectory, writeDurably } from "../durable";
+import { syncDirectory, writeDurably } from "../../common/durable";
 import type { Step } from "../run";
 
 /** Puts the secrets where the temporary static pods mount them: the whole set or none of it. */

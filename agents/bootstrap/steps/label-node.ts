@@ -1,6 +1,6 @@
-import { describePassing, isNotFound } from "../api-error";
+import { describePassing, isNotFound } from "../../common/api-error";
+import { waitFor } from "../../common/wait";
 import type { Run, Step } from "../run";
-import { waitFor } from "../wait";
 
 /** Makes this machine's Node a controller, so that the self-hosted pods go there. */
 export const labelNode: Step = {

@@ -1,7 +1,7 @@
+import { waitFor } from "../../common/wait";
 import { ApiWatch } from "../api-watch";
 import type { Run, Step } from "../run";
 import { isRunning, removeStaticPod, startStaticPod, temporaryApiserver, waitUntilStopped } from "../static-pods";
-import { waitFor } from "../wait";
 
 const defaultLongestSilence = 10;
 

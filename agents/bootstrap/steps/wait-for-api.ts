@@ -1,8 +1,8 @@
-import { describePassing } from "../api-error";
-import { probe } from "../probe";
+import { describePassing } from "../../common/api-error";
+import { probe } from "../../common/probe";
+import { waitFor } from "../../common/wait";
 import type { Run, Step } from "../run";
 import { temporaryApiserver } from "../static-pods";
-import { waitFor } from "../wait";
 
 /** The temporary apiserver serves, and so does the address through which everything on this machine reaches it. */
 export const waitForApi: Step = {

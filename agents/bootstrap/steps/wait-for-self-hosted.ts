@@ -1,7 +1,7 @@
-import { describePassing } from "../api-error";
+import { describePassing } from "../../common/api-error";
+import { waitFor } from "../../common/wait";
 import type { Run, Step } from "../run";
 import { componentProblem, podsOn } from "../self-hosted";
-import { waitFor } from "../wait";
 
 /** The new processes serve: each of them, itself, on this machine. */
 export const waitForSelfHosted: Step = {

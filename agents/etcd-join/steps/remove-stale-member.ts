@@ -1,6 +1,6 @@
-import { removeDurably } from "../../bootstrap/durable";
-import { isRefused } from "../../bootstrap/probe";
-import { waitFor } from "../../bootstrap/wait";
+import { removeDurably } from "../../common/durable";
+import { isRefused } from "../../common/probe";
+import { waitFor } from "../../common/wait";
 import { staticPodPath } from "../disk";
 import { look, tryUntil } from "../look";
 import { removalProblem, voterHealth } from "../quorum";

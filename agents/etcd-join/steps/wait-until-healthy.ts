@@ -1,5 +1,5 @@
-import { probe } from "../../bootstrap/probe";
-import { waitFor } from "../../bootstrap/wait";
+import { probe } from "../../common/probe";
+import { waitFor } from "../../common/wait";
 import type { Step } from "../run";
 
 /** The member takes part: it answers reads that need a majority. */

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeDurably, writeDurably } from "../../../../agents/bootstrap/durable";
 import { Journal } from "../../../../agents/bootstrap/journal";
 import { readManifests } from "../../../../agents/bootstrap/manifests";
 import { StageLog } from "../../../../agents/bootstrap/stage-log";
+import { removeDurably, writeDurably } from "../../../../agents/common/durable";
 import { readStages } from "./agent-process";
 
 describe("The agent's files", () => {

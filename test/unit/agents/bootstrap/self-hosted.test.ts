@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ApiClient } from "../../../../agents/bootstrap/api-client";
 import { addressAnnotation, type SelfHostedComponent } from "../../../../agents/bootstrap/plan";
 import type { Pod } from "../../../../agents/bootstrap/pod-status";
 import { componentProblem } from "../../../../agents/bootstrap/self-hosted";
+import { ApiClient } from "../../../../agents/common/api-client";
 import { examplePlan } from "./assets";
 import { FakeServer } from "./fake-server";
 
