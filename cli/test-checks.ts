@@ -20,22 +20,12 @@ export async function runTier(tier: string, env: NodeJS.ProcessEnv, deadline: nu
     if (tier !== "engine") {
         return run(`test/${tier}/**/*.test.ts`);
     }
+    // Each file in a process of its own.
     const summaries: Summary[] = [];
     for (const file of engineFiles()) {
-        const first = await run(file);
-        summaries.push(first.failed.length > 0 ? await again(file, first, run) : first);
+        summaries.push(await run(file));
     }
     return addUp(summaries);
-}
-
-/**
- * Each file in a process of its own: Pulumi's SDK runs programs inline there, and what one leaves behind makes
- * another lose resources or its connection about once in a hundred runs. The cause is not found yet, so a file
- * that failed gets one more process, and the first failure stays in the output.
- */
-async function again(file: string, first: Summary, run: (file: string) => Promise<Summary>): Promise<Summary> {
-    console.log(`${file}: failed in ${first.failed.join("; ")}; once more, in a new process`);
-    return run(file);
 }
 
 function engineFiles(): string[] {

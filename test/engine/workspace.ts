@@ -134,7 +134,7 @@ export class Workspace {
     private environment(): Record<string, string> {
         return {
             PULUMI_HOME: join(this.dir, "home"),
-            PULUMI_BACKEND_URL: `file://${join(this.dir, "state")}`,
+            PULUMI_BACKEND_URL: `file://${join(this.dir, "state")}?metadata=skip`,
             PULUMI_CONFIG_PASSPHRASE: "test",
             PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
             PULUMI_IGNORE_AMBIENT_PLUGINS: "true",

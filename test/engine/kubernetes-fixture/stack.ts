@@ -5,6 +5,7 @@ import { LocalWorkspace, PulumiCommand, type PulumiFn, type Stack } from "@pulum
 import { plugins } from "../../../simulator/plugins";
 import { installStandIn } from "../../../simulator/stand-in";
 import { binary } from "./binaries";
+import "./own-connections";
 
 const PROJECT = "test";
 
@@ -27,7 +28,7 @@ export class Engine {
     async stack(program: PulumiFn, environment: Record<string, string> = {}): Promise<Stack> {
         const pulumiCommand = await PulumiCommand.get({ root: this.root, skipVersionCheck: true });
         const envVars = {
-            PULUMI_BACKEND_URL: `file://${this.root}/state`,
+            PULUMI_BACKEND_URL: `file://${this.root}/state?metadata=skip`,
             PULUMI_CONFIG_PASSPHRASE: "test",
             PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
             PULUMI_SKIP_UPDATE_CHECK: "true",
