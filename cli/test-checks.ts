@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runHere } from "./run-here";
@@ -6,6 +6,8 @@ import type { Summary } from "./test-reporter";
 
 const ROOT = join(__dirname, "..");
 const BIN = join(ROOT, "node_modules/.bin");
+// Files at a time. Tests wait for other programs more than half of their time; more of them only wait for each other.
+const JOBS = "2";
 
 /** The type check or the lint: each counts as one test. */
 export async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
@@ -16,31 +18,15 @@ export async function runCheck(command: string, args: readonly string[], deadlin
 
 /** Runs the tests of a tier with mocha; one that has none, or that does not run to its end, has failed. */
 export async function runTier(tier: string, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
-    const run = (files: string) => runFiles(tier, files, env, deadline);
-    if (tier !== "engine") {
-        return run(`test/${tier}/**/*.test.ts`);
-    }
-    // Each file in a process of its own.
-    const summaries: Summary[] = [];
-    for (const file of engineFiles()) {
-        summaries.push(await run(file));
-    }
-    return addUp(summaries);
-}
-
-function engineFiles(): string[] {
-    return readdirSync(join(ROOT, "test/engine"))
-        .filter((name) => name.endsWith(".test.ts"))
-        .map((name) => `test/engine/${name}`);
-}
-
-async function runFiles(tier: string, files: string, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
     const hooks = `./test/${tier}/hooks.ts`;
+    const files = `test/${tier}/**/*.test.ts`;
     const args = [
         ...["--require", "tsx/cjs", ...(existsSync(join(ROOT, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
+        // Clusters are shared by files, and each of them takes a machine's worth of memory.
+        ...(tier === "cluster" ? [] : ["--parallel", "--jobs", JOBS]),
         files,
     ];
     try {

@@ -34,6 +34,7 @@ export class ApiServer {
         const connection = connectionOf(this.kubeconfig, {});
         this.cluster = new Cluster(connection);
         this.http = new HttpClient(connection);
+        process.once("exit", () => this.kill());
     }
 
     static async start({ controllers = [] }: ApiServerOptions = {}): Promise<ApiServer> {
@@ -84,7 +85,13 @@ export class ApiServer {
         this.cluster.close();
         this.http.close();
         for (const program of [...this.programs].reverse()) await program.stop();
-        rmSync(this.folder, { recursive: true, force: true });
+        this.kill();
+    }
+
+    private kill(): void {
+        for (const program of this.programs) program.kill();
+        // What was killed may write on for a moment.
+        rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     }
 
     private async untilReady(): Promise<void> {

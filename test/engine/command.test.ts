@@ -17,7 +17,7 @@ describe("the command stand-in with the real engine", function () {
     let workspace: Workspace;
 
     beforeEach(async () => {
-        workspace = await Workspace.create({ program: "", providers: ["command"] });
+        workspace = await Workspace.create("");
     });
     afterEach(() => workspace.remove());
 

@@ -5,7 +5,7 @@ import type { Stack } from "@pulumi/pulumi/automation";
 import { isNotFound } from "../../simulator/kubernetes/faults";
 import { at } from "../../simulator/kubernetes/object";
 import type { ApiServer } from "./apiserver";
-import { changes, failingUp, preview, up } from "./kubernetes-fixture/run";
+import { failingUp, preview, refresh, up } from "./kubernetes-fixture/run";
 import { shared } from "./kubernetes-fixture/shared";
 import type { Engine } from "./kubernetes-fixture/stack";
 
@@ -111,9 +111,9 @@ describe("the kubernetes stand-in and its objects", function () {
         });
 
         it("finds nothing changed when it refreshes, and plans to mend what someone else changed", async () => {
-            assert.deepEqual(changes((await stack.refresh()).summary.resourceChanges), {});
+            assert.deepEqual(await refresh(stack), {});
             await changeAs("kubectl-edit");
-            assert.deepEqual(changes((await stack.refresh()).summary.resourceChanges), { update: 1 });
+            assert.deepEqual(await refresh(stack), { update: 1 });
             const { text, changes: planned } = await preview(stack, flags());
             assert.deepEqual(planned, { update: 1 });
             assert.match(text, /~ level: "99" => "0"/);

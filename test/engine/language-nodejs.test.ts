@@ -8,7 +8,7 @@ describe("the Node language host with the real engine", function () {
     let workspace: Workspace;
 
     beforeEach(async () => {
-        workspace = await Workspace.create({ program: "" });
+        workspace = await Workspace.create("");
     });
     afterEach(() => workspace.remove());
 

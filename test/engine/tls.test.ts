@@ -36,7 +36,7 @@ describe("the tls stand-in with the real engine", function () {
     let workspace: Workspace;
 
     beforeEach(async () => {
-        workspace = await Workspace.create({ program: PROGRAM, providers: ["tls"] });
+        workspace = await Workspace.create(PROGRAM);
     });
     afterEach(() => workspace.remove());
 

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { plugins } from "../../simulator/plugins";
-import { installStandIn } from "../../simulator/stand-in";
 import { binary } from "./kubernetes-fixture/binaries";
+import { pulumiHome } from "./pulumi-home";
 
 const CHECKOUT = resolve(__dirname, "../..");
 const STACK = "test";
@@ -26,34 +25,32 @@ export interface StateResource {
     readonly outputs?: Record<string, unknown>;
 }
 
-export interface WorkspaceOptions {
-    /** The text of `index.ts`. */
-    readonly program: string;
-    /** Names of the provider plugins that the program needs. @default none */
-    readonly providers?: readonly string[];
-    /** Of the CLI and so of the plugins and commands. @default this process's */
-    readonly env?: Readonly<Record<string, string>>;
-}
+let template: Promise<Workspace> | undefined;
 
 /** A Pulumi project in a temporary folder: real CLI, `file://` backend, passphrase, stand-in plugins. */
 export class Workspace {
     readonly dir = mkdtempSync(join(tmpdir(), "tradewind-workspace-"));
 
-    private constructor(private readonly extraEnv: Readonly<Record<string, string>>) {}
+    private constructor(private readonly home: string) {}
 
-    static async create({ program, providers = [], env = {} }: WorkspaceOptions): Promise<Workspace> {
-        const workspace = new Workspace(env);
-        const { dir } = workspace;
-        const wanted = plugins().filter(({ kind, name }) => kind === "language" || providers.includes(name));
-        for (const plugin of wanted) {
-            const folder = `${plugin.kind}-${plugin.name}-v${plugin.version}`;
-            await installStandIn(plugin, join(dir, "home", "plugins", folder));
-        }
-        mkdirSync(join(dir, "state"));
-        symlinkSync(join(CHECKOUT, "node_modules"), join(dir, "node_modules"));
+    /** @param program - the text of `index.ts` */
+    static async create(program: string): Promise<Workspace> {
+        // A copy of the same empty stack, since to make one takes the CLI half a second.
+        template ??= Workspace.initialize();
+        const { dir, home } = await template;
+        const workspace = new Workspace(home);
+        cpSync(dir, workspace.dir, { recursive: true });
+        workspace.write("index.ts", program);
+        return workspace;
+    }
+
+    private static async initialize(): Promise<Workspace> {
+        const workspace = new Workspace(await pulumiHome());
+        process.once("exit", () => workspace.remove());
+        mkdirSync(join(workspace.dir, "state"));
+        symlinkSync(join(CHECKOUT, "node_modules"), join(workspace.dir, "node_modules"));
         workspace.write("package.json", '{ "name": "test" }');
         workspace.write("Pulumi.yaml", PROJECT);
-        workspace.write("index.ts", program);
         const { exitCode, output } = await workspace.pulumi("stack", "init", STACK);
         if (exitCode) throw new Error(output);
         return workspace;
@@ -99,7 +96,7 @@ export class Workspace {
     start(...args: string[]) {
         return spawn(binary("pulumi"), [...args, "--non-interactive", "--color=never"], {
             cwd: this.dir,
-            env: { ...process.env, ...this.environment(), ...this.extraEnv },
+            env: { ...process.env, ...this.environment() },
             stdio: ["ignore", "pipe", "pipe"],
         });
     }
@@ -127,13 +124,14 @@ export class Workspace {
     private async operation(...args: string[]): Promise<Run> {
         const events = join(this.dir, "events.jsonl");
         rmSync(events, { force: true });
-        const run = await this.pulumi(...args, "--stack", STACK, "--event-log", events);
+        const run = await this.pulumi(...args, "--event-log", events);
         return { ...run, changes: summary(events) };
     }
 
     private environment(): Record<string, string> {
         return {
-            PULUMI_HOME: join(this.dir, "home"),
+            PULUMI_HOME: this.home,
+            PULUMI_STACK: STACK,
             PULUMI_BACKEND_URL: `file://${join(this.dir, "state")}?metadata=skip`,
             PULUMI_CONFIG_PASSPHRASE: "test",
             PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleAgent } from "../../../agents/bundle";
@@ -41,7 +41,9 @@ function start(args: readonly string[]) {
 }
 
 function writeProgram(): string {
-    const path = join(mkdtempSync(join(tmpdir(), "tradewind-agent-")), "etcd-join.js");
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-agent-"));
+    process.once("exit", () => rmSync(folder, { recursive: true }));
+    const path = join(folder, "etcd-join.js");
     writeFileSync(path, bundleAgent("etcd-join"));
     return path;
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 // However the tests end, their side of the pipe closes, and the program is killed. The one who does it must not be
 // ended before by a signal that is meant for all.
-const GUARDED =
-    'exec 3<&0; "$@" 3<&- </dev/null & pid=$!; (trap "" TERM INT HUP; read _ <&3; kill -KILL $pid) & wait $pid';
+const GUARDED = 'exec 3<&0; (trap "" TERM INT HUP; read _ <&3; kill -KILL $$) & exec "$@" 3<&- </dev/null';
 
 /** A real program that runs for as long as a test needs it, its output in a file. */
 export class Program {
@@ -25,20 +26,27 @@ export class Program {
         closeSync(output);
     }
 
-    /** Kills it. */
+    /** Kills it, and waits until it is gone. */
     async stop(): Promise<void> {
-        const { child } = this;
-        if (!child || child.exitCode !== null) return;
-        const ended = new Promise((resolve) => child.once("exit", resolve));
-        child.stdin?.end();
+        if (this.hasEnded) return;
+        const ended = new Promise((resolve) => this.child?.once("exit", resolve));
+        this.kill();
         await ended;
+    }
+
+    kill(): void {
+        this.child?.kill("SIGKILL");
+    }
+
+    private get hasEnded(): boolean {
+        return !this.child || this.child.exitCode !== null || this.child.signalCode !== null;
     }
 
     /** Waits until `isUp`. @throws with the last lines of its output when it ends or takes too long */
     async until(isUp: () => Promise<boolean>, seconds: number): Promise<void> {
         const end = Date.now() + seconds * 1000;
         while (!(await isUp().catch(() => false))) {
-            if (this.child?.exitCode !== null || Date.now() > end) {
+            if (this.hasEnded || Date.now() > end) {
                 const lines = readFileSync(this.log, "utf8").trim().split("\n").slice(-15);
                 throw new Error(`${this.path} did not come up within ${seconds} s:\n${lines.join("\n")}`);
             }
@@ -47,13 +55,21 @@ export class Program {
     }
 }
 
+// Below those that the kernel gives to whoever asks for any, who could take one before its program does.
+const PORTS = { from: 20_000, to: 32_000 };
+
 /** A port of the loopback address that nobody listens on. */
-export function freePort(): Promise<number> {
-    return new Promise((resolve, reject) => {
-        const server = createServer().once("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as { port: number };
-            server.close(() => resolve(port));
-        });
-    });
+export async function freePort(): Promise<number> {
+    for (;;) {
+        const port = randomInt(PORTS.from, PORTS.to);
+        const server = createServer().listen(port, "127.0.0.1");
+        try {
+            await once(server, "listening");
+            return port;
+        } catch {
+            // Somebody has it.
+        } finally {
+            server.close();
+        }
+    }
 }

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import type { OpMap, PulumiFn, Stack } from "@pulumi/pulumi/automation";
-
-/** What a preview or an update would do or did, without what stays the same. */
-export function changes(summary: OpMap | Record<string, number> | undefined): Record<string, number> {
-    return Object.fromEntries(Object.entries(summary ?? {}).filter(([operation]) => operation !== "same"));
-}
+import type { EngineEvent, OpMap, PulumiFn, Stack } from "@pulumi/pulumi/automation";
 
 /** Previews a program and shows the diff. */
 export async function preview(
@@ -19,8 +14,25 @@ export async function preview(
 /** Runs a program; `onOutput` sees what it prints as it comes. */
 export async function up(stack: Stack, program: PulumiFn, onOutput?: (text: string) => void) {
     stack.workspace.program = program;
-    const { stdout, summary } = await stack.up({ onOutput });
-    return { text: stdout, changes: changes(summary.resourceChanges) };
+    const [{ stdout }, summary] = await summarized((onEvent) => stack.up({ onOutput, onEvent }));
+    return { text: stdout, changes: summary };
+}
+
+/** Refreshes the state; answers what had changed behind its back. */
+export async function refresh(stack: Stack): Promise<Record<string, number>> {
+    const [, summary] = await summarized((onEvent) => stack.refresh({ onEvent }));
+    return summary;
+}
+
+async function summarized<R>(
+    run: (onEvent: (event: EngineEvent) => void) => Promise<R>,
+): Promise<[R, Record<string, number>]> {
+    let summary: OpMap | undefined;
+    const result = await run(({ summaryEvent }) => {
+        summary = summaryEvent?.resourceChanges ?? summary;
+    });
+    assert.ok(summary, "the engine must end with a summary");
+    return [result, changes(summary)];
 }
 
 /** Runs a program that fails; answers all that it printed. */
@@ -34,4 +46,9 @@ export async function failingUp(stack: Stack, program: PulumiFn): Promise<string
     });
     await assert.rejects(run, "up must fail");
     return printed;
+}
+
+// Without what stays the same.
+function changes(summary: OpMap): Record<string, number> {
+    return Object.fromEntries(Object.entries(summary).filter(([operation]) => operation !== "same"));
 }

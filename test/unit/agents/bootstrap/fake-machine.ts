@@ -71,7 +71,7 @@ export class FakeMachine {
 
     /** Waits until exactly these processes run. */
     async waitUntilRunning(wanted: readonly string[]): Promise<void> {
-        const deadline = performance.now() + 2_000;
+        const deadline = performance.now() + 10_000;
         while (this.running.join() !== wanted.join()) {
             if (performance.now() > deadline) {
                 throw new Error(`${wanted.join()} must run, but these do: ${this.running.join()}`);
