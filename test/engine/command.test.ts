@@ -108,7 +108,7 @@ describe("the command stand-in with the real engine", function () {
         assert.match(output, /error: exit status 3: running "echo reason >&2; exit 3":\s+reason/);
         assert.doesNotMatch(output, /\n\s+at /);
         assert.deepEqual(
-            (await workspace.exportState()).filter(({ type }) => type === "command:local:Command"),
+            workspace.state().filter(({ type }) => type === "command:local:Command"),
             [],
         );
     });
@@ -122,7 +122,7 @@ describe("the command stand-in with the real engine", function () {
         const { output } = await workspace.up();
 
         assert.doesNotMatch(output, /swordfish/);
-        assert.doesNotMatch(JSON.stringify(await workspace.exportState()), /swordfish/);
+        assert.doesNotMatch(JSON.stringify(workspace.state()), /swordfish/);
         assert.equal((await workspace.outputs()).stdout, "swordfish");
     });
 

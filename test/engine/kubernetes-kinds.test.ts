@@ -123,6 +123,5 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
         await up(stack, plain({ a: "1", b: "2" }));
         await up(stack, plain({ a: "3" }));
         assert.deepEqual((await live("v1", "ConfigMap", "plain")).data, { a: "3" });
-        await stack.destroy();
     });
 });

@@ -160,7 +160,6 @@ describe("the kubernetes stand-in and its objects", function () {
         assert.equal(names.size, 1);
         assert.match(name, /^some-[0-9a-f]{8}$/);
         assert.deepEqual((await live("v1", "ConfigMap", name)).data, { text: "two" });
-        await stack.destroy();
     });
 
     it("replaces a changed ConfigMap, old one first, unless it may change in place", async () => {
@@ -179,7 +178,6 @@ describe("the kubernetes stand-in and its objects", function () {
         const after = await live("v1", "ConfigMap", "fixed");
         assert.notEqual(after.metadata?.uid, before);
         assert.deepEqual(after.data, { text: "two" });
-        await stack.destroy();
     });
 
     it("keeps what a Secret holds out of what it prints and out of the state", async () => {
@@ -204,6 +202,5 @@ describe("the kubernetes stand-in and its objects", function () {
             password: Buffer.from("swordfish").toString("base64"),
         });
         assert.deepEqual((await preview(stack, login("swordfish"))).changes, {});
-        await stack.destroy();
     });
 });

@@ -46,7 +46,6 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         isThere = true;
         await up(stack, derived);
         assert.deepEqual((await preview(stack, derived)).changes, {});
-        await stack.destroy();
     });
 
     it("keeps every object when the kubeconfig changes but not the cluster's identifier", async () => {
@@ -57,7 +56,6 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         assert.deepEqual((await preview(stack, renewed)).changes, { update: 1 });
         const anew = program("kept", "text", { kubeconfig: other, clusterIdentifier: "another" });
         assert.match((await preview(stack, anew)).text, /\+-.*kubernetes:core\/v1:ConfigMap.*replace/);
-        await stack.destroy();
     });
 
     it("replaces every object when another server is named and the cluster has no identifier", async () => {
@@ -69,7 +67,6 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         assert.deepEqual((await preview(stack, user)).changes, { update: 1 });
         const server = anonymous(api.kubeconfig.replace("127.0.0.1", "localhost"));
         assert.match((await preview(stack, server)).text, /\+-.*kubernetes:core\/v1:ConfigMap.*replace/);
-        await stack.destroy();
     });
 
     describe("that is down", () => {
@@ -120,7 +117,6 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         } finally {
             silent.close();
         }
-        await stack.destroy();
     });
 });
 

@@ -95,7 +95,6 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
         await api.startApi();
         node.holdSlowPods(false);
         assert.deepEqual((await running).changes, { create: 3 });
-        await stack.destroy();
     });
 
     it("takes a Service as ready once it leads to a pod, and one without a selector at once", async () => {
@@ -110,7 +109,6 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
         };
         const stack = await engine.stack(services);
         assert.deepEqual((await up(stack, services)).changes, { create: 5 });
-        await stack.destroy();
     });
 });
 

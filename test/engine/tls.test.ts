@@ -53,12 +53,12 @@ describe("the tls stand-in with the real engine", function () {
         assert.deepEqual((await workspace.up()).changes, { same: 6 });
         assert.deepEqual((await workspace.refresh()).changes, { same: 6 });
         assert.equal((await workspace.destroy()).exitCode, 0);
-        assert.deepEqual(await workspace.exportState(), []);
+        assert.deepEqual(workspace.state(), []);
     });
 
     it("encrypts private keys in the state and masks them in output", async () => {
         const { output } = await workspace.up();
-        const state = JSON.stringify(await workspace.exportState());
+        const state = JSON.stringify(workspace.state());
 
         for (const text of [output, state]) assert.doesNotMatch(text, /PRIVATE KEY/);
         assert.match(output, /keyPem\s*: \[secret\]/);
@@ -67,7 +67,7 @@ describe("the tls stand-in with the real engine", function () {
 
     it("replaces the CA and every leaf when the CA's key changes, and the preview says so", async () => {
         await workspace.up();
-        const before = ids(await workspace.exportState());
+        const before = ids(workspace.state());
         workspace.write("index.ts", PROGRAM.replace('"P256"', '"P384"'));
 
         const preview = await workspace.preview();
@@ -75,7 +75,7 @@ describe("the tls stand-in with the real engine", function () {
         const up = await workspace.up();
         assert.equal(up.exitCode, 0, up.output);
 
-        const after = ids(await workspace.exportState());
+        const after = ids(workspace.state());
         const replaced = Object.keys(after).filter((urn) => after[urn] !== before[urn]);
         assert.deepEqual(replaced.map(shortName).sort(), [
             "LocallySignedCert::leaf",

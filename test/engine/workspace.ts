@@ -80,10 +80,10 @@ export class Workspace {
         return this.operation("destroy", "--yes", "--skip-preview", ...args);
     }
 
-    /** What the state holds, secrets encrypted. */
-    async exportState(): Promise<StateResource[]> {
-        const { output } = await this.pulumi("stack", "export");
-        return JSON.parse(output).deployment.resources ?? [];
+    /** The resources in the state as it lies on disk, secrets encrypted. */
+    state(): StateResource[] {
+        const { checkpoint } = JSON.parse(this.read(`state/.pulumi/stacks/test/${STACK}.json`));
+        return checkpoint.latest?.resources ?? [];
     }
 
     /** The program's outputs, secrets in plain text. */
