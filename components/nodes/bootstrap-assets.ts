@@ -11,6 +11,7 @@ import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-pla
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
 import { bootstrapService } from "./bootstrap-service";
 import { etcdMember, peerUrl } from "./etcd";
+import { firstKubelet } from "./first-kubelet";
 import { localApiServer } from "./kubelet";
 import { paths } from "./paths";
 
@@ -54,7 +55,7 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
         initialCluster: `${machine.name}=${peerUrl(machine)}`,
         initialClusterState: "new" as const,
     };
-    return merge(etcdMember(cluster, member), assets);
+    return merge(etcdMember(cluster, member), firstKubelet(cluster, secrets), assets);
 }
 
 /** The self-hosted set in the order of its groups; the same functions make the stack's resources. */

@@ -13,6 +13,7 @@ export const paths = {
     kubeletVersion: "/etc/kubernetes/kubelet.env",
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
+    kubeletPki: "/var/lib/kubelet/pki",
     etcdData: "/var/lib/etcd",
     /** The member's own directory: it makes it itself, with its own permissions. */
     etcdMemberData: "/var/lib/etcd/member-data",

@@ -17,9 +17,8 @@ const plan = JSON.parse(contents("bootstrap.json"));
 
 describe("the bootstrap's assets", () => {
     it("lie where reviewed, with modes as reviewed", () => {
-        const listed = Object.entries(texts).map(
-            ([path, text]) => `${/^mode (\d+)/.exec(text)?.[1] ?? "unit"} ${path}`,
-        );
+        const kind = (text: string) => /^mode (\d+)/.exec(text)?.[1] ?? (text.startsWith("link") ? "link" : "unit");
+        const listed = Object.entries(texts).map(([path, text]) => `${kind(text)} ${path}`);
         golden(__dirname, "bootstrap-assets", `${listed.join("\n")}\n`);
     });
 
