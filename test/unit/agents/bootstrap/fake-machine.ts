@@ -37,11 +37,14 @@ export class FakeMachine {
     constructor(plan: BootstrapPlan) {
         this.#plan = plan;
         const { hostname, port } = new URL(plan.apiServer);
-        this.#front = new FakeServer(
-            hostname,
-            Number(port),
-            (request, response) => void this.api.serve(request, response),
-        );
+        this.#front = new FakeServer(hostname, Number(port), (request, response) => {
+            // A draining apiserver serves all but this.
+            if (this.#draining.size > 0 && request.url === "/readyz") {
+                response.writeHead(500).end("[+]ping ok\n[-]shutdown failed: reason withheld\nreadyz check failed\n");
+            } else {
+                void this.api.serve(request, response);
+            }
+        });
         for (const { address, listener } of plan.selfHosted) {
             if (listener !== undefined) {
                 this.#listeners.push(
@@ -111,6 +114,7 @@ export class FakeMachine {
             this.#draining.add(process);
             setTimeout(() => {
                 process.close();
+                this.#draining.delete(process);
                 this.#processes.delete(key);
             }, this.drain);
         }
