@@ -15,6 +15,8 @@ export interface BootstrapPlan {
     /** Exactly one of them is named `kube-apiserver`. */
     readonly temporary: readonly TemporaryComponent[];
     readonly selfHosted: readonly SelfHostedComponent[];
+    /** File whose appearance has the host restart the kubelet: `/var/lib/tradewind/bootstrap/restart-kubelet`. */
+    readonly kubeletRestart: string;
     /** Labels that make this Node a controller. A kubelet may not give them to itself. */
     readonly controllerLabels: Readonly<Record<string, string>>;
     readonly tokens: {

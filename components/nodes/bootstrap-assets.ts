@@ -13,6 +13,7 @@ import { bootstrapService } from "./bootstrap-service";
 import { etcdMember, peerUrl } from "./etcd";
 import { firstKubelet } from "./first-kubelet";
 import { localApiServer } from "./kubelet";
+import { kubeletRestartPath, kubeletRestartService } from "./kubelet-restart";
 import { paths } from "./paths";
 
 export interface BootstrapAssetsOptions {
@@ -46,7 +47,11 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
                 asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
             ),
         ],
-        units: [unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster) })],
+        units: [
+            unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster) }),
+            unit("kubelet-restart.path", { enabled: true, contents: kubeletRestartPath }),
+            unit("kubelet-restart.service", { contents: kubeletRestartService }),
+        ],
     });
     const member = {
         machine,
@@ -105,6 +110,7 @@ function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials)
             ...processes[name],
             ...(name === "kube-apiserver" && { listener: { port: ports.haproxyReady, path: "/up" } }),
         })),
+        kubeletRestart: paths.kubeletRestart,
         controllerLabels: { [controllerLabel]: "" },
         tokens: { expiresAfterHours: tokenLifetimeHours },
         versions: { kubernetes: cluster.versions.kubernetes },

@@ -4,6 +4,7 @@ export const paths = {
     kubelets: "/opt/tradewind/kubelet",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
+    kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",
     staticPods: "/etc/kubernetes/manifests",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",

@@ -40,6 +40,7 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
             probe: index === 0 ? "/readyz" : "/healthz",
             ...(index === 0 && { listener: { port: listenerPort, path: "/up" } }),
         })),
+        kubeletRestart: join(root, "var/restart-kubelet"),
         controllerLabels: { "node-role.kubernetes.io/control-plane": "" },
         tokens: { expiresAfterHours: 24 },
         versions: { kubernetes: "1.36.3" },

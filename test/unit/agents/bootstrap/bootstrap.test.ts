@@ -199,6 +199,14 @@ describe("A bootstrap with a mishap", () => {
         assert.equal(readFileSync(join(secrets, "kube-controller-manager/ca.key"), "utf8"), "another key");
     });
 
+    it("has a kubelet restarted that has not registered its node, once", async () => {
+        scene = await Scene.create();
+        scene.machine.isKubeletTired = true;
+        await scene.run();
+        assert.equal(scene.machine.restarts, 1);
+        assert.match(scene.lines.join("\n"), /^label-node: .*control-plane; its kubelet was restarted to register/m);
+    });
+
     it("brings the temporary apiserver back when the API falls silent without it", async () => {
         scene = await Scene.create();
         scene.machine.isListenerBroken = true;
