@@ -85,6 +85,9 @@ export interface SelfHostedComponent extends Process {
     readonly listener?: { readonly port: number; readonly path: string };
 }
 
+/** Manifests whose number is this or higher are add-ons: they are applied when the control plane serves. */
+export const addonsOrder = 100;
+
 /** On the pod template: the loopback address of its generation. */
 export const addressAnnotation = "tradewind.dev/loopback-address";
 
@@ -98,6 +101,7 @@ export const defaultTimeouts: Record<StepName, number> = {
     "apply-manifests": 300,
     "label-node": 300,
     "wait-for-self-hosted": 900,
+    "apply-addons": 300,
     "stop-temporary-apiserver": 180,
     "stop-temporary-controllers": 180,
     "record-pivot": 60,

@@ -8,6 +8,7 @@ export const stepNames = [
     "apply-manifests",
     "label-node",
     "wait-for-self-hosted",
+    "apply-addons",
     "stop-temporary-apiserver",
     "stop-temporary-controllers",
     "record-pivot",

@@ -1,4 +1,4 @@
-import type { BootstrapPlan } from "../../agents/bootstrap/plan";
+import { addonsOrder, type BootstrapPlan } from "../../agents/bootstrap/plan";
 import { type Config, config, directory, file, merge, unit } from "../../ignition";
 import { addons } from "../addons";
 import type { Credentials, Machine } from "../cluster/credentials";
@@ -66,15 +66,17 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
 /** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
 export function bootstrapManifests(cluster: Cluster, secrets: Credentials): { group: string; manifest: Manifest }[] {
     const tokens = Object.entries(secrets.bootstrapTokens).map(([pool, token]) => bootstrapTokenSecret(pool, token));
-    return [...controlPlaneBase(cluster), ...controlPlane(cluster, secrets), ...tokens, ...addons(cluster)].map(
-        (manifest) => ({ group: groupOf(manifest), manifest }),
-    );
+    const set = [...controlPlaneBase(cluster), ...controlPlane(cluster, secrets), ...tokens];
+    return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
 }
 
-function groupOf({ kind }: Manifest): string {
-    const isWorkload = kind === "DaemonSet" || kind === "Deployment";
-    // Rights, identities and configuration are there before the pods that use them.
-    return isWorkload ? "020" : "010";
+/** Rights, identities and configuration are there before the pods that use them. */
+function group(manifests: readonly Manifest[], order: number): { group: string; manifest: Manifest }[] {
+    const isWorkload = ({ kind }: Manifest) => kind === "DaemonSet" || kind === "Deployment";
+    return manifests.map((manifest) => ({
+        group: String(order + (isWorkload(manifest) ? 20 : 10)).padStart(3, "0"),
+        manifest,
+    }));
 }
 
 const processes: Record<CredentialHolder, { port: number; probe: string }> = {

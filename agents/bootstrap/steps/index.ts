@@ -1,4 +1,5 @@
 import type { Step } from "../run";
+import { applyAddons } from "./apply-addons";
 import { applyManifests } from "./apply-manifests";
 import { cleanUp } from "./clean-up";
 import { findState } from "./find-state";
@@ -22,6 +23,7 @@ export const steps: readonly Step[] = [
     applyManifests,
     labelNode,
     waitForSelfHosted,
+    applyAddons,
     stopTemporaryApiserver,
     stopTemporaryControllers,
     recordPivot,

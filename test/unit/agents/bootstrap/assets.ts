@@ -83,6 +83,11 @@ export function exampleManifests(plan: BootstrapPlan): Record<string, object> {
         "000-namespace.json": { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } },
         "010-token.json": { apiVersion: "v1", kind: "Secret", metadata, type: "bootstrap.kubernetes.io/token", data },
         ...Object.fromEntries(plan.selfHosted.map((component) => [`020-${component.name}.json`, daemonSet(component)])),
+        "120-dns.json": {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "dns", namespace: "kube-system" },
+        },
     };
 }
 

@@ -36,9 +36,9 @@ describe("A bootstrap without a mishap", () => {
             events,
             stepNames.flatMap((step) => [`${step} start`, `${step} done`]),
         );
-        assert.match(scene.lines[0] ?? "", /^verify-assets: 3 static pods, 5 objects in 3 groups; .* \(\d\.\ds\)$/);
+        assert.match(scene.lines[0] ?? "", /^verify-assets: 3 static pods, 6 objects in 4 groups; .* \(\d\.\ds\)$/);
         assert.match(
-            scene.lines[8] ?? "",
+            scene.lines[9] ?? "",
             /^stop-temporary-apiserver: stopped; \d+ requests, none failed, through https:/,
         );
     });
@@ -55,10 +55,19 @@ describe("A bootstrap without a mishap", () => {
         assert.ok(applied.every((line) => line.endsWith("?fieldManager=tradewind-bootstrap&force=true")));
         const names = applied.map((line) => line.replace(/\?.*/, "").split("/").pop() ?? "");
         assert.deepEqual(names.slice(0, 2), ["kube-system", "bootstrap-token-abcdef"]);
-        assert.deepEqual(names.slice(2).sort(), [
-            ...scene.plan.selfHosted.map(({ name }) => name),
-            "tradewind-bootstrap",
-        ]);
+        assert.deepEqual(
+            names.slice(2, -2).sort(),
+            scene.plan.selfHosted.map(({ name }) => name),
+        );
+        assert.deepEqual(names.slice(-2), ["dns", "tradewind-bootstrap"]);
+    });
+
+    it("applies add-ons when the self-hosted control plane serves, and before it stops the temporary one", () => {
+        const { requests } = scene.machine.api;
+        const position = (part: string) => requests.findIndex((line) => line.includes(part));
+        assert.ok(position("/daemonsets/dns") > position("fieldSelector=spec.nodeName"));
+        assert.ok(position("/daemonsets/dns") > position("PATCH /api/v1/nodes/controller-1"));
+        assert.match(scene.lines[8] ?? "", /^apply-addons: 1 objects/);
     });
 
     it("lets bootstrap tokens expire, counted from now", () => {
