@@ -6,7 +6,8 @@ import { findState } from "./find-state";
 import { installSecrets } from "./install-secrets";
 import { labelNode } from "./label-node";
 import { recordPivot } from "./record-pivot";
-import { startTemporaryControlPlane } from "./start-temporary-control-plane";
+import { startTemporaryApiserver } from "./start-temporary-apiserver";
+import { startTemporaryControllers } from "./start-temporary-controllers";
 import { stopTemporaryApiserver } from "./stop-temporary-apiserver";
 import { stopTemporaryControllers } from "./stop-temporary-controllers";
 import { verifyAssets } from "./verify-assets";
@@ -18,8 +19,9 @@ export const steps: readonly Step[] = [
     verifyAssets,
     findState,
     installSecrets,
-    startTemporaryControlPlane,
+    startTemporaryApiserver,
     waitForApi,
+    startTemporaryControllers,
     applyManifests,
     labelNode,
     waitForSelfHosted,

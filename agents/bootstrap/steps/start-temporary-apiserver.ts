@@ -1,14 +1,14 @@
 import type { Step } from "../run";
-import { startStaticPod } from "../static-pods";
+import { startStaticPod, temporaryApiserver } from "../static-pods";
 
-/** Has the kubelet run the static pods that stand in for the control plane. */
-export const startTemporaryControlPlane: Step = {
-    name: "start-temporary-control-plane",
+/** Has the kubelet run the apiserver that stands in for the self-hosted one. */
+export const startTemporaryApiserver: Step = {
+    name: "start-temporary-apiserver",
     run: async ({ plan, state }) => {
         if (!state.needsTemporary) {
             return "not needed";
         }
-        const written = plan.temporary.filter((component) => startStaticPod(plan, component)).map(({ name }) => name);
-        return written.length > 0 ? `static pods ${written.join(", ")}` : "the static pods were there";
+        const component = temporaryApiserver(plan);
+        return startStaticPod(plan, component) ? `static pod ${component.name}` : "the static pod was there";
     },
 };
