@@ -49,6 +49,7 @@ export class Pki extends pulumi.ComponentResource {
             controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa),
             scheduler: issuer.client("system:kube-scheduler", kubernetesCa),
             admin: issuer.client("kubernetes-admin", kubernetesCa, "system:masters"),
+            firstKubelet: issuer.client(`system:node:${args.controllers[0]!.name}`, kubernetesCa, "system:nodes"),
         };
         const etcdMembers = Object.fromEntries(
             args.controllers.map(({ name: node, address }) => [

@@ -4,7 +4,12 @@ import { describeError } from "../common/api-error";
 
 const everyMilliseconds = 50;
 
-/** Asks the API whether it is ready, again and again over new connections, and keeps count. */
+/**
+ * Asks the API, again and again over new connections, and keeps count.
+ *
+ * It asks what any client might, since what counts is what clients see: a draining apiserver serves them all the while
+ * it says that it is not ready.
+ */
 export class ApiWatch {
     #answers = 0;
     #failures = 0;
@@ -42,7 +47,7 @@ export class ApiWatch {
     async #ask(api: ApiClient): Promise<void> {
         while (!this.#isOver) {
             try {
-                await api.call("/readyz", { isFresh: true, timeoutMilliseconds: 2_000 });
+                await api.call("/version", { isFresh: true, timeoutMilliseconds: 2_000 });
                 this.#answers += 1;
                 this.#lastAnswer = performance.now();
             } catch (error) {

@@ -15,6 +15,8 @@ export interface BootstrapPlan {
     /** Exactly one of them is named `kube-apiserver`. */
     readonly temporary: readonly TemporaryComponent[];
     readonly selfHosted: readonly SelfHostedComponent[];
+    /** File whose appearance has the host restart the kubelet: `/var/lib/tradewind/bootstrap/restart-kubelet`. */
+    readonly kubeletRestart: string;
     /** Labels that make this Node a controller. A kubelet may not give them to itself. */
     readonly controllerLabels: Readonly<Record<string, string>>;
     readonly tokens: {
@@ -83,6 +85,9 @@ export interface SelfHostedComponent extends Process {
     readonly listener?: { readonly port: number; readonly path: string };
 }
 
+/** Manifests whose number is this or higher are add-ons: they are applied when the control plane serves. */
+export const addonsOrder = 100;
+
 /** On the pod template: the loopback address of its generation. */
 export const addressAnnotation = "tradewind.dev/loopback-address";
 
@@ -91,11 +96,13 @@ export const defaultTimeouts: Record<StepName, number> = {
     "verify-assets": 30,
     "find-state": 60,
     "install-secrets": 30,
-    "start-temporary-control-plane": 30,
+    "start-temporary-apiserver": 30,
     "wait-for-api": 600,
+    "start-temporary-controllers": 30,
     "apply-manifests": 300,
     "label-node": 300,
     "wait-for-self-hosted": 900,
+    "apply-addons": 300,
     "stop-temporary-apiserver": 180,
     "stop-temporary-controllers": 180,
     "record-pivot": 60,

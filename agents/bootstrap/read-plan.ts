@@ -24,6 +24,8 @@ export function planProblems(value: unknown): string[] {
         const path = record(plan.directories)[key];
         check(isAbsolutePath(path), `directories.${key}`, "an absolute path", path);
     }
+    const restart = plan.kubeletRestart;
+    check(isAbsolutePath(restart), "kubeletRestart", "an absolute path", restart);
     for (const key of ["ca", "cert", "key"]) {
         const path = record(plan.credentials)[key];
         check(isAssetPath(path), `credentials.${key}`, "a path below the assets", path);

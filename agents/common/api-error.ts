@@ -57,7 +57,8 @@ export function describeError(error: unknown): string {
     if ((cause as { name?: unknown } | undefined)?.name === "TimeoutError") {
         return "no answer in time";
     }
-    return typeof message === "string" && message !== "" ? message : String(code ?? error);
+    const text = typeof message === "string" && message !== "" ? message : String(code ?? error);
+    return text.trim().replace(/\s*\n\s*/g, "; ");
 }
 
 function parseStatus(text: string): { message?: string; details?: { kind?: string } } {

@@ -18,6 +18,8 @@ export interface Credentials {
     readonly controllerManager: KeyPair;
     readonly scheduler: KeyPair;
     readonly admin: KeyPair;
+    /** Client of the first controller's kubelet, which starts when nobody is there to sign one. It renews it itself. */
+    readonly firstKubelet: KeyPair;
     /** By node name: a server and peer certificate per etcd member. */
     readonly etcdMembers: Record<string, KeyPair>;
     /** By pool name (`controller` for controllers): `<6>.<16>` bootstrap tokens. */

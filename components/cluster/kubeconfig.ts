@@ -5,21 +5,34 @@ export interface KubeconfigOptions {
     readonly server: string;
     readonly ca: string;
     readonly user: string;
-    readonly credentials: { readonly cert: string; readonly key: string } | { readonly token: string };
+    readonly credentials:
+        | { readonly cert: string; readonly key: string }
+        | { readonly token: string }
+        | CertificateFile;
+}
+
+/** A file with both certificate and key, read again when it changes. */
+export interface CertificateFile {
+    readonly certificateFile: string;
 }
 
 /** A kubeconfig as JSON, which every client reads as YAML. */
 export function kubeconfig({ cluster, server, ca, user, credentials }: KubeconfigOptions): string {
     const base64 = (pem: string) => Buffer.from(pem).toString("base64");
-    const identity =
-        "token" in credentials
-            ? { token: credentials.token }
-            : { "client-certificate-data": base64(credentials.cert), "client-key-data": base64(credentials.key) };
+    const identity = () => {
+        if ("token" in credentials) {
+            return { token: credentials.token };
+        }
+        if ("certificateFile" in credentials) {
+            return { "client-certificate": credentials.certificateFile, "client-key": credentials.certificateFile };
+        }
+        return { "client-certificate-data": base64(credentials.cert), "client-key-data": base64(credentials.key) };
+    };
     const config = {
         apiVersion: "v1",
         kind: "Config",
         clusters: [{ name: cluster, cluster: { server, "certificate-authority-data": base64(ca) } }],
-        users: [{ name: user, user: identity }],
+        users: [{ name: user, user: identity() }],
         contexts: [{ name: cluster, context: { cluster, user } }],
         "current-context": cluster,
     };

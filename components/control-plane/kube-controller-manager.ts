@@ -7,8 +7,8 @@ import { type ComponentPod, componentPod, confined, credentialsPath, type Genera
 export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
     return componentPod("kube-controller-manager", generation, (address) => {
         const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
-        const lease = generation.kind === "temporary" ? shortLease : {};
-        const args = commandLine({ ...flags(cluster, address), ...lease }, cluster.extraArgs.kubeControllerManager);
+        const own = generation.kind === "temporary" ? { ...shortLease, ...quickStart } : {};
+        const args = commandLine({ ...flags(cluster, address), ...own }, cluster.extraArgs.kubeControllerManager);
         return {
             containers: [
                 {
@@ -33,6 +33,10 @@ const shortLease = {
     "leader-elect-renew-deadline": "4s",
     "leader-elect-retry-period": "1s",
 };
+
+// In a new cluster it makes a service account and a token for each of its controllers before the first of them starts.
+// That is some hundred requests; at the default of 20 a second all pods would wait 4 s for it.
+const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
 function flags({ name, network }: Cluster, address: string): Record<string, string> {
     const file = (base: string) => `${credentialsPath}/${base}`;

@@ -17,6 +17,7 @@ export function placeholderCredentials({ controllers, workerPools }: Cluster): C
         controllerManager: none,
         scheduler: none,
         admin: none,
+        firstKubelet: none,
         etcdMembers: Object.fromEntries(controllers.names.map((name) => [name, none])),
         // Each a different one, since a token's Secret is named by it.
         bootstrapTokens: Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { BootstrapPlan } from "../../agents/bootstrap/plan";
+import { addonsOrder, type BootstrapPlan } from "../../agents/bootstrap/plan";
 import { type Config, config, directory, file, merge, unit } from "../../ignition";
 import { addons } from "../addons";
 import type { Credentials, Machine } from "../cluster/credentials";
@@ -11,7 +11,9 @@ import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-pla
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
 import { bootstrapService } from "./bootstrap-service";
 import { etcdMember, peerUrl } from "./etcd";
+import { firstKubelet } from "./first-kubelet";
 import { localApiServer } from "./kubelet";
+import { kubeletRestartPath, kubeletRestartService } from "./kubelet-restart";
 import { paths } from "./paths";
 
 export interface BootstrapAssetsOptions {
@@ -45,7 +47,11 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
                 asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
             ),
         ],
-        units: [unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster) })],
+        units: [
+            unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster) }),
+            unit("kubelet-restart.path", { enabled: true, contents: kubeletRestartPath }),
+            unit("kubelet-restart.service", { contents: kubeletRestartService }),
+        ],
     });
     const member = {
         machine,
@@ -54,21 +60,23 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
         initialCluster: `${machine.name}=${peerUrl(machine)}`,
         initialClusterState: "new" as const,
     };
-    return merge(etcdMember(cluster, member), assets);
+    return merge(etcdMember(cluster, member), firstKubelet(cluster, secrets), assets);
 }
 
 /** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
 export function bootstrapManifests(cluster: Cluster, secrets: Credentials): { group: string; manifest: Manifest }[] {
     const tokens = Object.entries(secrets.bootstrapTokens).map(([pool, token]) => bootstrapTokenSecret(pool, token));
-    return [...controlPlaneBase(cluster), ...controlPlane(cluster, secrets), ...tokens, ...addons(cluster)].map(
-        (manifest) => ({ group: groupOf(manifest), manifest }),
-    );
+    const set = [...controlPlaneBase(cluster), ...controlPlane(cluster, secrets), ...tokens];
+    return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
 }
 
-function groupOf({ kind }: Manifest): string {
-    const isWorkload = kind === "DaemonSet" || kind === "Deployment";
-    // Rights, identities and configuration are there before the pods that use them.
-    return isWorkload ? "020" : "010";
+/** Rights, identities and configuration are there before the pods that use them. */
+function group(manifests: readonly Manifest[], order: number): { group: string; manifest: Manifest }[] {
+    const isWorkload = ({ kind }: Manifest) => kind === "DaemonSet" || kind === "Deployment";
+    return manifests.map((manifest) => ({
+        group: String(order + (isWorkload(manifest) ? 20 : 10)).padStart(3, "0"),
+        manifest,
+    }));
 }
 
 const processes: Record<CredentialHolder, { port: number; probe: string }> = {
@@ -104,6 +112,7 @@ function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials)
             ...processes[name],
             ...(name === "kube-apiserver" && { listener: { port: ports.haproxyReady, path: "/up" } }),
         })),
+        kubeletRestart: paths.kubeletRestart,
         controllerLabels: { [controllerLabel]: "" },
         tokens: { expiresAfterHours: tokenLifetimeHours },
         versions: { kubernetes: cluster.versions.kubernetes },

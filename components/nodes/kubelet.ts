@@ -50,7 +50,7 @@ function service(cluster: Cluster, machine: Machine, labels: Record<string, stri
         "config-dir": paths.kubeletConfigDropIns,
         kubeconfig: paths.kubeconfig,
         "bootstrap-kubeconfig": paths.bootstrapKubeconfig,
-        "cert-dir": "/var/lib/kubelet/pki",
+        "cert-dir": paths.kubeletPki,
         "hostname-override": machine.name,
         "node-ip": machine.address,
         ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),

@@ -4,6 +4,7 @@ export const paths = {
     kubelets: "/opt/tradewind/kubelet",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
+    kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",
     staticPods: "/etc/kubernetes/manifests",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
@@ -13,6 +14,7 @@ export const paths = {
     kubeletVersion: "/etc/kubernetes/kubelet.env",
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
+    kubeletPki: "/var/lib/kubelet/pki",
     etcdData: "/var/lib/etcd",
     /** The member's own directory: it makes it itself, with its own permissions. */
     etcdMemberData: "/var/lib/etcd/member-data",

@@ -1,11 +1,13 @@
 import type { Step } from "../run";
+import { applyAddons } from "./apply-addons";
 import { applyManifests } from "./apply-manifests";
 import { cleanUp } from "./clean-up";
 import { findState } from "./find-state";
 import { installSecrets } from "./install-secrets";
 import { labelNode } from "./label-node";
 import { recordPivot } from "./record-pivot";
-import { startTemporaryControlPlane } from "./start-temporary-control-plane";
+import { startTemporaryApiserver } from "./start-temporary-apiserver";
+import { startTemporaryControllers } from "./start-temporary-controllers";
 import { stopTemporaryApiserver } from "./stop-temporary-apiserver";
 import { stopTemporaryControllers } from "./stop-temporary-controllers";
 import { verifyAssets } from "./verify-assets";
@@ -17,11 +19,13 @@ export const steps: readonly Step[] = [
     verifyAssets,
     findState,
     installSecrets,
-    startTemporaryControlPlane,
+    startTemporaryApiserver,
     waitForApi,
+    startTemporaryControllers,
     applyManifests,
     labelNode,
     waitForSelfHosted,
+    applyAddons,
     stopTemporaryApiserver,
     stopTemporaryControllers,
     recordPivot,

@@ -1,6 +1,9 @@
 import { describePassing, isNotFound } from "../../common/api-error";
+import { writeDurably } from "../../common/durable";
 import { waitFor } from "../../common/wait";
 import type { Run, Step } from "../run";
+
+const unregistered = "the kubelet has not registered it yet";
 
 /** Makes this machine's Node a controller, so that the self-hosted pods go there. */
 export const labelNode: Step = {
@@ -10,10 +13,23 @@ export const labelNode: Step = {
         if (run.state.pivotedAt !== undefined) {
             return "not needed";
         }
-        await waitFor(run, `Node ${nodeName} to register`, () => label(run));
-        return `${nodeName} is a controller: ${Object.keys(controllerLabels).join(", ")}`;
+        let restarted = "";
+        await waitFor(run, `Node ${nodeName} to register`, async () => {
+            const problem = await label(run);
+            if (problem === unregistered && restarted === "") {
+                restartKubelet(run);
+                restarted = "; its kubelet was restarted to register at once";
+            }
+            return problem;
+        });
+        return `${nodeName} is a controller: ${Object.keys(controllerLabels).join(", ")}${restarted}`;
     },
 };
+
+/** A kubelet that started before the API looks for it every 7 s in the end. A new one looks at once. */
+function restartKubelet({ plan }: Run): void {
+    writeDurably(plan.kubeletRestart, "");
+}
 
 async function label({ api, plan }: Run): Promise<string | undefined> {
     const { nodeName, controllerLabels, fieldManager } = plan;
@@ -25,6 +41,6 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
         });
         return undefined;
     } catch (error) {
-        return isNotFound(error) ? "the kubelet has not registered it yet" : describePassing(error);
+        return isNotFound(error) ? unregistered : describePassing(error);
     }
 }

@@ -31,6 +31,7 @@ export function fakeCredentials({ controllers, workerPools }: Cluster): Credenti
         controllerManager: "controller manager",
         scheduler: "scheduler",
         admin: "admin",
+        firstKubelet: "first kubelet",
     };
     const pairs = Object.fromEntries(Object.entries(names).map(([field, name]) => [field, fakePair(name)])) as Record<
         keyof typeof names,

@@ -40,6 +40,7 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
             probe: index === 0 ? "/readyz" : "/healthz",
             ...(index === 0 && { listener: { port: listenerPort, path: "/up" } }),
         })),
+        kubeletRestart: join(root, "var/restart-kubelet"),
         controllerLabels: { "node-role.kubernetes.io/control-plane": "" },
         tokens: { expiresAfterHours: 24 },
         versions: { kubernetes: "1.36.3" },
@@ -82,6 +83,11 @@ export function exampleManifests(plan: BootstrapPlan): Record<string, object> {
         "000-namespace.json": { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } },
         "010-token.json": { apiVersion: "v1", kind: "Secret", metadata, type: "bootstrap.kubernetes.io/token", data },
         ...Object.fromEntries(plan.selfHosted.map((component) => [`020-${component.name}.json`, daemonSet(component)])),
+        "120-dns.json": {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "dns", namespace: "kube-system" },
+        },
     };
 }
 

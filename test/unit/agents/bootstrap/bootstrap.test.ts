@@ -36,9 +36,9 @@ describe("A bootstrap without a mishap", () => {
             events,
             stepNames.flatMap((step) => [`${step} start`, `${step} done`]),
         );
-        assert.match(scene.lines[0] ?? "", /^verify-assets: 3 static pods, 5 objects in 3 groups; .* \(\d\.\ds\)$/);
+        assert.match(scene.lines[0] ?? "", /^verify-assets: 3 static pods, 6 objects in 4 groups; .* \(\d\.\ds\)$/);
         assert.match(
-            scene.lines[8] ?? "",
+            scene.lines[10] ?? "",
             /^stop-temporary-apiserver: stopped; \d+ requests, none failed, through https:/,
         );
     });
@@ -55,10 +55,19 @@ describe("A bootstrap without a mishap", () => {
         assert.ok(applied.every((line) => line.endsWith("?fieldManager=tradewind-bootstrap&force=true")));
         const names = applied.map((line) => line.replace(/\?.*/, "").split("/").pop() ?? "");
         assert.deepEqual(names.slice(0, 2), ["kube-system", "bootstrap-token-abcdef"]);
-        assert.deepEqual(names.slice(2).sort(), [
-            ...scene.plan.selfHosted.map(({ name }) => name),
-            "tradewind-bootstrap",
-        ]);
+        assert.deepEqual(
+            names.slice(2, -2).sort(),
+            scene.plan.selfHosted.map(({ name }) => name),
+        );
+        assert.deepEqual(names.slice(-2), ["dns", "tradewind-bootstrap"]);
+    });
+
+    it("applies add-ons when the self-hosted control plane serves, and before it stops the temporary one", () => {
+        const { requests } = scene.machine.api;
+        const position = (part: string) => requests.findIndex((line) => line.includes(part));
+        assert.ok(position("/daemonsets/dns") > position("fieldSelector=spec.nodeName"));
+        assert.ok(position("/daemonsets/dns") > position("PATCH /api/v1/nodes/controller-1"));
+        assert.match(scene.lines[9] ?? "", /^apply-addons: 1 objects/);
     });
 
     it("lets bootstrap tokens expire, counted from now", () => {
@@ -153,14 +162,20 @@ describe("A bootstrap with a mishap", () => {
             scene.lines.join("\n"),
             /find-state: resuming, no API answers, the temporary control plane is needed/,
         );
-        assert.match(scene.lines.join("\n"), /static pods kube-apiserver, kube-controller-manager, kube-scheduler/);
+        assert.match(
+            scene.lines.join("\n"),
+            /static pod kube-apiserver (.|\n)*static pods kube-controller-manager, kube-scheduler/,
+        );
     });
 
     it("does without the temporary control plane when it was killed between its stop and the record", async () => {
         scene = await Scene.create();
         await stopBeforeTheRecord(scene);
         await scene.run();
-        assert.match(scene.lines.join("\n"), /start-temporary-control-plane: not needed/);
+        assert.match(
+            scene.lines.join("\n"),
+            /start-temporary-apiserver: not needed(.|\n)*start-temporary-controllers: not needed/,
+        );
     });
 
     it("starts the rest of the temporary control plane when only its apiserver was started", async () => {
@@ -197,6 +212,14 @@ describe("A bootstrap with a mishap", () => {
             readdirSync(join(assets, "secrets"), { recursive: true }).sort(),
         );
         assert.equal(readFileSync(join(secrets, "kube-controller-manager/ca.key"), "utf8"), "another key");
+    });
+
+    it("has a kubelet restarted that has not registered its node, once", async () => {
+        scene = await Scene.create();
+        scene.machine.isKubeletTired = true;
+        await scene.run();
+        assert.equal(scene.machine.restarts, 1);
+        assert.match(scene.lines.join("\n"), /^label-node: .*control-plane; its kubelet was restarted to register/m);
     });
 
     it("brings the temporary apiserver back when the API falls silent without it", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
     addressAnnotation,
@@ -32,16 +32,23 @@ export class FakeMachine {
     podStatus?: (name: string) => object | undefined;
     /** The self-hosted apiserver loses the shared address when the temporary one goes. */
     isListenerBroken = false;
+    /** The kubelet registers its node only after a restart. */
+    isKubeletTired = false;
+    /** How often the kubelet was restarted. */
+    restarts = 0;
     #kubelet?: NodeJS.Timeout;
 
     constructor(plan: BootstrapPlan) {
         this.#plan = plan;
         const { hostname, port } = new URL(plan.apiServer);
-        this.#front = new FakeServer(
-            hostname,
-            Number(port),
-            (request, response) => void this.api.serve(request, response),
-        );
+        this.#front = new FakeServer(hostname, Number(port), (request, response) => {
+            // A draining apiserver serves all but this.
+            if (this.#draining.size > 0 && request.url === "/readyz") {
+                response.writeHead(500).end("[+]ping ok\n[-]shutdown failed: reason withheld\nreadyz check failed\n");
+            } else {
+                void this.api.serve(request, response);
+            }
+        });
         for (const { address, listener } of plan.selfHosted) {
             if (listener !== undefined) {
                 this.#listeners.push(
@@ -111,6 +118,7 @@ export class FakeMachine {
             this.#draining.add(process);
             setTimeout(() => {
                 process.close();
+                this.#draining.delete(process);
                 this.#processes.delete(key);
             }, this.drain);
         }
@@ -125,7 +133,20 @@ export class FakeMachine {
         isTemporary || (isSelfHosted && !this.isListenerBroken) ? this.#front.open() : this.#front.close();
     }
 
+    /** What systemd does when the file appears. */
+    #restartKubelet(): void {
+        if (existsSync(this.#plan.kubeletRestart)) {
+            rmSync(this.#plan.kubeletRestart);
+            this.isKubeletTired = false;
+            this.restarts += 1;
+        }
+    }
+
     #register(): void {
+        this.#restartKubelet();
+        if (this.isKubeletTired) {
+            return;
+        }
         const path = `/api/v1/nodes/${this.#plan.nodeName}`;
         if (!this.api.objects.has(path)) {
             this.api.objects.set(path, { kind: "Node", metadata: { name: this.#plan.nodeName } });

@@ -30,6 +30,11 @@ describe("A bootstrap plan", () => {
             'directories.state must be an absolute path, got "var"',
         ],
         [
+            "no file to ask for a restart of the kubelet",
+            () => ({ kubeletRestart: undefined }),
+            "kubeletRestart must be an absolute path, got undefined",
+        ],
+        [
             "a key outside of the assets",
             ({ credentials }) => ({ credentials: { ...credentials, key: "../key" } }),
             'credentials.key must be a path below the assets, got "../key"',

@@ -21,6 +21,11 @@ describe("kube-controller-manager", () => {
         assert.ok(!command(selfHosted).some((flag) => flag.startsWith("--leader-elect-lease")));
     });
 
+    it("lets only the temporary one, which makes all service accounts, ask faster than by default", () => {
+        assert.ok(command(temporary).includes("--kube-api-qps=200"));
+        assert.ok(!command(selfHosted).some((flag) => flag.startsWith("--kube-api-")));
+    });
+
     it("signs for bootstrap tokens and removes those that ended", () => {
         assert.ok(command(selfHosted).includes("--controllers=*,bootstrapsigner,tokencleaner"));
     });

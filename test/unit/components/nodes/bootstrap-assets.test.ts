@@ -17,9 +17,8 @@ const plan = JSON.parse(contents("bootstrap.json"));
 
 describe("the bootstrap's assets", () => {
     it("lie where reviewed, with modes as reviewed", () => {
-        const listed = Object.entries(texts).map(
-            ([path, text]) => `${/^mode (\d+)/.exec(text)?.[1] ?? "unit"} ${path}`,
-        );
+        const kind = (text: string) => /^mode (\d+)/.exec(text)?.[1] ?? (text.startsWith("link") ? "link" : "unit");
+        const listed = Object.entries(texts).map(([path, text]) => `${kind(text)} ${path}`);
         golden(__dirname, "bootstrap-assets", `${listed.join("\n")}\n`);
     });
 
@@ -40,12 +39,18 @@ describe("the bootstrap's assets", () => {
             .filter((path) => path.startsWith(`${paths.bootstrap}/manifests/`))
             .map((path) => path.split("/").at(-1)!);
         const kinds = files.sort().map((file) => JSON.parse(contents(`manifests/${file}`)).kind);
-        const firstWorkload = kinds.findIndex((kind) => /DaemonSet|Deployment/.test(kind));
-        assert.ok(
-            kinds.slice(firstWorkload).every((kind) => /DaemonSet|Deployment/.test(kind)),
-            kinds.join(),
+        const isWorkload = (kind: string) => /DaemonSet|Deployment/.test(kind);
+        const blocks = kinds.map(isWorkload).filter((is, index, all) => is !== all[index - 1]);
+        // What the control plane needs, the control plane, what add-ons need, the add-ons.
+        assert.deepEqual(blocks, [false, true, false, true], kinds.join());
+    });
+
+    it("have the control plane alone among what is applied before it serves", () => {
+        const early = Object.keys(texts).filter((path) => /\/manifests\/0\d\d-(daemonset|deployment)-/.test(path));
+        assert.deepEqual(
+            early.map((path) => path.replace(/.*kube-system-(.*)\.json/, "$1")).sort(),
+            [...credentialHolders].sort(),
         );
-        assert.ok(firstWorkload > 0);
     });
 
     it("have every manifest of the self-hosted set, marked as ours", () => {

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { apiError, describeError } from "../../../../agents/common/api-error";
+
+describe("An error in a report", () => {
+    it("is one line, however many the API sent", () => {
+        const text = "[+]ping ok\n[-]shutdown failed: reason withheld\nreadyz check failed\n";
+        assert.equal(
+            describeError(apiError(500, text)),
+            "500: [+]ping ok; [-]shutdown failed: reason withheld; readyz check failed",
+        );
+    });
+
+    it("says what the Status object says", () => {
+        assert.equal(describeError(apiError(409, '{"message":"modified","details":{}}')), "409: modified");
+    });
+});

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { firstKubelet } from "../../../../components/nodes/first-kubelet";
+import { paths } from "../../../../components/nodes/paths";
+import { diffable } from "../../../../ignition";
+import { fakeCredentials, fixedCluster } from "../fixture";
+
+const cluster = fixedCluster();
+const secrets = fakeCredentials(cluster);
+const texts = diffable(firstKubelet(cluster, secrets));
+const current = `${paths.kubeletPki}/kubelet-client-current.pem`;
+
+describe("the first kubelet's certificate", () => {
+    it("is what its kubeconfig names, by the link that it points elsewhere when it rotates", () => {
+        const { users } = JSON.parse(texts[paths.kubeconfig]!.replace(/^mode.*\n/, ""));
+        assert.deepEqual(users[0].user, { "client-certificate": current, "client-key": current });
+        const first = /^link to (.*)\n$/.exec(texts[current]!)?.[1] ?? "";
+        assert.equal(texts[first], `mode 0600\n${secrets.firstKubelet.cert}${secrets.firstKubelet.key}`);
+    });
+
+    it("is root's alone", () => {
+        assert.match(texts[`${paths.kubeletPki}/`]!, /^mode 0700\n/);
+        assert.match(texts[paths.kubeconfig]!, /^mode 0600\n/);
+    });
+});
