@@ -137,7 +137,12 @@ describe("the config of the machine where the control plane starts", () => {
     const build = (snippets: string[] = []) => {
         const cluster = fixedCluster({ controllers: { snippets } });
         const machine = firstController(cluster);
-        const assets = bootstrapAssets(cluster, { machine, secrets: fakeCredentials(cluster), agent: "agent" });
+        const assets = bootstrapAssets(cluster, {
+            machine,
+            secrets: fakeCredentials(cluster),
+            agent: "agent",
+            checkpointer: "program",
+        });
         return {
             config: controllerConfig(cluster, { machine, downloads, ca, bootstrapToken, isFirst: true, assets }),
             assets,
