@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../common/api-error";
 import { Api } from "./api";
+import { listRuntimePods, type RuntimePod } from "./cri/runtime";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
+import { isCheckpointed } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
 import { startCopy, stopCopy } from "./static-pods";
 import { type Status, statusOf, writeStatus } from "./status";
@@ -15,9 +17,14 @@ export interface CheckpointerOptions {
     readonly log: (line: string) => void;
 }
 
-/** Milliseconds between two looks, while something may have to be done and while all is well. */
-const busyMilliseconds = 500;
-const calmMilliseconds = 3_000;
+/** Milliseconds between two looks: while things change, while they last without being as they should, while all is well. */
+const intervals = { busy: 500, lasting: 2_000, calm: 15_000 } as const;
+
+/** Milliseconds between two glances at the runtime alone, which bring the next look forward if a pod came or went. */
+const glanceMilliseconds = 2_000;
+
+/** Milliseconds after the last change for which another is likely. */
+const changingMilliseconds = 60_000;
 
 /** Keeps the checkpoints of a controller, and its control plane running by them. */
 export class Checkpointer {
@@ -28,6 +35,9 @@ export class Checkpointer {
     #status: Status = {};
     #published?: string;
     #lastLook = performance.now();
+    #lastChange = performance.now();
+    #seen = "";
+    #glanced = "";
 
     constructor({ plan, nodeName, ownUid, log }: CheckpointerOptions) {
         const store = new Store(plan.directories.checkpoints);
@@ -51,25 +61,52 @@ export class Checkpointer {
     /** Looks and acts again and again, until `isOver` says so. */
     async run(isOver: () => Promise<boolean>): Promise<void> {
         while (!(await isOver())) {
-            let isCalm = false;
+            let pace: keyof typeof intervals = "busy";
             try {
-                isCalm = await this.look();
+                pace = await this.look();
             } catch (error) {
                 this.#log(`looking at the node failed: ${describeError(error)}`);
             }
-            await sleep(isCalm ? calmMilliseconds : busyMilliseconds);
+            await this.#rest(intervals[pace], isOver);
         }
     }
 
-    /** One look at the node, and what follows from it. Returns whether all is as it should stay. */
-    async look(): Promise<boolean> {
+    /** One look at the node, and what follows from it. Returns how soon to look again. */
+    async look(): Promise<keyof typeof intervals> {
         const observation = await observe(this.#observer);
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
-        const acted = this.#act(observation);
-        // What was done shows in the next look.
+        const before = JSON.stringify([...observation.sights]);
+        if (this.#act(observation) || before !== this.#seen) {
+            this.#lastChange = performance.now();
+        }
+        this.#seen = before;
+        this.#glanced = summary(observation.runtimePods ?? []);
         await this.#tell(statusOf(observation, this.#observer.store), observation.isApiKnown);
-        return !acted && observation.isApiKnown && this.#isCalm(observation);
+        if (observation.isApiKnown && this.#isCalm(observation)) {
+            return "calm";
+        }
+        return performance.now() - this.#lastChange < changingMilliseconds ? "busy" : "lasting";
+    }
+
+    /** Waits, but no longer than until a pod comes or goes. */
+    async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<void> {
+        const end = performance.now() + milliseconds;
+        for (let left = milliseconds; left > 0; left = end - performance.now()) {
+            await sleep(Math.min(left, glanceMilliseconds));
+            if (milliseconds > glanceMilliseconds && ((await this.#glance()) !== this.#glanced || (await isOver()))) {
+                return;
+            }
+        }
+    }
+
+    /** Which pods live: a fraction of the work of a look. */
+    async #glance(): Promise<string> {
+        try {
+            return summary(await listRuntimePods(this.#observer.plan.runtimeSocket));
+        } catch (error) {
+            return describeError(error);
+        }
     }
 
     #act(observation: Observation): boolean {
@@ -81,13 +118,22 @@ export class Checkpointer {
         for (const [parent, sight] of observation.sights) {
             const { actions, memory } = decide(sight, this.#memories.get(parent) ?? {}, now, timings);
             memories.set(parent, memory);
-            for (const action of actions) {
-                acted = true;
-                this.#do(action, parent, observation);
-            }
+            acted ||= actions.length > 0;
+            this.#try(actions, parent, observation);
         }
         this.#memories = memories;
         return acted;
+    }
+
+    /** What fails for one parent, on a full disk say, must not keep the others from their copies. */
+    #try(actions: readonly Action[], parent: string, observation: Observation): void {
+        try {
+            for (const action of actions) {
+                this.#do(action, parent, observation);
+            }
+        } catch (error) {
+            this.#log(`${parent}: ${actions.join(", ")} failed: ${describeError(error)}`);
+        }
     }
 
     #do(action: Action, parent: string, { drafts, sights }: Observation): void {
@@ -125,12 +171,12 @@ export class Checkpointer {
         }
     }
 
-    #isCalm({ sights }: Observation): boolean {
+    #isCalm({ sights, refusals }: Observation): boolean {
         return [...sights].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
-            const isAsSaved = draft === undefined || draft.generation === saved;
+            const isSaved = refusals.has(parent) || (saved !== undefined && (draft === undefined || draft.isSaved));
             const isAlone = kind === "self" || (active === undefined && serves === true);
             const isCounting = this.#memories.get(parent)?.goneSince !== undefined;
-            return isAsSaved && isAlone && pod === "alive" && api === "listed" && !isCounting;
+            return isSaved && isAlone && pod === "alive" && api === "listed" && !isCounting;
         });
     }
 
@@ -149,3 +195,7 @@ const told: Record<Action, string> = {
     save: "saved as checkpoint",
     forget: "is no more; its checkpoints are removed",
 };
+
+function summary(pods: readonly RuntimePod[]): string {
+    return JSON.stringify(pods.filter(isCheckpointed).map(({ uid, isAlive, running }) => [uid, isAlive, running]));
+}

@@ -15,13 +15,21 @@ export interface Sight {
     readonly pod: "unknown" | "absent" | "alive";
     /** Whether that pod serves, as it says itself. */
     readonly serves: "unknown" | boolean;
+    /** The pod is the very one that the checkpoint was saved from: where it fails, its copy would fail too. */
+    readonly isAsSaved: boolean;
     /**
      * Whether the parent is to run on this node, as the API says. `listed`: it has a pod for it, which the
      * kubelet starts by itself. `owed`: it should have one. `gone`: it is not to run here.
      */
     readonly api: "unknown" | "listed" | "owed" | "gone";
     /** What could be saved now. */
-    readonly draft?: { readonly generation: string; readonly isReady: boolean; readonly hasCrashed: boolean };
+    readonly draft?: {
+        readonly generation: string;
+        readonly isReady: boolean;
+        readonly hasCrashed: boolean;
+        /** The checkpoint has the same, saved from the same pod. */
+        readonly isSaved: boolean;
+    };
 }
 
 /** Since when what was seen of a parent has been so without a break: seconds of a monotonic clock. */
@@ -57,7 +65,7 @@ export function decide(sight: Sight, before: Memory, now: number, timings: Timin
         if (sight.saved !== undefined) actions.push("forget");
         return { actions, memory };
     }
-    const isFailing = sight.kind === "overlapping" && lasts(memory.unservedSince, timings.unserved);
+    const isFailing = sight.kind === "overlapping" && !sight.isAsSaved && lasts(memory.unservedSince, timings.unserved);
     if (isToStart(sight, memory, lasts, timings) || (isFailing && isStartable(sight))) {
         return { actions: ["activate"], memory: { ...memory, isWary: isFailing } };
     }
@@ -119,7 +127,7 @@ function isToStop({ kind, active, pod }: Sight, memory: Memory, lasts: Lasts, ti
 }
 
 function isToSave({ saved, draft }: Sight, { settledSince }: Memory, lasts: Lasts, timings: Timings): boolean {
-    if (draft === undefined || draft.generation === saved) {
+    if (draft === undefined || draft.isSaved) {
         return false;
     }
     const replacing = draft.hasCrashed ? timings.settleAfterCrash : timings.settle;

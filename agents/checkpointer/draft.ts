@@ -13,8 +13,9 @@ export interface Draft {
     readonly parent: string;
     /** Changes with anything in the pod or in the files of its volumes. */
     readonly generation: string;
-    /** Name of the pod that it is a copy of. */
+    /** Name and UID of the pod that it is a copy of. */
     readonly pod: string;
+    readonly uid: string;
     readonly owner?: Owner;
     /** Loopback address that only the copy binds. */
     readonly address?: string;
@@ -54,6 +55,7 @@ export function draftOf(pod: Pod, kubeletPods: string): Draft {
         parent,
         generation,
         pod: metadata.name,
+        uid: metadata.uid,
         owner: metadata.ownerReferences?.find(({ controller }) => controller),
         address: placeholder.address,
         overlaps: placeholder.address !== undefined && !worksAlone(pod),

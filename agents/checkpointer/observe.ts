@@ -20,7 +20,8 @@ export interface Observation {
     /** Why a parent's pod can't be saved. */
     readonly refusals: ReadonlyMap<string, string>;
     readonly isApiKnown: boolean;
-    readonly isRuntimeKnown: boolean;
+    /** What the container runtime has, if it says. */
+    readonly runtimePods?: readonly RuntimePod[];
     /** What could not be asked. */
     readonly problems: readonly string[];
 }
@@ -81,11 +82,13 @@ export async function observe(observer: Observer): Promise<Observation> {
                 active: copies.get(parent),
                 pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",
                 serves: pods === undefined ? "unknown" : serving.size > 0,
+                isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
                 api: await place(api, parent, own, checkpoint),
                 draft: draft && {
                     generation: draft.generation,
                     isReady: isProven,
                     hasCrashed: restartsOf(newest!) > 0,
+                    isSaved: draft.generation === checkpoint?.generation && draft.uid === checkpoint.uid,
                 },
             });
         }),
@@ -95,7 +98,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         drafts,
         refusals,
         isApiKnown: apiPods !== undefined,
-        isRuntimeKnown: runtimePods !== undefined,
+        runtimePods,
         problems,
     };
 }

@@ -44,7 +44,7 @@ function script(parentLock: string): string {
     return `trap 'kill "$child"; exit 0' TERM INT
 run() { "$@" & child=$!; wait "$child"; }
 while :; do
-    while grep -q '@${parentLock}$' /proc/net/unix; do run sleep 2; done
+    while grep -q '@${parentLock}' /proc/net/unix; do run sleep 2; done
     run "$0" "$@" || run sleep 1
 done
 `;

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { dirname, join } from "node:path";
 import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../common/durable";
 import type { Draft } from "./draft";
+import { bootMarker } from "./layout";
 import type { HttpGet, Owner } from "./pod";
 import type { SavedFile } from "./saved-files";
 
@@ -11,8 +12,9 @@ export interface Checkpoint {
     readonly generation: string;
     /** ISO 8601, UTC. */
     readonly savedAt: string;
-    /** Name of the pod that it is a copy of. */
+    /** Name and UID of the pod that it is a copy of. */
     readonly pod: string;
+    readonly uid: string;
     readonly owner?: Owner;
     readonly address?: string;
     readonly overlaps: boolean;
@@ -59,11 +61,11 @@ export class Store {
 
     /** @param inUse - generation that a running copy has its volumes from */
     save(draft: Draft, now: Date, inUse?: string): Checkpoint {
-        const { parent, generation, pod, owner, address, overlaps, endpoints } = draft;
+        const { parent, generation, pod, uid, owner, address, overlaps, endpoints } = draft;
         const home = join(this.directory, parent);
         const directory = join(home, generation);
         const savedAt = now.toISOString();
-        const checkpoint = { parent, generation, savedAt, pod, owner, address, overlaps, endpoints };
+        const checkpoint = { parent, generation, savedAt, pod, uid, owner, address, overlaps, endpoints };
         const isWhole = existsSync(join(directory, "checkpoint.json"));
         if (!isWhole) {
             // What a power cut left of an earlier attempt.
@@ -75,6 +77,9 @@ export class Store {
             syncDirectory(join(directory, volumesDirectory));
             const manifest = draft.manifest(join(directory, volumesDirectory));
             writeDurably(join(directory, "pod.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+            if (overlaps) {
+                writeDurably(join(directory, bootMarker), "");
+            }
         }
         // The last file of a generation says that it is whole.
         writeDurably(join(directory, "checkpoint.json"), `${JSON.stringify(checkpoint, null, 2)}\n`);

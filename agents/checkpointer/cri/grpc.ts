@@ -61,7 +61,8 @@ function frame(message: Uint8Array): Buffer {
 
 function parse(path: string, status: Record<string, unknown>, body: Buffer): Uint8Array {
     if (status["grpc-status"] !== "0") {
-        throw new GrpcError(`${path}: ${status["grpc-message"] ?? `status ${status["grpc-status"] ?? "missing"}`}`);
+        const message = status["grpc-message"] ?? `status ${status["grpc-status"] ?? "missing"}`;
+        throw new GrpcError(`${path}: ${decodeURIComponent(String(message))}`);
     }
     if (body.length < 5 || body[0] !== 0 || body.length !== 5 + body.readUInt32BE(1)) {
         throw new GrpcError(`${path}: not one uncompressed message`);

@@ -61,6 +61,7 @@ for (const [name, build] of [
                 "install-cni-plugins",
                 "kubelet-wrapper",
                 "node-routes",
+                ...(name === "controller" ? ["start-checkpoints"] : []),
             ]);
             for (const [, text] of scripts) assertShell(text.replace(/^mode.*\n/, ""));
         });
