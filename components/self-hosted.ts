@@ -1,6 +1,7 @@
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import { bundleAgent } from "../agents/bundle";
 import type { Credentials } from "./cluster/credentials";
 import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
@@ -29,7 +30,7 @@ export class SelfHosted extends pulumi.ComponentResource {
         const { cluster, credentials, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith };
-        for (const manifest of controlPlaneBase(cluster)) {
+        for (const manifest of controlPlaneBase(cluster, bundleAgent("checkpointer"))) {
             kubernetesObject(name, manifest, owner);
         }
         createSealed(name, cluster, credentials, owner);

@@ -17,16 +17,18 @@ export interface Call {
     readonly timeoutMilliseconds?: number;
 }
 
-/** The Kubernetes API, as an administrator with a client certificate. No retries: callers know what is worth one. */
+/** The Kubernetes API, by a client certificate. No retries: callers know what is worth one. */
 export class ApiClient {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
+    readonly #userAgent: string;
     #agent?: Agent;
 
     /** The credentials are read at the first call. */
-    constructor(url: string, readCredentials: () => Credentials) {
+    constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
         this.#url = url;
         this.#readCredentials = readCredentials;
+        this.#userAgent = userAgent;
     }
 
     /** The parsed answer, or an `ApiError`. */
@@ -61,7 +63,7 @@ export class ApiClient {
             signal: AbortSignal.timeout(timeoutMilliseconds),
             headers: {
                 accept: "application/json",
-                "user-agent": "tradewind-bootstrap",
+                "user-agent": this.#userAgent,
                 ...(payload !== undefined && {
                     "content-type": contentType ?? "application/json",
                     "content-length": Buffer.byteLength(payload),

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+    closeSync,
+    existsSync,
+    fchmodSync,
+    fchownSync,
+    fsyncSync,
+    openSync,
+    renameSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 export interface DurableOptions {
@@ -6,25 +17,41 @@ export interface DurableOptions {
     readonly mode?: number;
     /** Directory of the half-written file, on the same file system. @default - the file's own */
     readonly scratch?: string;
+    /** @default - the agent's own user and group */
+    readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /** Writes a file that is whole or not there, even if the power fails now. */
 export function writeDurably(
     path: string,
-    text: string,
-    { mode = 0o600, scratch = dirname(path) }: DurableOptions = {},
+    content: string | Uint8Array,
+    { mode = 0o600, scratch = dirname(path), owner }: DurableOptions = {},
 ): void {
     const half = join(scratch, `.${basename(path)}.half`);
     // What a killed run left may have another mode, which opening it would keep.
     rmSync(half, { force: true });
     const descriptor = openSync(half, "wx", mode);
     try {
-        writeSync(descriptor, text);
+        writeFileSync(descriptor, content);
+        if (owner !== undefined) {
+            // Whoever asks for an owner means the mode as it is, without the umask.
+            fchmodSync(descriptor, mode);
+            fchownSync(descriptor, owner.uid, owner.gid);
+        }
         fsyncSync(descriptor);
     } finally {
         closeSync(descriptor);
     }
     renameSync(half, path);
+    syncDirectory(dirname(path));
+}
+
+/** Points a symbolic link elsewhere at once: it never dangles in between. */
+export function replaceLink(path: string, target: string): void {
+    const next = join(dirname(path), `.${basename(path)}.half`);
+    rmSync(next, { force: true });
+    symlinkSync(target, next);
+    renameSync(next, path);
     syncDirectory(dirname(path));
 }
 

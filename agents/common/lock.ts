@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Waits until no other agent works on the same state.
+ * The name of the lock of a state directory.
  *
  * The lock is a socket in Linux' abstract namespace, which containers on the host's network share. The
- * kernel frees it with the process, however that ends.
+ * kernel frees it with the process, however that ends. `/proc/net/unix` shows it as `@<name>`.
  */
+export function lockName(stateDirectory: string): string {
+    return `tradewind-${createHash("sha256").update(stateDirectory).digest("hex").slice(0, 16)}`;
+}
+
+/** Waits until no other agent works on the same state. */
 export async function takeLock(stateDirectory: string, onWait: () => void): Promise<void> {
-    const name = `\0tradewind-${createHash("sha256").update(stateDirectory).digest("hex").slice(0, 16)}`;
-    for (let hasWaited = false; !(await listen(name)); hasWaited = true) {
+    for (let hasWaited = false; !(await listen(stateDirectory)); hasWaited = true) {
         if (!hasWaited) {
             onWait();
         }
@@ -18,13 +22,20 @@ export async function takeLock(stateDirectory: string, onWait: () => void): Prom
     }
 }
 
-function listen(path: string): Promise<boolean> {
+/** Whether some process holds the lock. */
+export async function isLocked(stateDirectory: string): Promise<boolean> {
+    const server = await listen(stateDirectory);
+    server?.close();
+    return server === undefined;
+}
+
+function listen(stateDirectory: string): Promise<Server | undefined> {
     return new Promise((resolve, reject) => {
         const server = createServer();
         server.on("error", (error: NodeJS.ErrnoException) =>
-            error.code === "EADDRINUSE" ? resolve(false) : reject(error),
+            error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
         );
-        server.listen({ path }, () => resolve(true));
+        server.listen({ path: `\0${lockName(stateDirectory)}` }, () => resolve(server));
         // The lock alone must not keep the agent running.
         server.unref();
     });

@@ -10,6 +10,7 @@ export const ports = {
     etcdMetrics: 2381,
     kubelet: 10250,
     kubeletHealthz: 10248,
+    checkpointerHealthz: 6446,
     kubeProxyHealthz: 10256,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,

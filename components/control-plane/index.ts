@@ -1,6 +1,7 @@
 import type { Credentials } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
+import { checkpointer } from "./checkpointer";
 import { clusterInfo } from "./cluster-info";
 import { disruptionBudgets } from "./disruption";
 import { kubeApiserverPod } from "./kube-apiserver";
@@ -10,9 +11,13 @@ import { type ComponentPod, controllerDaemonSet, type Generation } from "./pod";
 import { rbacManifests } from "./rbac";
 import { type CredentialHolder, credentialDigest, credentialHolders, credentialSecret } from "./secrets";
 
-/** The control plane's objects that need no secret: known in the first preview. */
-export function controlPlaneBase(cluster: Cluster): Manifest[] {
-    return [...rbacManifests(), ...disruptionBudgets(cluster)];
+/**
+ * The control plane's objects that need no secret: known in the first preview.
+ *
+ * @param checkpointerProgram - source text of the checkpointer
+ */
+export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string): Manifest[] {
+    return [...rbacManifests(), ...disruptionBudgets(cluster), ...checkpointer(cluster, checkpointerProgram)];
 }
 
 /** The control plane's objects that depend on the PKI. */

@@ -1,5 +1,7 @@
 import type { types } from "@pulumi/kubernetes";
-import { loopbackAddress } from "../cluster/loopback";
+import { addressAnnotation } from "../../agents/bootstrap/plan";
+import { checkpointAnnotation } from "../../agents/checkpointer/plan";
+import { loopbackAddress } from "../../agents/common/loopback";
 import type { Manifest } from "../cluster/manifest";
 
 export type PodSpec = types.input.core.v1.PodSpec;
@@ -126,7 +128,10 @@ export function controllerDaemonSet(
             selector: { matchLabels: labels },
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
             template: {
-                metadata: { labels, annotations: { ...annotations, "tradewind.dev/loopback-address": address } },
+                metadata: {
+                    labels,
+                    annotations: { ...annotations, [addressAnnotation]: address, [checkpointAnnotation]: "true" },
+                },
                 spec,
             },
         },

@@ -27,7 +27,12 @@ export function machineConfigs(
             const own = options(node, "controller", secrets);
             const isFirst = index === 0;
             const assets = isFirst
-                ? bootstrapAssets(cluster, { machine: own.machine, secrets, agent: bundleAgent("bootstrap") })
+                ? bootstrapAssets(cluster, {
+                      machine: own.machine,
+                      secrets,
+                      agent: bundleAgent("bootstrap"),
+                      checkpointer: bundleAgent("checkpointer"),
+                  })
                 : undefined;
             return controllerConfig(cluster, { ...own, isFirst, assets });
         });

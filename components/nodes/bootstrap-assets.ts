@@ -9,10 +9,10 @@ import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../
 import { bootstrapTokenSecret, tokenLifetimeHours } from "../control-plane/bootstrap-tokens";
 import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-plane/pod";
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
+import { localApiServer } from "./api-server";
 import { bootstrapService } from "./bootstrap-service";
 import { etcdMember, peerUrl } from "./etcd";
 import { firstKubelet } from "./first-kubelet";
-import { localApiServer } from "./kubelet";
 import { kubeletRestartPath, kubeletRestartService } from "./kubelet-restart";
 import { paths } from "./paths";
 
@@ -22,10 +22,15 @@ export interface BootstrapAssetsOptions {
     readonly secrets: Credentials;
     /** Source text of the bootstrap agent. */
     readonly agent: string;
+    /** Source text of the checkpointer. */
+    readonly checkpointer: string;
 }
 
 /** What the first controller needs once, apart from its node config: CA keys are in it, and go after the pivot. */
-export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: BootstrapAssetsOptions): Config {
+export function bootstrapAssets(
+    cluster: Cluster,
+    { machine, secrets, agent, checkpointer }: BootstrapAssetsOptions,
+): Config {
     const asset = (name: string, contents: string, mode = 0o600) =>
         file(`${paths.bootstrap}/${name}`, contents, { mode });
     const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -43,7 +48,7 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
                     asset(`secrets/${holder}/${name}`, contents),
                 ),
             ]),
-            ...bootstrapManifests(cluster, secrets).map(({ group, manifest }) =>
+            ...bootstrapManifests(cluster, secrets, checkpointer).map(({ group, manifest }) =>
                 asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
             ),
         ],
@@ -64,9 +69,13 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
 }
 
 /** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
-export function bootstrapManifests(cluster: Cluster, secrets: Credentials): { group: string; manifest: Manifest }[] {
+export function bootstrapManifests(
+    cluster: Cluster,
+    secrets: Credentials,
+    checkpointer: string,
+): { group: string; manifest: Manifest }[] {
     const tokens = Object.entries(secrets.bootstrapTokens).map(([pool, token]) => bootstrapTokenSecret(pool, token));
-    const set = [...controlPlaneBase(cluster), ...controlPlane(cluster, secrets), ...tokens];
+    const set = [...controlPlaneBase(cluster, checkpointer), ...controlPlane(cluster, secrets), ...tokens];
     return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
 }
 

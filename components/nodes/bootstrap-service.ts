@@ -6,7 +6,7 @@ const container = "tradewind-bootstrap";
 
 /** Runs the bootstrap agent until the control plane pivoted, and never again. */
 export function bootstrapService({ images }: Cluster): string {
-    const mounts = [paths.bootstrap, paths.bootstrapState, "/etc/kubernetes"]
+    const mounts = [paths.bootstrap, paths.bootstrapState, paths.kubernetes]
         .map((path) => `--mount type=bind,src=${path},dst=${path},options=rbind:rw`)
         .join(" \\\n    ");
     const ctr = "/usr/bin/ctr --namespace tradewind";

@@ -21,7 +21,7 @@ export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
     check("controllers.snippets", () => {
         const first = options(cluster.controllers.names[0]!);
         const secrets = placeholderCredentials(cluster);
-        const assets = bootstrapAssets(cluster, { machine: first.machine, secrets, agent: "" });
+        const assets = bootstrapAssets(cluster, { machine: first.machine, secrets, agent: "", checkpointer: "" });
         return controllerConfig(cluster, { ...first, isFirst: true, assets });
     });
     for (const [index, pool] of cluster.workerPools.entries()) {

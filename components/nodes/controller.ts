@@ -2,9 +2,11 @@ import { type Config, merge, parse } from "../../ignition";
 import type { Machine } from "../cluster/credentials";
 import type { Cluster, Taint } from "../cluster/model";
 import { controllerLabel } from "../control-plane/pod";
+import { clusterApiServer, localApiServer } from "./api-server";
+import { checkpoints } from "./checkpoints";
 import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
-import { clusterApiServer, kubelet, localApiServer } from "./kubelet";
+import { kubelet } from "./kubelet";
 import { system } from "./system";
 import { poolLabel } from "./worker";
 
@@ -34,6 +36,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             labels: { ...labels, [poolLabel]: "controller" },
             taints: isSchedulable ? [] : [taint],
         }),
+        checkpoints(),
         ...(assets ? [assets] : []),
         ...snippets.map(parse),
     );

@@ -2,7 +2,7 @@ import { type Config, config, directory, file, link } from "../../ignition";
 import type { Credentials } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
-import { localApiServer } from "./kubelet";
+import { localApiServer } from "./api-server";
 import { paths } from "./paths";
 
 /** The kubelet's own name for the certificate that it has now: a link, which it points elsewhere when it rotates. */

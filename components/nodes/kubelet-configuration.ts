@@ -12,7 +12,7 @@ export function kubeletConfiguration({ network }: Cluster, taints: readonly Tain
         cgroupDriver: "systemd",
         clusterDNS: [network.dnsServiceAddress],
         clusterDomain: network.clusterDomain,
-        containerRuntimeEndpoint: "unix:///run/containerd/containerd.sock",
+        containerRuntimeEndpoint: `unix://${paths.runtimeSocket}`,
         healthzBindAddress: "127.0.0.1",
         healthzPort: ports.kubeletHealthz,
         protectKernelDefaults: false,

@@ -3,7 +3,6 @@ import { commandLine } from "../cluster/arguments";
 import type { Machine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster, Taint } from "../cluster/model";
-import { ports } from "../cluster/ports";
 import type { NodeDownloads } from "./downloads";
 import { kubeletConfiguration } from "./kubelet-configuration";
 import { kubeletWrapper } from "./kubelet-wrapper";
@@ -84,11 +83,3 @@ function nodeLabels(labels: Record<string, string>): string {
         .map(([key, value]) => `${key}=${value}`)
         .join(",");
 }
-
-/** URL of the API by the name behind which every controller stands. */
-export function clusterApiServer({ apiName }: Cluster): string {
-    return `https://${apiName}:${ports.kubeApiserver}`;
-}
-
-/** URL of the API on the machine itself, which needs no load balancer and no DNS. */
-export const localApiServer = `https://127.0.0.1:${ports.kubeApiserver}`;

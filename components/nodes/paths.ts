@@ -5,7 +5,11 @@ export const paths = {
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
     kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",
+    kubernetes: "/etc/kubernetes",
     staticPods: "/etc/kubernetes/manifests",
+    /** Copies of pods that run without an API, with the keys that those need. */
+    checkpoints: "/etc/kubernetes/checkpoints",
+    checkpointerState: "/var/lib/tradewind/checkpointer",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
     kubeletConfig: "/etc/kubernetes/kubelet.json",
@@ -15,6 +19,11 @@ export const paths = {
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
     kubeletPki: "/var/lib/kubelet/pki",
+    /** The certificate and key by which the kubelet is known to the API; it renews them. */
+    kubeletClient: "/var/lib/kubelet/pki/kubelet-client-current.pem",
+    kubeletPods: "/var/lib/kubelet/pods",
+    runtime: "/run/containerd",
+    runtimeSocket: "/run/containerd/containerd.sock",
     etcdData: "/var/lib/etcd",
     /** The member's own directory: it makes it itself, with its own permissions. */
     etcdMemberData: "/var/lib/etcd/member-data",

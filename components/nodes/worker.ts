@@ -1,9 +1,10 @@
 import { type Config, merge, parse } from "../../ignition";
 import type { Machine } from "../cluster/credentials";
 import type { Cluster, WorkerPool } from "../cluster/model";
+import { clusterApiServer } from "./api-server";
 import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
-import { clusterApiServer, kubelet } from "./kubelet";
+import { kubelet } from "./kubelet";
 import { system } from "./system";
 
 /** What a worker is given: no more than a CA, a token that expires, and an address. */

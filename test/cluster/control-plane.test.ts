@@ -48,12 +48,12 @@ describe("a cluster after the pivot", function () {
         }
     });
 
-    it("runs the control plane as DaemonSets and Deployments, with no static pod but etcd", async () => {
+    it("runs the control plane as DaemonSets and Deployments, with no static pods but etcd and a checkpointer that waits", async () => {
         const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system");
         const isStatic = ({ metadata }: Pod) => metadata.annotations?.["kubernetes.io/config.source"] === "file";
         assert.deepEqual(
             items.filter(isStatic).map(({ metadata }) => metadata.name),
-            [`etcd-${controller}`],
+            [`checkpoint-checkpointer-${controller}`, `etcd-${controller}`],
         );
         for (const component of ["kube-apiserver", "kube-controller-manager", "kube-scheduler"]) {
             const owners = items
@@ -61,7 +61,10 @@ describe("a cluster after the pivot", function () {
                 .map(({ metadata }) => metadata.ownerReferences?.[0]?.kind);
             assert.deepEqual(owners, ["DaemonSet"], component);
         }
-        assert.equal(await shared.exec(controller, "ls /etc/kubernetes/manifests"), "etcd.json\n");
+        assert.equal(
+            await shared.exec(controller, "ls /etc/kubernetes/manifests"),
+            "checkpoint-kube-system.checkpointer.json\netcd.json\n",
+        );
     });
 
     it("leaves no bootstrap secret on the controller and no key that others can read", async () => {

@@ -41,7 +41,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         });
     };
     const manifests = (): Manifest[] => [
-        ...controlPlaneBase(cluster),
+        ...controlPlaneBase(cluster, "program"),
         ...controlPlane(cluster, credentials),
         ...addons(cluster),
     ];

@@ -10,7 +10,7 @@ import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fix
 import { shapeProblems } from "./kubernetes-shape";
 
 const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a" }] });
-const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster)).map(({ manifest }) => manifest);
+const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster), "program").map(({ manifest }) => manifest);
 const program = etcdJoinProgram("text");
 const all = [
     ...selfHosted,

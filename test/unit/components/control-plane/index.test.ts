@@ -10,7 +10,7 @@ const find = (manifests: Manifest[], kind: string, name: string) =>
 
 describe("the control plane's objects", () => {
     it("that need no secret hold none", () => {
-        assert.doesNotMatch(JSON.stringify(controlPlaneBase(cluster)), /BEGIN|"Secret"/);
+        assert.doesNotMatch(JSON.stringify(controlPlaneBase(cluster, "program")), /BEGIN|"Secret"/);
     });
 
     it("hold keys in Secrets alone", () => {

@@ -33,6 +33,7 @@ describe("a component's pod", () => {
         });
         assert.deepEqual(spec.template.metadata.annotations, {
             note: "yes",
+            "tradewind.dev/checkpoint": "true",
             "tradewind.dev/loopback-address": pod.address,
         });
     });

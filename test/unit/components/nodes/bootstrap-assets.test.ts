@@ -11,7 +11,14 @@ import { fakeCredentials, firstController, fixedCluster } from "../fixture";
 
 const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
 const secrets = fakeCredentials(cluster);
-const texts = diffable(bootstrapAssets(cluster, { machine: firstController(cluster), secrets, agent: "agent text" }));
+const texts = diffable(
+    bootstrapAssets(cluster, {
+        machine: firstController(cluster),
+        secrets,
+        agent: "agent text",
+        checkpointer: "program",
+    }),
+);
 const contents = (name: string) => texts[`${paths.bootstrap}/${name}`]!.replace(/^mode.*\n/, "");
 const plan = JSON.parse(contents("bootstrap.json"));
 
@@ -54,14 +61,14 @@ describe("the bootstrap's assets", () => {
     });
 
     it("have every manifest of the self-hosted set, marked as ours", () => {
-        for (const { group, manifest } of bootstrapManifests(cluster, secrets)) {
+        for (const { group, manifest } of bootstrapManifests(cluster, secrets, "program")) {
             const file = `manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`;
             assert.deepEqual(JSON.parse(contents(file)), JSON.parse(JSON.stringify(owned(manifest))), file);
         }
     });
 
     it("have a token for each pool", () => {
-        const tokens = bootstrapManifests(cluster, secrets).filter(({ manifest }) =>
+        const tokens = bootstrapManifests(cluster, secrets, "program").filter(({ manifest }) =>
             manifest.metadata.name.startsWith("bootstrap-token-"),
         );
         assert.deepEqual(

@@ -61,6 +61,7 @@ for (const [name, build] of [
                 "install-cni-plugins",
                 "kubelet-wrapper",
                 "node-routes",
+                ...(name === "controller" ? ["start-checkpoints"] : []),
             ]);
             for (const [, text] of scripts) assertShell(text.replace(/^mode.*\n/, ""));
         });
@@ -137,7 +138,12 @@ describe("the config of the machine where the control plane starts", () => {
     const build = (snippets: string[] = []) => {
         const cluster = fixedCluster({ controllers: { snippets } });
         const machine = firstController(cluster);
-        const assets = bootstrapAssets(cluster, { machine, secrets: fakeCredentials(cluster), agent: "agent" });
+        const assets = bootstrapAssets(cluster, {
+            machine,
+            secrets: fakeCredentials(cluster),
+            agent: "agent",
+            checkpointer: "program",
+        });
         return {
             config: controllerConfig(cluster, { machine, downloads, ca, bootstrapToken, isFirst: true, assets }),
             assets,

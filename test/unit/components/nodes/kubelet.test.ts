@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { clusterApiServer, kubelet, localApiServer } from "../../../../components/nodes/kubelet";
+import { clusterApiServer, localApiServer } from "../../../../components/nodes/api-server";
+import { kubelet } from "../../../../components/nodes/kubelet";
 import { diffable } from "../../../../ignition";
 import { downloads, fixedCluster } from "../fixture";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { loopbackAddress } from "../../../../components/cluster/loopback";
+import { loopbackAddress } from "../../../../agents/common/loopback";
 
 describe("loopbackAddress", () => {
     it("stays in 127.64.0.0/10 and never ends in 0 or 255", () => {

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { ApiClient, type Call } from "../common/api-client";
+import { ApiError, isNotFound } from "../common/api-error";
+import { type CheckpointerPlan, statusAnnotation } from "./plan";
+import type { Owner, Pod } from "./pod";
+
+const timeoutMilliseconds = 3_000;
+
+/** The API as the kubelet may use it: this node's pods, and the node itself. */
+export class Api {
+    readonly #clients: readonly ApiClient[];
+
+    constructor(
+        { apiServers, credentials }: CheckpointerPlan,
+        private readonly nodeName: string,
+    ) {
+        const read = () => {
+            const client = readFileSync(credentials.client, "utf8");
+            return { ca: readFileSync(credentials.ca, "utf8"), cert: client, key: client };
+        };
+        this.#clients = apiServers.map((url) => new ApiClient(url, read, "tradewind-checkpointer"));
+    }
+
+    /** This node's pods, of all namespaces; an error if no apiserver says. */
+    async pods(): Promise<readonly Pod[]> {
+        const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
+        // From the apiserver's memory: what it lacks, the next look finds.
+        const path = `/api/v1/pods?fieldSelector=${selector}&resourceVersion=0`;
+        return (await this.#call<{ items: Pod[] }>(path)).items;
+    }
+
+    /**
+     * Whether a parent that has no pod here is to have one. Only a DaemonSet tells; and only one that the
+     * kubelet may read, which are the control plane's.
+     */
+    async isWanted(namespace: string, owner: Owner | undefined): Promise<boolean> {
+        if (owner?.kind !== "DaemonSet") {
+            return false;
+        }
+        try {
+            const path = `/apis/apps/v1/namespaces/${namespace}/daemonsets/${owner.name}`;
+            const [set, node] = await Promise.all([
+                this.#call<DaemonSet>(path),
+                this.#call<Node>(`/api/v1/nodes/${this.nodeName}`),
+            ]);
+            const selector = set.spec.template.spec.nodeSelector ?? {};
+            return Object.entries(selector).every(([label, value]) => node.metadata.labels?.[label] === value);
+        } catch (error) {
+            const isForbidden = error instanceof ApiError && error.status === 403;
+            if (isNotFound(error) || isForbidden) {
+                return false;
+            }
+            throw error;
+        }
+    }
+
+    /** Writes on the Node what runs from where. */
+    async publish(status: string): Promise<void> {
+        await this.#call(`/api/v1/nodes/${this.nodeName}`, {
+            method: "PATCH",
+            contentType: "application/merge-patch+json",
+            body: { metadata: { annotations: { [statusAnnotation]: status } } },
+        });
+    }
+
+    /** Asks one apiserver after the other until one answers. */
+    async #call<T>(path: string, call: Call = {}): Promise<T> {
+        let last: unknown;
+        for (const client of this.#clients) {
+            try {
+                return await client.call<T>(path, { ...call, timeoutMilliseconds });
+            } catch (error) {
+                last = error;
+                // The kubelet may have renewed its certificate.
+                client.reconnect();
+                if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
+                    throw error;
+                }
+            }
+        }
+        throw last;
+    }
+}
+
+interface DaemonSet {
+    readonly spec: { readonly template: { readonly spec: { readonly nodeSelector?: Record<string, string> } } };
+}
+
+interface Node {
+    readonly metadata: { readonly labels?: Record<string, string> };
+}

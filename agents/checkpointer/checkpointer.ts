@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeError } from "../common/api-error";
+import { Api } from "./api";
+import { listRuntimePods, type RuntimePod } from "./cri/runtime";
+import { type Action, decide, type Memory } from "./decide";
+import { type Observation, type Observer, observe } from "./observe";
+import { isCheckpointed } from "./parent";
+import { type CheckpointerPlan, defaultTimings } from "./plan";
+import { startCopy, stopCopy } from "./static-pods";
+import { type Status, statusOf, writeStatus } from "./status";
+import { Store } from "./store";
+
+export interface CheckpointerOptions {
+    readonly plan: CheckpointerPlan;
+    readonly nodeName: string;
+    readonly ownUid: string;
+    readonly log: (line: string) => void;
+}
+
+/** Milliseconds between two looks: while things change, while they last without being as they should, while all is well. */
+const intervals = { busy: 500, lasting: 2_000, calm: 15_000 } as const;
+
+/** Milliseconds between two glances at the runtime alone, which bring the next look forward if a pod came or went. */
+const glanceMilliseconds = 2_000;
+
+/** Milliseconds after the last change for which another is likely. */
+const changingMilliseconds = 60_000;
+
+/** Keeps the checkpoints of a controller, and its control plane running by them. */
+export class Checkpointer {
+    readonly #observer: Observer;
+    readonly #log: (line: string) => void;
+    #memories = new Map<string, Memory>();
+    #problems = "";
+    #status: Status = {};
+    #published?: string;
+    #lastLook = performance.now();
+    #lastChange = performance.now();
+    #seen = "";
+    #glanced = "";
+
+    constructor({ plan, nodeName, ownUid, log }: CheckpointerOptions) {
+        const store = new Store(plan.directories.checkpoints);
+        this.#observer = { plan, store, ownUid, api: new Api(plan, nodeName) };
+        this.#log = log;
+    }
+
+    /** Why it does not work, if so. */
+    stall(): string | undefined {
+        const seconds = (performance.now() - this.#lastLook) / 1000;
+        return seconds > 60 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
+    }
+
+    /** Which parents that every controller runs have no checkpoint. */
+    missing(): string | undefined {
+        const { plan } = this.#observer;
+        const without = [plan.self, ...plan.expects].filter((parent) => this.#status[parent]?.checkpoint === undefined);
+        return without.length > 0 ? `no checkpoint of ${without.join(", ")}` : undefined;
+    }
+
+    /** Looks and acts again and again, until `isOver` says so. */
+    async run(isOver: () => Promise<boolean>): Promise<void> {
+        while (!(await isOver())) {
+            let pace: keyof typeof intervals = "busy";
+            try {
+                pace = await this.look();
+            } catch (error) {
+                this.#log(`looking at the node failed: ${describeError(error)}`);
+            }
+            await this.#rest(intervals[pace], isOver);
+        }
+    }
+
+    /** One look at the node, and what follows from it. Returns how soon to look again. */
+    async look(): Promise<keyof typeof intervals> {
+        const observation = await observe(this.#observer);
+        this.#lastLook = performance.now();
+        this.#report(observation.problems.join("; "));
+        const before = JSON.stringify([...observation.sights]);
+        if (this.#act(observation) || before !== this.#seen) {
+            this.#lastChange = performance.now();
+        }
+        this.#seen = before;
+        this.#glanced = summary(observation.runtimePods ?? []);
+        await this.#tell(statusOf(observation, this.#observer.store), observation.isApiKnown);
+        if (observation.isApiKnown && this.#isCalm(observation)) {
+            return "calm";
+        }
+        return performance.now() - this.#lastChange < changingMilliseconds ? "busy" : "lasting";
+    }
+
+    /** Waits, but no longer than until a pod comes or goes. */
+    async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<void> {
+        const end = performance.now() + milliseconds;
+        for (let left = milliseconds; left > 0; left = end - performance.now()) {
+            await sleep(Math.min(left, glanceMilliseconds));
+            if (milliseconds > glanceMilliseconds && ((await this.#glance()) !== this.#glanced || (await isOver()))) {
+                return;
+            }
+        }
+    }
+
+    /** Which pods live: a fraction of the work of a look. */
+    async #glance(): Promise<string> {
+        try {
+            return summary(await listRuntimePods(this.#observer.plan.runtimeSocket));
+        } catch (error) {
+            return describeError(error);
+        }
+    }
+
+    #act(observation: Observation): boolean {
+        const { plan } = this.#observer;
+        const timings = { ...defaultTimings, ...plan.timings };
+        const now = performance.now() / 1000;
+        const memories = new Map<string, Memory>();
+        let acted = false;
+        for (const [parent, sight] of observation.sights) {
+            const { actions, memory } = decide(sight, this.#memories.get(parent) ?? {}, now, timings);
+            memories.set(parent, memory);
+            acted ||= actions.length > 0;
+            this.#try(actions, parent, observation);
+        }
+        this.#memories = memories;
+        return acted;
+    }
+
+    /** What fails for one parent, on a full disk say, must not keep the others from their copies. */
+    #try(actions: readonly Action[], parent: string, observation: Observation): void {
+        try {
+            for (const action of actions) {
+                this.#do(action, parent, observation);
+            }
+        } catch (error) {
+            this.#log(`${parent}: ${actions.join(", ")} failed: ${describeError(error)}`);
+        }
+    }
+
+    #do(action: Action, parent: string, { drafts, sights }: Observation): void {
+        const { plan, store } = this.#observer;
+        const { staticPods } = plan.directories;
+        switch (action) {
+            case "activate":
+                startCopy(staticPods, parent, store.manifest(parent));
+                break;
+            case "deactivate":
+                stopCopy(staticPods, parent);
+                break;
+            case "save":
+                store.save(drafts.get(parent)!, new Date(), sights.get(parent)?.active);
+                break;
+            case "forget":
+                store.forget(parent);
+        }
+        this.#log(`${parent}: ${told[action]} ${store.current(parent)?.generation ?? ""}`.trimEnd());
+    }
+
+    async #tell(status: Status, isApiKnown: boolean): Promise<void> {
+        const text = JSON.stringify(status);
+        if (text !== JSON.stringify(this.#status)) {
+            writeStatus(this.#observer.plan, status);
+            this.#status = status;
+        }
+        if (isApiKnown && text !== this.#published) {
+            try {
+                await this.#observer.api.publish(text);
+                this.#published = text;
+            } catch (error) {
+                this.#report(`publishing the status: ${describeError(error)}`);
+            }
+        }
+    }
+
+    #isCalm({ sights, refusals }: Observation): boolean {
+        return [...sights].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
+            const isSaved = refusals.has(parent) || (saved !== undefined && (draft === undefined || draft.isSaved));
+            const isAlone = kind === "self" || (active === undefined && serves === true);
+            const isCounting = this.#memories.get(parent)?.goneSince !== undefined;
+            return isSaved && isAlone && pod === "alive" && api === "listed" && !isCounting;
+        });
+    }
+
+    /** A problem that lasts is told once. */
+    #report(problems: string): void {
+        if (problems !== this.#problems) {
+            this.#log(problems === "" ? "the API and the container runtime answer" : `can't ask ${problems}`);
+        }
+        this.#problems = problems;
+    }
+}
+
+const told: Record<Action, string> = {
+    activate: "starting its copy",
+    deactivate: "stopping its copy",
+    save: "saved as checkpoint",
+    forget: "is no more; its checkpoints are removed",
+};
+
+function summary(pods: readonly RuntimePod[]): string {
+    return JSON.stringify(pods.filter(isCheckpointed).map(({ uid, isAlive, running }) => [uid, isAlive, running]));
+}

@@ -1,0 +1,135 @@
+import type { Timings } from "./plan";
+
+/** What is seen of a parent on this node. */
+export interface Sight {
+    /**
+     * `self`: the checkpointer, whose copy always lies ready. `overlapping`: each generation binds an address
+     * of its own, so that a copy may run beside the parent's pod. `exclusive`: only one may run at a time.
+     */
+    readonly kind: "self" | "overlapping" | "exclusive";
+    /** Generation of the checkpoint on disk. */
+    readonly saved?: string;
+    /** Generation of the copy that the kubelet is to run. */
+    readonly active?: string;
+    /** The parent's own pod, as the container runtime knows it. */
+    readonly pod: "unknown" | "absent" | "alive";
+    /** Whether that pod serves, as it says itself. */
+    readonly serves: "unknown" | boolean;
+    /** The pod is the very one that the checkpoint was saved from: where it fails, its copy would fail too. */
+    readonly isAsSaved: boolean;
+    /**
+     * Whether the parent is to run on this node, as the API says. `listed`: it has a pod for it, which the
+     * kubelet starts by itself. `owed`: it should have one. `gone`: it is not to run here.
+     */
+    readonly api: "unknown" | "listed" | "owed" | "gone";
+    /** What could be saved now. */
+    readonly draft?: {
+        readonly generation: string;
+        readonly isReady: boolean;
+        readonly hasCrashed: boolean;
+        /** The checkpoint has the same, saved from the same pod. */
+        readonly isSaved: boolean;
+    };
+}
+
+/** Since when what was seen of a parent has been so without a break: seconds of a monotonic clock. */
+export interface Memory {
+    readonly absentSince?: number;
+    readonly unservedSince?: number;
+    readonly servedSince?: number;
+    readonly goneSince?: number;
+    readonly settledSince?: number;
+    /** What `settledSince` is about. */
+    readonly settling?: string;
+    /** The pod ran without serving, and a copy was started beside it. */
+    readonly isWary?: boolean;
+}
+
+export type Action = "activate" | "deactivate" | "save" | "forget";
+
+export interface Decision {
+    readonly actions: readonly Action[];
+    readonly memory: Memory;
+}
+
+/** What to do about a parent, and what to remember. Whatever is unknown starts nothing, ends nothing and breaks every count. */
+export function decide(sight: Sight, before: Memory, now: number, timings: Timings): Decision {
+    const memory = remember(sight, before, now);
+    const lasts = (since: number | undefined, seconds: number) => since !== undefined && now - since >= seconds;
+    if (sight.kind === "self") {
+        return { memory, actions: decideOnSelf(sight, memory, lasts, timings) };
+    }
+    if (lasts(memory.goneSince, timings.gone)) {
+        const actions: Action[] = [];
+        if (sight.active !== undefined) actions.push("deactivate");
+        if (sight.saved !== undefined) actions.push("forget");
+        return { actions, memory };
+    }
+    const isFailing = sight.kind === "overlapping" && !sight.isAsSaved && lasts(memory.unservedSince, timings.unserved);
+    if (isToStart(sight, memory, lasts, timings) || (isFailing && isStartable(sight))) {
+        return { actions: ["activate"], memory: { ...memory, isWary: isFailing } };
+    }
+    if (isToStop(sight, memory, lasts, timings)) {
+        return { actions: ["deactivate"], memory: { ...memory, isWary: false } };
+    }
+    return { actions: isToSave(sight, memory, lasts, timings) ? ["save"] : [], memory };
+}
+
+type Lasts = (since: number | undefined, seconds: number) => boolean;
+
+function remember({ pod, serves, api, draft }: Sight, before: Memory, now: number): Memory {
+    const since = (isSo: boolean, start: number | undefined) => (isSo ? (start ?? now) : undefined);
+    const settling = draft?.isReady ? draft.generation : undefined;
+    return {
+        absentSince: since(pod === "absent", before.absentSince),
+        unservedSince: since(pod === "alive" && serves === false, before.unservedSince),
+        servedSince: since(pod === "alive" && serves === true, before.servedSince),
+        goneSince: since(api === "gone", before.goneSince),
+        settledSince: since(settling !== undefined, settling === before.settling ? before.settledSince : undefined),
+        settling,
+        isWary: before.isWary,
+    };
+}
+
+/** The copy always lies in the kubelet's directory, in the last good form. It waits there while the parent's pod works. */
+function decideOnSelf(sight: Sight, memory: Memory, lasts: Lasts, timings: Timings): Action[] {
+    if (isToSave(sight, memory, lasts, timings)) {
+        return ["save", "activate"];
+    }
+    return sight.saved !== undefined && sight.saved !== sight.active ? ["activate"] : [];
+}
+
+function isStartable({ saved, active, api }: Sight): boolean {
+    return saved !== undefined && active === undefined && api !== "gone";
+}
+
+function isToStart(sight: Sight, { absentSince }: Memory, lasts: Lasts, timings: Timings): boolean {
+    if (!isStartable(sight)) {
+        return false;
+    }
+    if (sight.api === "unknown") {
+        return lasts(absentSince, timings.absentWithoutApi);
+    }
+    // The copy would run beside the pod that the kubelet is about to start.
+    const isInTheWay = sight.kind === "exclusive" && sight.api === "listed";
+    return !isInTheWay && lasts(absentSince, timings.absent);
+}
+
+function isToStop({ kind, active, pod }: Sight, memory: Memory, lasts: Lasts, timings: Timings): boolean {
+    if (active === undefined) {
+        return false;
+    }
+    if (kind === "exclusive") {
+        // Here, or on another node.
+        return pod === "alive" || lasts(memory.goneSince, timings.served);
+    }
+    return lasts(memory.servedSince, memory.isWary ? timings.servedAfterFailure : timings.served);
+}
+
+function isToSave({ saved, draft }: Sight, { settledSince }: Memory, lasts: Lasts, timings: Timings): boolean {
+    if (draft === undefined || draft.isSaved) {
+        return false;
+    }
+    const replacing = draft.hasCrashed ? timings.settleAfterCrash : timings.settle;
+    return lasts(settledSince, saved === undefined ? timings.settleFirst : replacing);
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { addressAnnotation } from "../bootstrap/plan";
+import { NotCheckpointable } from "./not-checkpointable";
+import { parentOf } from "./parent";
+import { copyAnnotation, generationAnnotation } from "./plan";
+import { type HttpGet, type Owner, type Pod, startOf } from "./pod";
+import { sanitise } from "./sanitise";
+import { ownedFile, readVolume, type SavedFile } from "./saved-files";
+
+/** A checkpoint that could be saved: what runs now, as a static pod. */
+export interface Draft {
+    readonly parent: string;
+    /** Changes with anything in the pod or in the files of its volumes. */
+    readonly generation: string;
+    /** Name and UID of the pod that it is a copy of. */
+    readonly pod: string;
+    readonly uid: string;
+    readonly owner?: Owner;
+    /** Loopback address that only the copy binds. */
+    readonly address?: string;
+    /** Whether the copy may run beside its parent: it has an address of its own, and leases decide who works. */
+    readonly overlaps: boolean;
+    readonly endpoints: readonly HttpGet[];
+    /** By the volume's name. */
+    readonly files: Readonly<Record<string, readonly SavedFile[]>>;
+    /** The static pod, whose volumes lie in the given directory. */
+    readonly manifest: (directory: string) => object;
+}
+
+/** Milliseconds between the kubelet's laying out of the last volume and the start of the first container: rounding. */
+const clockTolerance = 1_500;
+
+/**
+ * Drafts the checkpoint of a running pod.
+ *
+ * @param kubeletPods - the kubelet's directory of pods
+ * @throws NotCheckpointable
+ */
+export function draftOf(pod: Pod, kubeletPods: string): Draft {
+    const { metadata } = pod;
+    const parent = parentOf(metadata);
+    const placeholder = sanitise(pod, "");
+    const volumes = placeholder.volumes.map((volume) => {
+        const { files, since } = readVolume(join(kubeletPods, metadata.uid), volume);
+        if (since > startOf(pod) + clockTolerance) {
+            // It serves with what it read when it started, and nobody knows whether it would with this.
+            throw new NotCheckpointable(`volume ${volume.name} has changed since the pod started`);
+        }
+        return [volume.name, files.map((file) => ownedFile(file, pod.spec))] as const;
+    });
+    const generation = hash(placeholder.spec, volumes);
+    const [namespace, name] = parent.split("/");
+    return {
+        parent,
+        generation,
+        pod: metadata.name,
+        uid: metadata.uid,
+        owner: metadata.ownerReferences?.find(({ controller }) => controller),
+        address: placeholder.address,
+        overlaps: placeholder.address !== undefined && !worksAlone(pod),
+        endpoints: placeholder.endpoints,
+        files: Object.fromEntries(volumes),
+        manifest: (directory) => ({
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: {
+                name: `checkpoint-${name}`,
+                namespace,
+                // None of the parent's: budgets, Services and DaemonSets must not take the copy for it.
+                labels: { "k8s-app": `checkpoint-${name}`.slice(0, 63) },
+                annotations: {
+                    [copyAnnotation]: parent,
+                    [generationAnnotation]: generation,
+                    ...(placeholder.address && { [addressAnnotation]: placeholder.address }),
+                },
+            },
+            spec: sanitise(pod, directory).spec,
+        }),
+    };
+}
+
+/** Two such would do everything twice. */
+function worksAlone({ spec }: Pod): boolean {
+    return JSON.stringify(spec.containers).includes("--leader-elect=false");
+}
+
+function hash(spec: object, volumes: readonly (readonly [string, readonly SavedFile[]])[]): string {
+    const sum = createHash("sha256").update(JSON.stringify(spec));
+    for (const [name, files] of volumes) {
+        for (const { content, ...file } of files) {
+            sum.update(JSON.stringify([name, file, content.length])).update(content);
+        }
+    }
+    return sum.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,40 @@
+import { mkdirSync } from "node:fs";
+import { isLocked, takeLock } from "../common/lock";
+import { InvalidPlan } from "../common/read-plan";
+import { endOnSignals } from "../common/signals";
+import { Checkpointer } from "./checkpointer";
+import { serveHealth } from "./health";
+import { readPlan } from "./read-plan";
+import { locks, standbyFlag } from "./standby";
+
+async function main(path: string, flag?: string): Promise<void> {
+    const plan = readPlan(path);
+    const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
+    if (nodeName === "" || ownUid === "") {
+        throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");
+    }
+    mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
+    const { active, parent } = locks(plan);
+    const checkpointer = new Checkpointer({ plan, nodeName, ownUid, log: console.log });
+    const waiting = () => console.log("another checkpointer is at work here; waiting for its end");
+    if (flag === standbyFlag) {
+        await takeLock(active, waiting);
+        await checkpointer.run(() => isLocked(parent));
+        console.log("the DaemonSet's pod is here; giving way to it");
+        return;
+    }
+    serveHealth(plan.healthPort, { live: () => checkpointer.stall(), ready: () => checkpointer.missing() });
+    await takeLock(parent, waiting);
+    await takeLock(active, waiting);
+    await checkpointer.run(async () => false);
+}
+
+endOnSignals("checkpoints and copies stay as they are");
+
+main(process.argv[2] ?? "", process.argv[3]).then(
+    () => process.exit(0),
+    (error: Error) => {
+        console.error(error instanceof InvalidPlan ? error.message : error);
+        process.exit(1);
+    },
+);

@@ -1,0 +1,80 @@
+/** What the checkpointer watches over on its controller: `plan.json`. It holds no secret. */
+export interface CheckpointerPlan {
+    /** URLs of the API, the node's own apiserver first. */
+    readonly apiServers: readonly string[];
+    /** The checkpointer itself, as a parent: `kube-system/checkpointer`. */
+    readonly self: string;
+    /** Parents that every controller runs. The checkpointer is ready when it has a checkpoint of each of them. */
+    readonly expects: readonly string[];
+    /** Socket of the container runtime, which speaks CRI v1: `/run/containerd/containerd.sock`. */
+    readonly runtimeSocket: string;
+    readonly credentials: {
+        /** PEM of the Kubernetes CA certificate. */
+        readonly ca: string;
+        /** PEM of the kubelet's client certificate and its key. The Node authorizer keeps it to this node. */
+        readonly client: string;
+    };
+    readonly directories: CheckpointerDirectories;
+    /** Port on 127.0.0.1 that answers the kubelet's probes. */
+    readonly healthPort: number;
+    /** @default - `defaultTimings` */
+    readonly timings?: Partial<Timings>;
+}
+
+/** Absolute paths, the same on the host and in the agent's container. */
+export interface CheckpointerDirectories {
+    /** `/etc/kubernetes/checkpoints` */
+    readonly checkpoints: string;
+    /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
+    readonly staticPods: string;
+    /** `/var/lib/tradewind/checkpointer` */
+    readonly state: string;
+    /** Where the kubelet lays out the volumes of its pods: `/var/lib/kubelet/pods`. */
+    readonly kubeletPods: string;
+}
+
+/** Seconds for which something must be seen without a break before the checkpointer acts on it. */
+export interface Timings {
+    /** A parent's pod does not run, while the API is up and may bring it. */
+    readonly absent: number;
+    /** A parent's pod does not run, and the API is down. */
+    readonly absentWithoutApi: number;
+    /** A parent's pod runs and does not serve. */
+    readonly unserved: number;
+    /** A parent's pod serves, while a copy stands in for it. */
+    readonly served: number;
+    /** The same after the pod ran without serving: it may be one that crashes again and again. */
+    readonly servedAfterFailure: number;
+    /** The API says that a parent is no more. */
+    readonly gone: number;
+    /** A pod is Ready, and there is no checkpoint of its parent. */
+    readonly settleFirst: number;
+    /** A pod is Ready, and would replace a good checkpoint. */
+    readonly settle: number;
+    /** The same of a pod whose containers have crashed before. */
+    readonly settleAfterCrash: number;
+}
+
+export const defaultTimings: Timings = {
+    absent: 3,
+    absentWithoutApi: 1,
+    unserved: 60,
+    served: 2,
+    servedAfterFailure: 60,
+    gone: 60,
+    settleFirst: 2,
+    settle: 20,
+    settleAfterCrash: 600,
+};
+
+/** On a pod: keep a copy of it that needs no API. */
+export const checkpointAnnotation = "tradewind.dev/checkpoint";
+
+/** On a copy: its parent. */
+export const copyAnnotation = "tradewind.dev/checkpoint-of";
+
+/** On a copy: which of its parent's checkpoints it is. */
+export const generationAnnotation = "tradewind.dev/checkpoint-generation";
+
+/** On a Node: what runs from where. */
+export const statusAnnotation = "tradewind.dev/checkpoints";

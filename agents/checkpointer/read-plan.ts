@@ -1,0 +1,46 @@
+import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type CheckpointerPlan, defaultTimings } from "./plan";
+
+export function readPlan(path: string): CheckpointerPlan {
+    return readPlanFile<CheckpointerPlan>(path, planProblems);
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems(plan: CheckpointerPlan): string[] {
+    const { apiServers, self, expects, runtimeSocket, credentials, directories, healthPort, timings = {} } = plan;
+    const isParent = (value: unknown) => isText(value) && /^[^/]+\/[^/]+$/.test(value);
+    const isList = (value: unknown, isLegal: (item: unknown) => boolean) =>
+        Array.isArray(value) && value.every(isLegal);
+    const isUrls = isList(apiServers, (url) => isUrl("https", url)) && apiServers.length > 0;
+    const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
+    const paths: [string, unknown][] = [
+        ["runtimeSocket", runtimeSocket],
+        ["credentials.ca", credentials?.ca],
+        ["credentials.client", credentials?.client],
+        ...(["checkpoints", "staticPods", "state", "kubeletPods"] as const).map((key): [string, unknown] => [
+            `directories.${key}`,
+            directories?.[key],
+        ]),
+    ];
+    const checks: [boolean, string, string, unknown][] = [
+        [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
+        [isParent(self), "self", "<namespace>/<name>", self],
+        [isList(expects, isParent), "expects", "a list of <namespace>/<name>", expects],
+        [isPort, "healthPort", "a port", healthPort],
+        ...paths.map(([key, path]): [boolean, string, string, unknown] => [
+            isAbsolutePath(path),
+            key,
+            "an absolute path",
+            path,
+        ]),
+        ...Object.entries(timings).map(([key, seconds]): [boolean, string, string, unknown] => [
+            key in defaultTimings && typeof seconds === "number" && seconds >= 0,
+            `timings.${key}`,
+            `a number of seconds, by one of the names ${Object.keys(defaultTimings).join(", ")}`,
+            seconds,
+        ]),
+    ];
+    return checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+}

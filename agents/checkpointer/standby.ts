@@ -1,0 +1,51 @@
+import { lockName } from "../common/lock";
+import type { Draft } from "./draft";
+import type { CheckpointerPlan } from "./plan";
+
+/** Locks of the checkpointers of a node: who works holds `active`, and the DaemonSet's pod says by `parent` that it is there. */
+export const locks = ({ directories: { state } }: CheckpointerPlan) => ({
+    active: `${state}/active`,
+    parent: `${state}/parent`,
+});
+
+/** Tells the agent that it is the copy, which gives way to the DaemonSet's pod. */
+export const standbyFlag = "--standby";
+
+/**
+ * The checkpointer's own copy: it always lies in the kubelet's directory, and sleeps while the
+ * DaemonSet's pod is there. A shell sleeps in its place, in a fiftieth of the memory.
+ */
+export function standby(draft: Draft, plan: CheckpointerPlan): Draft {
+    return {
+        ...draft,
+        manifest: (directory) => {
+            const manifest = draft.manifest(directory) as StaticPod;
+            const [container, ...others] = manifest.spec.containers;
+            const { readinessProbe, livenessProbe, startupProbe, command, ...rest } = container!;
+            const wrapped = ["/bin/sh", "-c", script(lockName(locks(plan).parent)), ...command, standbyFlag];
+            return { ...manifest, spec: { ...manifest.spec, containers: [{ ...rest, command: wrapped }, ...others] } };
+        },
+    };
+}
+
+interface StaticPod {
+    readonly spec: {
+        readonly containers: readonly {
+            readonly command: readonly string[];
+            readonly readinessProbe?: unknown;
+            readonly livenessProbe?: unknown;
+            readonly startupProbe?: unknown;
+        }[];
+    };
+}
+
+/** Its arguments, `$0` among them, are the agent's command. */
+function script(parentLock: string): string {
+    return `trap 'kill "$child"; exit 0' TERM INT
+run() { "$@" & child=$!; wait "$child"; }
+while :; do
+    while grep -q '@${parentLock}' /proc/net/unix; do run sleep 2; done
+    run "$0" "$@" || run sleep 1
+done
+`;
+}

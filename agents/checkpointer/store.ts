@@ -1,0 +1,136 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../common/durable";
+import type { Draft } from "./draft";
+import { bootMarker } from "./layout";
+import type { HttpGet, Owner } from "./pod";
+import type { SavedFile } from "./saved-files";
+
+/** What is known of a saved checkpoint: `checkpoint.json` beside its manifest. */
+export interface Checkpoint {
+    readonly parent: string;
+    readonly generation: string;
+    /** ISO 8601, UTC. */
+    readonly savedAt: string;
+    /** Name and UID of the pod that it is a copy of. */
+    readonly pod: string;
+    readonly uid: string;
+    readonly owner?: Owner;
+    readonly address?: string;
+    readonly overlaps: boolean;
+    readonly endpoints: readonly HttpGet[];
+}
+
+/** Checkpoints of a parent that are kept, the current one among them. */
+export const keptGenerations = 3;
+
+const currentLink = "current";
+
+/**
+ * The checkpoints on disk: `<namespace>/<name>/<generation>/`, whole or not there.
+ *
+ * A generation is written to its end and synced before the link `current` is renamed to it, so that a
+ * power cut at any moment leaves the old one or the new one. Nothing in a generation ever changes.
+ */
+export class Store {
+    constructor(
+        /** Root's alone: it holds the keys of the control plane. */
+        readonly directory: string,
+    ) {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        chmodSync(directory, 0o700);
+    }
+
+    /** The current checkpoint of every parent. One that can't be read counts as none. */
+    all(): Checkpoint[] {
+        return this.#parents().flatMap((parent) => this.current(parent) ?? []);
+    }
+
+    current(parent: string): Checkpoint | undefined {
+        try {
+            return JSON.parse(readFileSync(join(this.directory, parent, currentLink, "checkpoint.json"), "utf8"));
+        } catch {
+            return undefined;
+        }
+    }
+
+    /** Text of the static pod of the parent's current checkpoint. */
+    manifest(parent: string): string {
+        return readFileSync(join(this.directory, parent, currentLink, "pod.json"), "utf8");
+    }
+
+    /** @param inUse - generation that a running copy has its volumes from */
+    save(draft: Draft, now: Date, inUse?: string): Checkpoint {
+        const { parent, generation, pod, uid, owner, address, overlaps, endpoints } = draft;
+        const home = join(this.directory, parent);
+        const directory = join(home, generation);
+        const savedAt = now.toISOString();
+        const checkpoint = { parent, generation, savedAt, pod, uid, owner, address, overlaps, endpoints };
+        const isWhole = existsSync(join(directory, "checkpoint.json"));
+        if (!isWhole) {
+            // What a power cut left of an earlier attempt.
+            rmSync(directory, { recursive: true, force: true });
+            mkdirSync(join(directory, volumesDirectory), { recursive: true, mode: 0o755 });
+            for (const [volume, files] of Object.entries(draft.files)) {
+                writeVolume(join(directory, volumesDirectory, volume), files);
+            }
+            syncDirectory(join(directory, volumesDirectory));
+            const manifest = draft.manifest(join(directory, volumesDirectory));
+            writeDurably(join(directory, "pod.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+            if (overlaps) {
+                writeDurably(join(directory, bootMarker), "");
+            }
+        }
+        // The last file of a generation says that it is whole.
+        writeDurably(join(directory, "checkpoint.json"), `${JSON.stringify(checkpoint, null, 2)}\n`);
+        syncDirectory(home);
+        replaceLink(join(home, currentLink), generation);
+        this.#prune(parent, inUse);
+        return checkpoint;
+    }
+
+    /** Forgets a parent for good. */
+    forget(parent: string): void {
+        const home = join(this.directory, parent);
+        removeDurably(join(home, currentLink));
+        rmSync(home, { recursive: true, force: true });
+        syncDirectory(dirname(home));
+    }
+
+    #parents(): string[] {
+        return readdirSync(this.directory).flatMap((namespace) =>
+            readdirSync(join(this.directory, namespace)).map((name) => `${namespace}/${name}`),
+        );
+    }
+
+    /** Keeps the newest generations, and one that a copy runs from. */
+    #prune(parent: string, inUse?: string): void {
+        const home = join(this.directory, parent);
+        const names = readdirSync(home).filter((name) => name !== currentLink);
+        const savedAt = (name: string) => {
+            try {
+                return (JSON.parse(readFileSync(join(home, name, "checkpoint.json"), "utf8")) as Checkpoint).savedAt;
+            } catch {
+                return "";
+            }
+        };
+        const byAge = names.map((name) => ({ name, age: savedAt(name) })).sort((a, b) => (a.age < b.age ? 1 : -1));
+        for (const { name } of byAge.slice(keptGenerations)) {
+            if (name !== inUse) {
+                rmSync(join(home, name), { recursive: true, force: true });
+            }
+        }
+    }
+}
+
+const volumesDirectory = "volumes";
+
+function writeVolume(directory: string, files: readonly SavedFile[]): void {
+    mkdirSync(directory, { recursive: true, mode: 0o755 });
+    for (const { path, mode, uid, gid, content } of files) {
+        const target = join(directory, path);
+        mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+        writeDurably(target, content, { mode, owner: { uid, gid } });
+    }
+    syncDirectory(directory);
+}

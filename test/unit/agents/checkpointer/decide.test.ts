@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { type Action, decide, type Memory, type Sight } from "../../../../agents/checkpointer/decide";
+import { defaultTimings as seconds } from "../../../../agents/checkpointer/plan";
+
+/** All is well: the parent's own pod serves, and its checkpoint is on disk. */
+const well: Sight = {
+    kind: "overlapping",
+    saved: "g1",
+    pod: "alive",
+    serves: true,
+    isAsSaved: true,
+    api: "listed",
+};
+const absent: Partial<Sight> = { pod: "absent", serves: false, isAsSaved: false };
+const copy: Partial<Sight> = { active: "g1" };
+const exclusive: Partial<Sight> = { kind: "exclusive" };
+const self: Partial<Sight> = { kind: "self" };
+const draft = (more: Partial<NonNullable<Sight["draft"]>> = {}): Partial<Sight> => ({
+    draft: { generation: "g2", isReady: true, hasCrashed: false, isSaved: false, ...more },
+});
+
+/** What is decided when a sight lasts for so long. */
+function decidedAfter(duration: number, sight: Sight, memory: Memory = {}): readonly Action[] {
+    const first = decide(sight, memory, 1000, seconds);
+    return first.actions.length > 0 ? first.actions : decide(sight, first.memory, 1000 + duration, seconds).actions;
+}
+
+/** A row: what is seen, for how many seconds, what follows. A second less, and nothing follows. */
+const table: [string, Partial<Sight>, number, Action[]][] = [
+    ["all is well", {}, 1e6, []],
+    ["the API is down and the pod runs", { api: "unknown" }, 1e6, []],
+    ["the runtime is silent", { pod: "unknown", serves: "unknown", isAsSaved: false }, 1e6, []],
+    ["the runtime and the API are silent", { pod: "unknown", serves: "unknown", api: "unknown" }, 1e6, []],
+    [
+        "the pod is not there, and the API is down",
+        { ...absent, api: "unknown" },
+        seconds.absentWithoutApi,
+        ["activate"],
+    ],
+    ["the pod is not there, and the API lists one", absent, seconds.absent, ["activate"]],
+    ["the pod is not there, and the API owes one", { ...absent, api: "owed" }, seconds.absent, ["activate"]],
+    ["the pod is not there, and the parent is gone", { ...absent, api: "gone" }, seconds.gone, ["forget"]],
+    ["the pod is not there, and there is no checkpoint", { ...absent, saved: undefined }, 1e6, []],
+    ["the pod is not there, and its copy is active", { ...absent, ...copy }, 1e6, []],
+    ["the pod is not there, its copy is active, the API down", { ...absent, ...copy, api: "unknown" }, 1e6, []],
+    ["the pod serves beside its copy", copy, seconds.served, ["deactivate"]],
+    [
+        "the pod serves beside its copy, and the API is down",
+        { ...copy, api: "unknown" },
+        seconds.served,
+        ["deactivate"],
+    ],
+    ["the pod runs beside its copy and does not serve", { ...copy, serves: false }, 1e6, []],
+    ["the pod runs and does not serve, as when it was saved", { serves: false }, 1e6, []],
+    [
+        "another pod runs than was saved, and does not serve",
+        { serves: false, isAsSaved: false },
+        seconds.unserved,
+        ["activate"],
+    ],
+    [
+        "a copy is active and its parent is gone",
+        { ...absent, ...copy, api: "gone" },
+        seconds.gone,
+        ["deactivate", "forget"],
+    ],
+    [
+        "a copy is active, its parent is gone, the runtime is silent",
+        { ...copy, pod: "unknown", api: "gone" },
+        seconds.gone,
+        ["deactivate", "forget"],
+    ],
+    [
+        "an exclusive pod is not there, and the API is down",
+        { ...exclusive, ...absent, api: "unknown" },
+        seconds.absentWithoutApi,
+        ["activate"],
+    ],
+    ["an exclusive pod is not there, and the API lists one", { ...exclusive, ...absent }, 1e6, []],
+    [
+        "an exclusive pod is not there, and the API owes one",
+        { ...exclusive, ...absent, api: "owed" },
+        seconds.absent,
+        ["activate"],
+    ],
+    ["an exclusive pod runs beside its copy", { ...exclusive, ...copy, serves: false }, 0, ["deactivate"]],
+    [
+        "an exclusive pod's copy is active and its parent is gone",
+        { ...exclusive, ...absent, ...copy, api: "gone" },
+        seconds.served,
+        ["deactivate"],
+    ],
+    ["an exclusive pod runs and does not serve", { ...exclusive, serves: false, isAsSaved: false }, 1e6, []],
+    ["a first pod is Ready", { saved: undefined, ...draft() }, seconds.settleFirst, ["save"]],
+    ["a first pod is not Ready", { saved: undefined, ...draft({ isReady: false }) }, 1e6, []],
+    ["a changed pod is Ready", draft(), seconds.settle, ["save"]],
+    ["a changed pod is Ready and has crashed before", draft({ hasCrashed: true }), seconds.settleAfterCrash, ["save"]],
+    ["a changed pod is not Ready", draft({ isReady: false }), 1e6, []],
+    ["the pod is the one that was saved", draft({ generation: "g1", isSaved: true }), 1e6, []],
+    ["the checkpointer has no copy in place", self, 0, ["activate"]],
+    ["the checkpointer has an old copy in place", { ...self, active: "g0" }, 0, ["activate"]],
+    ["the checkpointer has its copy in place", { ...self, ...copy }, 1e6, []],
+    ["a changed checkpointer works", { ...self, ...copy, ...draft() }, seconds.settle, ["save", "activate"]],
+    ["the checkpointer's DaemonSet is gone", { ...self, ...absent, ...copy, api: "gone" }, 1e6, []],
+];
+
+describe("what the checkpointer decides", () => {
+    for (const [what, seen, duration, actions] of table) {
+        const sight = { ...well, ...seen };
+        it(`when ${what}: ${actions.join(", ") || "nothing"}`, () => {
+            assert.deepEqual(decidedAfter(duration, sight), actions);
+            if (duration > 1 && actions.length > 0) {
+                assert.notDeepEqual(decidedAfter(duration - 1, sight), actions, "a second less");
+            }
+        });
+    }
+
+    it("begins to count anew when what it counts on becomes unknown in between", () => {
+        const gone: Sight = { ...well, ...absent, api: "unknown" };
+        const unknown: Sight = { ...gone, pod: "unknown" };
+        const long = seconds.absentWithoutApi;
+        let memory = decide(gone, {}, 0, seconds).memory;
+        memory = decide(unknown, memory, long / 2, seconds).memory;
+        const again = decide(gone, memory, long, seconds);
+        assert.deepEqual(again.actions, []);
+        assert.deepEqual(decide(gone, again.memory, 2 * long, seconds).actions, ["activate"]);
+    });
+
+    it("keeps a copy for longer beside a pod that has failed before", () => {
+        const failing: Sight = { ...well, serves: false, isAsSaved: false };
+        const first = decide(failing, {}, 0, seconds);
+        const { actions, memory } = decide(failing, first.memory, seconds.unserved, seconds);
+        assert.deepEqual(actions, ["activate"]);
+        const serving: Sight = { ...well, ...copy, isAsSaved: false };
+        assert.deepEqual(decidedAfter(seconds.servedAfterFailure - 1, serving, memory), []);
+        assert.deepEqual(decidedAfter(seconds.servedAfterFailure, serving, memory), ["deactivate"]);
+    });
+
+    it("counts anew for a pod that changes while it settles", () => {
+        const sight = (generation: string): Sight => ({ ...well, ...draft({ generation }) });
+        const { memory } = decide(sight("g2"), {}, 0, seconds);
+        assert.deepEqual(decide(sight("g3"), memory, seconds.settle, seconds).actions, []);
+    });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { NotCheckpointable } from "../../../../agents/checkpointer/not-checkpointable";
+import type { Container, Pod } from "../../../../agents/checkpointer/pod";
+import { replaceAddress, sanitise } from "../../../../agents/checkpointer/sanitise";
+import { credentialHolders } from "../../../../components/control-plane/secrets";
+import { shapeProblems } from "../../components/kubernetes-shape";
+import { golden } from "../../golden";
+import { listedPod } from "./example";
+
+/** What keeps a kubelet from running a static pod. */
+const references =
+    /serviceAccount|secretKeyRef|configMapKeyRef|configMapRef|secretRef|imagePullSecrets|persistentVolumeClaim|projected|resourceClaims|ephemeralContainers|nodeSelector|affinity|nodeName"|schedulerName|"(secret|configMap)":/;
+
+describe("a sanitised pod", () => {
+    it("is as reviewed", () =>
+        golden(__dirname, "kube-apiserver-copy", sanitise(listedPod("kube-apiserver"), "/saved")));
+
+    for (const holder of credentialHolders) {
+        const pod = listedPod(holder);
+        const { spec, address, endpoints, volumes } = sanitise(pod, "/saved");
+        const text = JSON.stringify(spec);
+
+        it(`of ${holder} refers to nothing in the API`, () => {
+            assert.match(JSON.stringify(pod), references);
+            assert.doesNotMatch(text.replaceAll('"spec.nodeName"', ""), references);
+            assert.deepEqual(volumes, [{ name: "credentials", plugin: "kubernetes.io~secret" }]);
+        });
+
+        it(`of ${holder} has only fields that Kubernetes knows`, function () {
+            this.timeout(60_000);
+            const manifest = { apiVersion: "v1", kind: "Pod", metadata: { name: "copy" }, spec };
+            assert.deepEqual(shapeProblems([manifest]), []);
+        });
+
+        it(`of ${holder} has a loopback address of its own in every place`, () => {
+            const parents = pod.metadata.annotations!["tradewind.dev/loopback-address"]!;
+            const count = (where: string, what: string) => where.split(what).length - 1;
+            assert.notEqual(address, parents);
+            assert.equal(count(text, parents), 0);
+            assert.equal(count(text, address!), count(JSON.stringify(pod.spec), parents));
+            assert.ok(endpoints.length > 0 && endpoints.every(({ host }) => host === address));
+        });
+
+        it(`of ${holder} asks for nothing, so that no other pod has to go`, () => {
+            for (const { resources } of spec.containers) assert.deepEqual(resources, {});
+        });
+    }
+
+    it("runs as the same user with the same rights", () => {
+        const pod = listedPod("kube-apiserver");
+        const { spec } = sanitise(pod, "/saved");
+        assert.deepEqual(spec.securityContext, pod.spec.securityContext);
+        const rights = (containers: readonly Container[]) => containers.map(({ securityContext }) => securityContext);
+        assert.deepEqual(rights(spec.containers), rights(pod.spec.containers));
+    });
+
+    it("needs no registry", () => {
+        const [container] = sanitise(with_({ imagePullPolicy: "Always" }), "/saved").spec.containers;
+        assert.equal(container!.imagePullPolicy, "IfNotPresent");
+    });
+});
+
+describe("a pod that can't run without the API is refused, and why is told:", () => {
+    const env = (valueFrom: object) => with_({ env: [{ name: "PASSWORD", valueFrom }] });
+    const volume = (source: object) => pod_({ volumes: [{ name: "v", ...source }] });
+    const cases: [string, Pod, RegExp][] = [
+        ["a variable from a Secret", env({ secretKeyRef: {} }), /container c has PASSWORD from a Secret/],
+        ["a variable from a ConfigMap", env({ configMapKeyRef: {} }), /container c has PASSWORD from a Secret or Conf/],
+        ["variables from a Secret", with_({ envFrom: [{ secretRef: {} }] }), /container c has its environment from/],
+        ["a claim", volume({ persistentVolumeClaim: {} }), /volume v is persistentVolumeClaim/],
+        ["a service account's token", volume({ projected: {} }), /volume v is projected/],
+        ["a device of a container", with_({ resources: { claims: [{ name: "x" }] } }), /container c claims devices/],
+        ["a device", pod_({ resourceClaims: [{ name: "x" }] }), /claims devices/],
+        ["a RuntimeClass", pod_({ runtimeClassName: "gvisor" }), /RuntimeClass/],
+    ];
+    for (const [what, pod, message] of cases) {
+        it(what, () =>
+            assert.throws(
+                () => sanitise(pod, "/saved"),
+                (error: Error) => error instanceof NotCheckpointable && message.test(error.message),
+            ),
+        );
+    }
+
+    it("not for a variable from the pod itself", () => {
+        const { spec } = sanitise(env({ fieldRef: { fieldPath: "status.hostIP" } }), "/saved");
+        assert.deepEqual(spec.containers[0]!.env![0]!.valueFrom, { fieldRef: { fieldPath: "status.hostIP" } });
+    });
+});
+
+describe("another address", () => {
+    it("replaces whole addresses only", () => {
+        const text = "127.64.1.2 127.64.1.23 1127.64.1.2 --bind=127.64.1.2:6443 127.64.1.2.3 (127.64.1.2)";
+        assert.equal(
+            replaceAddress(text, "127.64.1.2", "X"),
+            "X 127.64.1.23 1127.64.1.2 --bind=X:6443 127.64.1.2.3 (X)",
+        );
+    });
+});
+
+function pod_(fields: object): Pod {
+    const metadata = { name: "p", namespace: "n", uid: "u" };
+    return { metadata, spec: { containers: [{ name: "c", image: "i" }], ...fields } };
+}
+
+function with_(container: object): Pod {
+    return pod_({ containers: [{ name: "c", image: "i", ...container }] });
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { draftOf } from "../../../../agents/checkpointer/draft";
+import { NotCheckpointable } from "../../../../agents/checkpointer/not-checkpointable";
+import { keptGenerations, Store } from "../../../../agents/checkpointer/store";
+import { layOut, listedPod, scratch } from "./example";
+
+const secret = { plugin: "kubernetes.io~secret", name: "credentials" };
+const parent = "kube-system/kube-scheduler";
+
+describe("a checkpoint", () => {
+    let root: string;
+    let store: Store;
+    const draft = (files: Record<string, string>, volume = {}) => {
+        rmSync(join(root, "pods"), { recursive: true, force: true });
+        layOut(join(root, "pods"), { ...secret, ...volume }, files);
+        return draftOf(listedPod("kube-scheduler"), join(root, "pods"));
+    };
+    const path = (...names: string[]) => join(root, "checkpoints", parent, ...names);
+    const at = (second: number) => new Date(second * 1000);
+
+    beforeEach(() => {
+        root = scratch();
+        store = new Store(join(root, "checkpoints"));
+    });
+    afterEach(() => rmSync(root, { recursive: true }));
+
+    it("lies where only root may look, each file its user's alone", () => {
+        store.save(draft({ "tls.key": "key" }), at(1));
+        assert.equal(statSync(join(root, "checkpoints")).mode & 0o777, 0o700);
+        const { mode, uid, gid } = statSync(path("current/volumes/credentials/tls.key"));
+        assert.deepEqual([mode & 0o777, uid, gid], [0o400, 65534, 65534]);
+    });
+
+    it("has the volumes' files where its pod mounts them", () => {
+        const { generation } = store.save(draft({ "tls.key": "key", "deep/er": "text" }), at(1));
+        const [volume] = JSON.parse(store.manifest(parent)).spec.volumes;
+        assert.deepEqual(volume.hostPath, { path: path(generation, "volumes/credentials"), type: "Directory" });
+        assert.equal(readFileSync(join(volume.hostPath.path, "deep/er"), "utf8"), "text");
+    });
+
+    it("is another generation when a file changes, and the same when nothing does", () => {
+        const one = draft({ "tls.key": "key", "tls.crt": "crt" }).generation;
+        assert.equal(draft({ "tls.key": "key", "tls.crt": "crt" }).generation, one);
+        assert.notEqual(draft({ "tls.key": "new", "tls.crt": "crt" }).generation, one);
+        assert.notEqual(draft({ "tls.key": "key" }).generation, one);
+    });
+
+    it("has no key that is no longer in the Secret", () => {
+        store.save(draft({ old: "1", kept: "1" }), at(1));
+        store.save(draft({ kept: "1" }), at(2));
+        assert.deepEqual(readdirSync(path("current/volumes/credentials")), ["kept"]);
+    });
+
+    it(`is kept with ${keptGenerations - 1} before it, and with one that a copy still runs from`, () => {
+        const names = [1, 2, 3, 4, 5].map((second) => draft({ a: String(second) })).map(({ generation }) => generation);
+        for (const second of [1, 2, 3, 4, 5]) store.save(draft({ a: String(second) }), at(second), names[0]);
+        assert.deepEqual(readdirSync(path()).sort(), ["current", names[0], ...names.slice(2)].sort());
+    });
+
+    it("that comes again is the newest again", () => {
+        const one = draft({ a: "1" }).generation;
+        for (const [second, text] of ["1", "2", "1", "3", "4"].entries()) store.save(draft({ a: text }), at(second));
+        assert.ok(readdirSync(path()).includes(one));
+        assert.equal(store.current(parent)?.generation, draft({ a: "4" }).generation);
+    });
+
+    it("is begun anew where a power cut left half of it, and the one before counts until then", () => {
+        const old = store.save(draft({ a: "old" }), at(1));
+        const next = draft({ a: "next", b: "next" });
+        store.save(next, at(2));
+        // As if the power had failed before the last file and the link.
+        rmSync(path("current"));
+        store.save(draft({ a: "old" }), at(1));
+        rmSync(path(next.generation, "checkpoint.json"));
+        rmSync(path(next.generation, "volumes/credentials/b"));
+        writeFileSync(path(next.generation, "volumes/credentials/stray"), "");
+        assert.equal(store.current(parent)?.generation, old.generation);
+        store.save(next, at(3));
+        assert.deepEqual(readdirSync(path("current/volumes/credentials")).sort(), ["a", "b"]);
+        assert.equal(readlinkSync(path("current")), next.generation);
+    });
+
+    it("that can't be read counts as none", () => {
+        store.save(draft({ a: "1" }), at(1));
+        writeFileSync(path("current/checkpoint.json"), "{");
+        assert.deepEqual(store.all(), []);
+    });
+
+    it("is forgotten with all generations", () => {
+        store.save(draft({ a: "1" }), at(1));
+        store.forget(parent);
+        assert.equal(existsSync(path()), false);
+        assert.deepEqual(store.all(), []);
+    });
+
+    it("is not made of files that the process has not started with", () => {
+        assert.throws(
+            () => draft({ a: "rotated" }, { since: "2026-01-02T03:05:05Z" }),
+            (error: Error) => error instanceof NotCheckpointable && /changed since the pod started/.test(error.message),
+        );
+    });
+
+    it("names its parent and takes nothing by which others would know it", () => {
+        store.save(draft({ a: "1" }), at(1));
+        const { metadata } = JSON.parse(store.manifest(parent));
+        assert.equal(metadata.name, "checkpoint-kube-scheduler");
+        assert.deepEqual(metadata.labels, { "k8s-app": "checkpoint-kube-scheduler" });
+        assert.equal(metadata.annotations["tradewind.dev/checkpoint-of"], parent);
+        assert.equal(metadata.annotations["tradewind.dev/checkpoint"], undefined);
+    });
+
+    it("says that it may start with the machine only if it may run beside its parent", () => {
+        store.save(draft({ a: "1" }), at(1));
+        assert.equal(existsSync(path("current/starts-at-boot")), true);
+        const alone = listedPod("kube-scheduler");
+        (alone.spec.containers[0]!.command as string[]).push("--leader-elect=false");
+        store.save(draftOf(alone, join(root, "pods")), at(2));
+        assert.equal(existsSync(path("current/starts-at-boot")), false);
+    });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { bundleAgent } from "../../../../agents/bundle";
+import { checkpointer, checkpointerPlan } from "../../../../components/control-plane/checkpointer";
+import { golden } from "../../golden";
+import { fixedCluster, podSpecOf } from "../fixture";
+
+const cluster = fixedCluster();
+const manifests = checkpointer(cluster, "program");
+const daemonSet = (program: string) => checkpointer(cluster, program).find(({ kind }) => kind === "DaemonSet")!;
+
+describe("the checkpointer's objects", () => {
+    it("are as reviewed", () => golden(__dirname, "checkpointer", manifests));
+
+    it("have room for the agent", () => assert.ok(bundleAgent("checkpointer").length < 2 ** 20));
+
+    it("roll its pods when its program changes", () => {
+        assert.deepEqual(daemonSet("program"), daemonSet("program"));
+        assert.notDeepEqual(podSpecOf(daemonSet("other")), podSpecOf(daemonSet("program")));
+    });
+
+    it("hold no secret, and give no right to read one", () => {
+        assert.doesNotMatch(JSON.stringify(manifests), /BEGIN|"secrets"/);
+    });
+
+    it("mount every path of its plan at that path", () => {
+        const { containers } = podSpecOf(daemonSet("program")) as unknown as {
+            containers: { volumeMounts: { mountPath: string }[] }[];
+        };
+        const mounted = containers[0]!.volumeMounts.map(({ mountPath }) => mountPath);
+        const { directories, credentials, runtimeSocket } = checkpointerPlan(cluster);
+        const client = [credentials.client, runtimeSocket, ...Object.values(directories), credentials.ca];
+        for (const path of client) {
+            assert.ok(
+                mounted.some((mount) => path === mount || path.startsWith(`${mount}/`)),
+                path,
+            );
+        }
+    });
+});
