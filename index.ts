@@ -2,6 +2,7 @@ export type {
     ClusterOptions,
     ComponentOptions,
     ControllerOptions,
+    EtcdSnapshotOptions,
     NetworkOptions,
     WorkerPoolOptions,
 } from "./components/cluster/options";

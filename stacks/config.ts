@@ -46,6 +46,14 @@ const shared = {
             etcd: args.optional(),
         })
         .optional(),
+    etcdSnapshots: z
+        .strictObject({
+            interval: z.string().optional(),
+            keep: z.int().optional(),
+            maxAge: z.string().optional(),
+            directory: z.string().optional(),
+        })
+        .optional(),
 };
 
 /** The configuration of a local stack. */

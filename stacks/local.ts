@@ -6,7 +6,7 @@ import { localDownloads } from "./downloads";
 /** The `local` stack: a cluster on this computer. */
 export function local(): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
-    const { domain, kubernetesVersion, controllers, pools, components, os } = config;
+    const { domain, kubernetesVersion, controllers, pools, components, etcdSnapshots, os } = config;
     const name = pulumi.getStack();
     const cluster = userErrors(
         () =>
@@ -16,6 +16,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 controllers,
                 workerPools: pools,
                 components,
+                etcdSnapshots,
                 os,
                 network: {
                     podCidr: config.podCidr,

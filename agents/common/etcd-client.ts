@@ -21,9 +21,23 @@ export interface Member {
 }
 
 export interface Status {
-    readonly header: { readonly cluster_id: string; readonly member_id: string };
+    readonly header: { readonly cluster_id: string; readonly member_id: string; readonly revision: string };
+    /** etcd's own. */
+    readonly version: string;
+    /** Bytes of the store's file, of which `dbSizeInUse` are data. */
+    readonly dbSize: string;
+    readonly dbSizeInUse: string;
+    /** Bytes at which it stops taking writes. */
+    readonly dbSizeQuota?: string;
+    /** Alarms, among others. */
+    readonly errors?: readonly string[];
     /** "0" or absent: it knows of no leader. */
     readonly leader?: string;
+}
+
+export interface RaisedAlarm {
+    readonly memberID: string;
+    readonly alarm: "NOSPACE" | "CORRUPT";
 }
 
 /** More than etcd itself gives a request before it answers "request timed out". */
@@ -60,6 +74,13 @@ export class EtcdClient {
     /** What one member says of itself; a learner answers too. */
     status(clientUrl: string): Promise<Status> {
         return this.send(clientUrl, "maintenance/status", {});
+    }
+
+    async alarms(clientUrl: string): Promise<readonly RaisedAlarm[]> {
+        const { alarms = [] } = await this.send<{ alarms?: RaisedAlarm[] }>(clientUrl, "maintenance/alarm", {
+            action: "GET",
+        });
+        return alarms;
     }
 
     /** Asks one member. `milliseconds` is for the whole answer. @throws EtcdError */

@@ -14,6 +14,17 @@ export interface Cluster {
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly etcdSnapshots: EtcdSnapshots;
+}
+
+export interface EtcdSnapshots {
+    readonly intervalSeconds: number;
+    /** Number of snapshots. */
+    readonly keep: number;
+    /** @default - no limit */
+    readonly maxAgeSeconds?: number;
+    /** Absolute path on controllers. */
+    readonly directory: string;
 }
 
 export interface ComponentVersions {

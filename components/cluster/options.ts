@@ -11,6 +11,19 @@ export interface ClusterOptions {
     workerPools?: WorkerPoolOptions[];
     network?: NetworkOptions;
     components?: ComponentOptions;
+    etcdSnapshots?: EtcdSnapshotOptions;
+}
+
+/** When snapshots of etcd are taken, and which are kept. */
+export interface EtcdSnapshotOptions {
+    /** Time between two snapshots: `30m`, `12h`, `1d`; `1m` or more. @default "1h" */
+    interval?: string;
+    /** How many are kept: 1 or more. @default 24 */
+    keep?: number;
+    /** Age at which they are removed, the newest excepted: `1h` or more. @default no limit */
+    maxAge?: string;
+    /** Where they are on the controller that takes them. @default "/var/lib/tradewind/etcd-snapshots" */
+    directory?: string;
 }
 
 export interface ControllerOptions {

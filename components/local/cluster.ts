@@ -8,6 +8,7 @@ import { ports } from "../cluster/ports";
 import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
 import { Addons } from "../cluster-addons";
+import { EtcdCare } from "../etcd-care";
 import { EtcdMembers } from "../etcd-members";
 import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
@@ -74,6 +75,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const inCluster = { cluster, credentials: pki.credentials, deletedWith: machines[0]! };
         const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig: this.kubeconfig, pivot }, parent);
         new Addons(name, { cluster, provider, deletedWith: machines[0]! }, parent);
+        new EtcdCare(name, { cluster, provider, deletedWith: machines[0]! }, parent);
         if (cluster.controllers.names.length > 1) {
             const controllers = cluster.controllers.names.map((node, index) => ({
                 name: node,

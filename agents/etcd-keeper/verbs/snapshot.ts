@@ -1,0 +1,20 @@
+import { describeError } from "../../common/api-error";
+import { readPlan } from "../read-plan";
+import { scene } from "../scene";
+
+/** Takes one snapshot now. Its status is the last line, as JSON. */
+export async function snapshot(path: string): Promise<void> {
+    const plan = readPlan(path);
+    const { snapshots, publish, log } = scene(plan);
+    const status = await snapshots.take("demand");
+    try {
+        await publish("snapshot", status);
+    } catch (error) {
+        // The snapshot is what counts, and is needed most when the API is not well.
+        log(`the status could not be published: ${describeError(error)}`);
+    }
+    log(JSON.stringify(status));
+    if (status.failure) {
+        throw new Error(status.failure.message);
+    }
+}

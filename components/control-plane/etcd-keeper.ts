@@ -1,0 +1,165 @@
+import type { KeeperPlan } from "../../agents/etcd-keeper/plan";
+import { statusConfigMap } from "../../agents/etcd-keeper/status";
+import { contentHash } from "../cluster/content-hash";
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { paths } from "../nodes/paths";
+import { confined, controllerLabel, type PodSpec } from "./pod";
+
+const namespace = "kube-system";
+const name = "etcd-keeper";
+const rbac = "rbac.authorization.k8s.io";
+const programPath = "/opt/tradewind/etcd-keeper";
+const planPath = "/etc/tradewind/etcd-keeper";
+/** Where the image of etcd is mounted, for its own programs. */
+const etcdPath = "/opt/etcd";
+
+/** The CronJob that never runs by itself: `kubectl create job --from=cronjob/etcd-snapshot` takes a snapshot now. */
+export const snapshotCronJob = "etcd-snapshot";
+
+/** The agent that looks after etcd, as one process for the cluster, and what it takes to run it on demand. */
+export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
+    const program = immutableConfigMap(`${name}-program`, { "etcd-keeper.js": agent });
+    const plan = immutableConfigMap(name, { "plan.json": `${JSON.stringify(etcdKeeperPlan(cluster), null, 2)}\n` });
+    const pod = (verb: string) => podSpec(cluster, verb, program.metadata.name, plan.metadata.name);
+    return [...account(), program, plan, deployment(pod("keep")), cronJob(pod("snapshot"))];
+}
+
+export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: Cluster): KeeperPlan {
+    const { intervalSeconds, keep, maxAgeSeconds, directory } = etcdSnapshots;
+    return {
+        clusterName,
+        kubernetesVersion: versions.kubernetes,
+        endpoint: `https://127.0.0.1:${ports.etcdClient}`,
+        apiServer: `https://127.0.0.1:${ports.kubeApiserver}`,
+        pki: paths.etcdPki,
+        etcdutl: `${etcdPath}/usr/local/bin/etcdutl`,
+        snapshots: { intervalSeconds, retention: { keep, maxAgeSeconds }, directory },
+    };
+}
+
+/** Named by its content, so that a change of it rolls the pods. */
+function immutableConfigMap(prefix: string, data: Record<string, string>): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `${prefix}-${contentHash(data)}`, namespace },
+        immutable: true,
+        data,
+    };
+}
+
+/** It may write its status and nothing else. Its work is with etcd, by this machine's own certificate. */
+function account(): Manifest[] {
+    const metadata = { name, namespace };
+    const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap] };
+    return [
+        { apiVersion: "v1", kind: "ServiceAccount", metadata },
+        {
+            apiVersion: `${rbac}/v1`,
+            kind: "Role",
+            metadata,
+            rules: [{ ...rule, verbs: ["create", "get", "patch"] }],
+        },
+        {
+            apiVersion: `${rbac}/v1`,
+            kind: "RoleBinding",
+            metadata,
+            roleRef: { apiGroup: rbac, kind: "Role", name },
+            subjects: [{ kind: "ServiceAccount", name, namespace }],
+        },
+    ];
+}
+
+function deployment(spec: PodSpec): Manifest {
+    const labels = { "k8s-app": name };
+    return {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name, namespace, labels },
+        spec: {
+            replicas: 1,
+            // Two at once would take two snapshots.
+            strategy: { type: "Recreate" },
+            selector: { matchLabels: labels },
+            template: { metadata: { labels }, spec },
+        },
+    };
+}
+
+function cronJob(spec: PodSpec): Manifest {
+    return {
+        apiVersion: "batch/v1",
+        kind: "CronJob",
+        metadata: { name: snapshotCronJob, namespace },
+        spec: {
+            suspend: true,
+            schedule: "@hourly",
+            jobTemplate: {
+                spec: {
+                    backoffLimit: 2,
+                    ttlSecondsAfterFinished: 86_400,
+                    template: {
+                        metadata: { labels: { "k8s-app": snapshotCronJob } },
+                        spec: { ...spec, restartPolicy: "Never" },
+                    },
+                },
+            },
+        },
+    };
+}
+
+function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: string, plan: string): PodSpec {
+    const { directory } = etcdSnapshots;
+    return {
+        nodeSelector: { [controllerLabel]: "" },
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: "system-cluster-critical",
+        serviceAccountName: name,
+        enableServiceLinks: false,
+        tolerations: [
+            { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
+            // To another controller soon: etcd may need help just now.
+            ...["not-ready", "unreachable"].map((state) => ({
+                key: `node.kubernetes.io/${state}`,
+                operator: "Exists",
+                effect: "NoExecute",
+                tolerationSeconds: 60,
+            })),
+        ],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name,
+                image: images.node,
+                command: [
+                    "node",
+                    "--max-old-space-size=64",
+                    `${programPath}/etcd-keeper.js`,
+                    verb,
+                    `${planPath}/plan.json`,
+                ],
+                resources: { requests: { cpu: "10m", memory: "64Mi" } },
+                // Root without rights: snapshots and keys are root's alone.
+                securityContext: confined,
+                terminationMessagePolicy: "FallbackToLogsOnError",
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "plan", mountPath: planPath, readOnly: true },
+                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
+                    { name: "etcd", mountPath: etcdPath, readOnly: true },
+                    { name: "snapshots", mountPath: directory },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name: program } },
+            { name: "plan", configMap: { name: plan } },
+            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+            { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
+            { name: "snapshots", hostPath: { path: directory, type: "DirectoryOrCreate" } },
+        ],
+    };
+}
