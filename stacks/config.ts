@@ -52,6 +52,17 @@ const shared = {
             keep: z.int().optional(),
             maxAge: z.string().optional(),
             directory: z.string().optional(),
+            s3: z
+                .strictObject({
+                    endpoint: z.string(),
+                    bucket: z.string(),
+                    region: z.string().optional(),
+                    prefix: z.string().optional(),
+                    accessKeyId: z.string(),
+                    secretAccessKey: z.string(),
+                    encryptionKey: z.string().optional(),
+                })
+                .optional(),
         })
         .optional(),
 };

@@ -2,11 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
+import { etcdSnapshots } from "./etcd-snapshots";
 
 /** The `local` stack: a cluster on this computer. */
 export function local(): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
-    const { domain, kubernetesVersion, controllers, pools, components, etcdSnapshots, os } = config;
+    const { domain, kubernetesVersion, controllers, pools, components, os } = config;
     const name = pulumi.getStack();
     const cluster = userErrors(
         () =>
@@ -16,7 +17,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 controllers,
                 workerPools: pools,
                 components,
-                etcdSnapshots,
+                ...etcdSnapshots(config),
                 os,
                 network: {
                     podCidr: config.podCidr,

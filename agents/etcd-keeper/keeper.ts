@@ -74,7 +74,7 @@ export class Keeper {
     async #takeSnapshotIfDue(): Promise<void> {
         const { plan, snapshots } = this.#options;
         if (this.#next() > new Date()) {
-            return;
+            return this.#retryCopy();
         }
         this.#snapshot = await snapshots.take("timer");
         this.#snapshot = { ...this.#snapshot, next: this.#next().toISOString() };
@@ -82,6 +82,14 @@ export class Keeper {
         this.#options.log(
             `the next snapshot is due at ${this.#snapshot.next} (every ${plan.snapshots.intervalSeconds} s)`,
         );
+    }
+
+    async #retryCopy(): Promise<void> {
+        const { copyFailure } = this.#snapshot ?? {};
+        if (copyFailure && Date.now() - Date.parse(copyFailure.time) >= pauseMilliseconds) {
+            this.#snapshot = await this.#options.snapshots.copy(this.#snapshot!);
+            this.#isSnapshotPublished = false;
+        }
     }
 
     #next(): Date {

@@ -30,3 +30,12 @@ export type Trigger = "timer" | "demand";
 export function snapshotName(cluster: string, time: Date): string {
     return `${cluster}-${time.toISOString().replaceAll(/[-:]/g, "")}`;
 }
+
+/** When a snapshot of this cluster was taken, by its name; undefined if it is none. */
+export function snapshotTime(cluster: string, name: string): Date | undefined {
+    if (!name.startsWith(`${cluster}-`)) {
+        return undefined;
+    }
+    const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)$/.exec(name.slice(cluster.length + 1));
+    return stamp ? new Date(`${stamp.slice(1, 4).join("-")}T${stamp.slice(4).join(":")}`) : undefined;
+}

@@ -6,6 +6,7 @@ import { SnapshotDirectory } from "./directory";
 import type { Trigger } from "./manifest";
 import type { KeeperPlan } from "./plan";
 import { expired } from "./prune";
+import { SnapshotStore } from "./s3/snapshot-store";
 import { takeSnapshot } from "./snapshot";
 import type { SnapshotStatus } from "./status";
 
@@ -20,9 +21,12 @@ export interface SnapshotsOptions {
 export class Snapshots {
     readonly #options: SnapshotsOptions;
     readonly #directory: SnapshotDirectory;
+    readonly #store?: SnapshotStore;
 
     constructor(options: SnapshotsOptions) {
         this.#options = options;
+        const { s3 } = options.plan.snapshots;
+        this.#store = s3 && new SnapshotStore(s3, options.plan.clusterName);
         this.#directory = new SnapshotDirectory(options.plan.snapshots.directory);
     }
 
@@ -42,7 +46,7 @@ export class Snapshots {
             const last = await takeSnapshot({ ...this.#options, directory: this.#directory, trigger, now });
             log(`snapshot ${last.name}: revision ${last.revision}, ${last.keys} keys, ${last.size} bytes, verified`);
             this.#prune(now);
-            return { last, directory, isVerified: true, count: this.#directory.list().length };
+            return await this.#withCopy({ last, directory, isVerified: true, count: this.#directory.list().length });
         } catch (error) {
             const message = describeError(error);
             log(`snapshot failed: ${message}`);
@@ -51,6 +55,33 @@ export class Snapshots {
             return { last: whole.at(-1), directory, isVerified: whole.length > 0, count: whole.length, failure };
         } finally {
             await lock.release();
+        }
+    }
+
+    /** Tries again to store the copy that failed. */
+    async copy(status: SnapshotStatus): Promise<SnapshotStatus> {
+        const { copyFailure, ...rest } = status;
+        return this.#withCopy(rest);
+    }
+
+    async #withCopy(status: SnapshotStatus): Promise<SnapshotStatus> {
+        const { plan, log } = this.#options;
+        const { last } = status;
+        if (this.#store === undefined || last === undefined) {
+            return status;
+        }
+        const now = new Date();
+        try {
+            const object = await this.#store.add(last, this.#directory.file(last.name));
+            log(`stored ${object}, verified`);
+            for (const name of await this.#store.prune(plan.snapshots.retention, now)) {
+                log(`removed the snapshot ${name} from the store`);
+            }
+            return { ...status, object };
+        } catch (error) {
+            const message = describeError(error);
+            log(`the copy of ${last.name} failed: ${message}`);
+            return { ...status, copyFailure: { time: now.toISOString(), message } };
         }
     }
 

@@ -23,12 +23,14 @@ export interface SnapshotStatus {
     readonly last?: SnapshotManifest;
     /** Directory on `last.node`. */
     readonly directory: string;
-    /** Where a copy lies: `s3://bucket/prefix/name.db`. */
+    /** Where its copy lies, once that was read back too: `s3://bucket/prefix/name.db`. */
     readonly object?: string;
-    /** It was read back, from the directory and from the store, and is good. */
+    /** There is one that was read back and is good. */
     readonly isVerified: boolean;
     /** Why the last try failed; `last` is of an earlier one. */
     readonly failure?: { readonly time: string; readonly message: string };
+    /** Why `last` has no copy in the store. It is tried again. */
+    readonly copyFailure?: { readonly time: string; readonly message: string };
     /** Whole snapshots in the directory. */
     readonly count: number;
     /** When the next is due: RFC 3339. */

@@ -25,6 +25,15 @@ export interface EtcdSnapshots {
     readonly maxAgeSeconds?: number;
     /** Absolute path on controllers. */
     readonly directory: string;
+    readonly s3?: EtcdS3;
+}
+
+export interface EtcdS3 {
+    readonly endpoint: string;
+    readonly bucket: string;
+    readonly region: string;
+    readonly prefix: string;
+    readonly isEncrypted: boolean;
 }
 
 export interface ComponentVersions {

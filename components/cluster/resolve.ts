@@ -37,7 +37,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
-        etcdSnapshots: resolveEtcdSnapshots(options.etcdSnapshots ?? {}),
+        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
     };
 }
 

@@ -1,8 +1,10 @@
 import type { KeeperPlan } from "../../agents/etcd-keeper/plan";
+import { secretFiles } from "../../agents/etcd-keeper/s3/secrets";
 import { statusConfigMap } from "../../agents/etcd-keeper/status";
 import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
+import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { paths } from "../nodes/paths";
 import { confined, controllerLabel, type PodSpec } from "./pod";
@@ -12,6 +14,8 @@ const name = "etcd-keeper";
 const rbac = "rbac.authorization.k8s.io";
 const programPath = "/opt/tradewind/etcd-keeper";
 const planPath = "/etc/tradewind/etcd-keeper";
+const secretName = "etcd-snapshot-store";
+const secretsPath = "/etc/tradewind/etcd-snapshot-store";
 /** Where the image of etcd is mounted, for its own programs. */
 const etcdPath = "/opt/etcd";
 
@@ -27,7 +31,7 @@ export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
 }
 
 export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: Cluster): KeeperPlan {
-    const { intervalSeconds, keep, maxAgeSeconds, directory } = etcdSnapshots;
+    const { intervalSeconds, keep, maxAgeSeconds, directory, s3 } = etcdSnapshots;
     return {
         clusterName,
         kubernetesVersion: versions.kubernetes,
@@ -35,7 +39,32 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
         apiServer: `https://127.0.0.1:${ports.kubeApiserver}`,
         pki: paths.etcdPki,
         etcdutl: `${etcdPath}/usr/local/bin/etcdutl`,
-        snapshots: { intervalSeconds, retention: { keep, maxAgeSeconds }, directory },
+        snapshots: {
+            intervalSeconds,
+            retention: { keep, maxAgeSeconds },
+            directory,
+            ...(s3 && { s3: { ...s3, secrets: secretsPath } }),
+        },
+    };
+}
+
+/** What the keeper uses a store's bucket with. Renewed, it reaches the pod without a restart. */
+export function etcdSnapshotSecret(
+    { etcdSnapshots }: Cluster,
+    secrets: EtcdSnapshotSecrets = { accessKeyId: "", secretAccessKey: "" },
+): Manifest {
+    const { encryptionKey, ...credentials } = secrets;
+    const values = { ...credentials, ...(etcdSnapshots.s3?.isEncrypted && { encryptionKey }) };
+    const files = Object.entries(values).map(([field, value]) => [
+        secretFiles[field as keyof typeof secretFiles],
+        value,
+    ]);
+    return {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: secretName, namespace },
+        type: "Opaque",
+        data: Object.fromEntries(files.map(([file, value = ""]) => [file, Buffer.from(value).toString("base64")])),
     };
 }
 
@@ -111,7 +140,7 @@ function cronJob(spec: PodSpec): Manifest {
 }
 
 function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: string, plan: string): PodSpec {
-    const { directory } = etcdSnapshots;
+    const { directory, s3 } = etcdSnapshots;
     return {
         nodeSelector: { [controllerLabel]: "" },
         hostNetwork: true,
@@ -151,6 +180,7 @@ function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: stri
                     { name: "pki", mountPath: paths.etcdPki, readOnly: true },
                     { name: "etcd", mountPath: etcdPath, readOnly: true },
                     { name: "snapshots", mountPath: directory },
+                    ...(s3 ? [{ name: "secrets", mountPath: secretsPath, readOnly: true }] : []),
                 ],
             },
         ],
@@ -160,6 +190,7 @@ function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: stri
             { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
             { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
             { name: "snapshots", hostPath: { path: directory, type: "DirectoryOrCreate" } },
+            ...(s3 ? [{ name: "secrets", secret: { secretName, defaultMode: 0o400 } }] : []),
         ],
     };
 }

@@ -2,6 +2,11 @@ import { describeError } from "../../common/api-error";
 import { readPlan } from "../read-plan";
 import { scene } from "../scene";
 
+/** There is no new snapshot, or no copy of it in the store. */
+export class SnapshotFailed extends Error {
+    override readonly name = "SnapshotFailed";
+}
+
 /** Takes one snapshot now. Its status is the last line, as JSON. */
 export async function snapshot(path: string): Promise<void> {
     const plan = readPlan(path);
@@ -14,7 +19,8 @@ export async function snapshot(path: string): Promise<void> {
         log(`the status could not be published: ${describeError(error)}`);
     }
     log(JSON.stringify(status));
-    if (status.failure) {
-        throw new Error(status.failure.message);
+    const { failure = status.copyFailure } = status;
+    if (failure) {
+        throw new SnapshotFailed(failure.message);
     }
 }
