@@ -194,3 +194,27 @@ function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: stri
         ],
     };
 }
+
+/** A snapshot now, as `kubectl create job --from=cronjob/etcd-snapshot` makes one: the CronJob's own template. */
+export function etcdSnapshotJob(cronJob: Manifest, jobName: string, node?: string): Manifest {
+    const { jobTemplate } = cronJob.spec as { jobTemplate: { spec: { template: { spec: PodSpec } } } };
+    const { uid } = cronJob.metadata as { uid?: string };
+    const { template, ...spec } = jobTemplate.spec;
+    const nodeSelector = node ? { "kubernetes.io/hostname": node } : template.spec.nodeSelector;
+    return {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: {
+            name: jobName,
+            namespace,
+            annotations: { "cronjob.kubernetes.io/instantiate": "manual" },
+            // So that old ones go with the next.
+            ...(uid && {
+                ownerReferences: [
+                    { apiVersion: "batch/v1", kind: "CronJob", name: snapshotCronJob, uid, controller: true },
+                ],
+            }),
+        },
+        spec: { ...spec, template: { ...template, spec: { ...template.spec, nodeSelector } } },
+    };
+}
