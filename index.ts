@@ -2,6 +2,9 @@ export type {
     ClusterOptions,
     ComponentOptions,
     ControllerOptions,
+    EtcdS3Options,
+    EtcdSnapshotOptions,
+    EtcdSnapshotSecrets,
     NetworkOptions,
     WorkerPoolOptions,
 } from "./components/cluster/options";

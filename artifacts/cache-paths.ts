@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "./cache-dir";
 import type { Source } from "./item";
-import { type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
+import { type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
 import { binaryPlace } from "./part-items";
 
 /** The files that nodes fetch, by their path in the file mirror. */
@@ -16,7 +16,9 @@ export function fileIndex(): Readonly<Record<string, { sha256: string; source: S
 
 /** Where a program of the cache lies, such as `pulumi`, `kubectl` or `etcdctl`. */
 export function programPath(program: string, kubernetesVersion: KubernetesVersion = versions.kubernetes): string {
-    const part = [kubernetes(kubernetesVersion), ...Object.values(parts)].find(({ go }) => go.binaries[program]);
+    const part = [kubernetes(kubernetesVersion), ...Object.values({ ...parts, ...testParts })].find(
+        ({ go }) => go.binaries[program],
+    );
     const single = [node, pause].find(({ name }) => name === program);
     const owner = part ?? single;
     if (!owner) {

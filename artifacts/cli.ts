@@ -1,7 +1,16 @@
 import { parseArgs } from "node:util";
 import { ensure } from "./fill";
-import { itemsFor, selectItems } from "./items";
-import { KUBERNETES_VERSIONS, type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
+import { itemsFor, selectItems, testItems } from "./items";
+import {
+    KUBERNETES_VERSIONS,
+    type KubernetesVersion,
+    kubernetes,
+    node,
+    parts,
+    pause,
+    testParts,
+    versions,
+} from "./lock";
 import { CacheRecord } from "./record";
 import { verify } from "./verify";
 
@@ -29,7 +38,7 @@ async function main(): Promise<number> {
     });
     const versionsAsked = (values.kubernetes ?? [versions.kubernetes]).map(knownVersion);
     const all = itemsFor(versionsAsked);
-    const items = values.only ? selectItems(all, values.only) : all;
+    const items = values.only ? selectItems([...all, ...testItems()], values.only) : all;
     const [command] = positionals;
     if (values.help || !command) {
         process.stdout.write(HELP);
@@ -58,7 +67,7 @@ function report(findings: Awaited<ReturnType<typeof verify>>): number {
 async function list(asked: readonly KubernetesVersion[]): Promise<number> {
     for (const { name, version, licence, homepage } of [
         ...asked.map(kubernetes),
-        ...Object.values(parts),
+        ...Object.values({ ...parts, ...testParts }),
         node,
         pause,
     ]) {
@@ -66,7 +75,7 @@ async function list(asked: readonly KubernetesVersion[]): Promise<number> {
     }
     process.stdout.write("\n");
     const record = await CacheRecord.open();
-    for (const { id } of itemsFor(asked)) {
+    for (const { id } of [...itemsFor(asked), ...testItems()]) {
         process.stdout.write(`${(record.get(id)?.source ?? "not cached").padEnd(12)}${id}\n`);
     }
     return 0;

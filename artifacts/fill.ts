@@ -1,7 +1,7 @@
 import { OfficialSites } from "./download";
 import { takeFillLock } from "./fill-lock";
 import type { Item } from "./item";
-import { itemsFor, selectItems } from "./items";
+import { itemsFor, selectItems, testItems } from "./items";
 import { type KubernetesVersion, versions } from "./lock";
 import { assertPrerequisites } from "./prerequisites";
 import { Progress } from "./progress";
@@ -12,7 +12,7 @@ import { SharedWorkshop } from "./workshop";
 export interface FillOptions {
     /** @default - the default version alone */
     readonly kubernetes?: readonly KubernetesVersion[];
-    /** Groups of items to fill, with what they need. @default - all */
+    /** Groups of items to fill, with what they need; those that only tests need too. @default - all but those */
     readonly only?: readonly string[];
     /** Whether to ask the projects' own sites first. @default true */
     readonly officialDownloads?: boolean;
@@ -24,7 +24,7 @@ export interface FillOptions {
 export async function ensure(options: FillOptions = {}): Promise<void> {
     const { kubernetes = [versions.kubernetes], only } = options;
     const items = itemsFor(kubernetes);
-    await fillItems(only ? selectItems(items, only) : items, options);
+    await fillItems(only ? selectItems([...items, ...testItems()], only) : items, options);
 }
 
 /** Fills the cache with these items, skipping those that are in it. */

@@ -1,6 +1,6 @@
 import { imageItem } from "./image-items";
 import type { Item } from "./item";
-import { KUBERNETES_VERSIONS, type KubernetesVersion, kubernetes, parts } from "./lock";
+import { KUBERNETES_VERSIONS, type KubernetesVersion, kubernetes, parts, testParts } from "./lock";
 import { nodeItem, pauseItem } from "./other-items";
 import { partItems } from "./part-items";
 import { commonRecipes, kubernetesRecipes } from "./recipes";
@@ -17,6 +17,11 @@ export function itemsFor(versions: readonly KubernetesVersion[] = KUBERNETES_VER
         ...versions.flatMap((version) => partItems(kubernetes(version))),
         ...[...commonRecipes(), ...versions.flatMap(kubernetesRecipes)].map(imageItem),
     ];
+}
+
+/** What only tests need. */
+export function testItems(): Item[] {
+    return Object.values(testParts).flatMap((part) => partItems(part));
 }
 
 /** The items of some groups, and those they need, in the same order. */

@@ -27,7 +27,7 @@ export interface Setting {
 }
 
 /** What the tests against a real engine and a real API server run. */
-const ENGINE_PARTS = ["pulumi", "etcd", "kubernetes"];
+const ENGINE_PARTS = ["pulumi", "etcd", "kubernetes", "versitygw"];
 
 /** Gets what a tier's tests run on. */
 export async function setUp(tier: Tier, say: (line: string) => void): Promise<Setting> {

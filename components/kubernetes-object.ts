@@ -1,5 +1,6 @@
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
+import { CronJob } from "@pulumi/kubernetes/batch/v1/cronJob";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
@@ -20,6 +21,7 @@ const classes: Record<string, ResourceClass> = {
     ClusterRole,
     ClusterRoleBinding,
     ConfigMap,
+    CronJob,
     DaemonSet,
     Deployment,
     Job,

@@ -46,6 +46,25 @@ const shared = {
             etcd: args.optional(),
         })
         .optional(),
+    etcdSnapshots: z
+        .strictObject({
+            interval: z.string().optional(),
+            keep: z.int().optional(),
+            maxAge: z.string().optional(),
+            directory: z.string().optional(),
+            s3: z
+                .strictObject({
+                    endpoint: z.string(),
+                    bucket: z.string(),
+                    region: z.string().optional(),
+                    prefix: z.string().optional(),
+                    accessKeyId: z.string(),
+                    secretAccessKey: z.string(),
+                    encryptionKey: z.string().optional(),
+                })
+                .optional(),
+        })
+        .optional(),
 };
 
 /** The configuration of a local stack. */

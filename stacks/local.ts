@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
+import { etcdSnapshots } from "./etcd-snapshots";
 
 /** The `local` stack: a cluster on this computer. */
 export function local(): Record<string, pulumi.Input<unknown>> {
@@ -16,6 +17,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 controllers,
                 workerPools: pools,
                 components,
+                ...etcdSnapshots(config),
                 os,
                 network: {
                     podCidr: config.podCidr,

@@ -3,12 +3,14 @@ import { apiError } from "./api-error";
 
 export interface Credentials {
     readonly ca: string;
-    readonly cert: string;
-    readonly key: string;
+    readonly cert?: string;
+    readonly key?: string;
+    /** A service account's, instead of a certificate. */
+    readonly token?: string;
 }
 
 export interface Call {
-    readonly method?: "GET" | "PATCH";
+    readonly method?: "GET" | "PATCH" | "POST" | "DELETE";
     readonly body?: unknown;
     readonly contentType?: string;
     /** Open a connection for this call alone. */
@@ -17,14 +19,14 @@ export interface Call {
     readonly timeoutMilliseconds?: number;
 }
 
-/** The Kubernetes API, by a client certificate. No retries: callers know what is worth one. */
+/** The Kubernetes API. No retries: callers know what is worth one. */
 export class ApiClient {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
     readonly #userAgent: string;
     #agent?: Agent;
 
-    /** The credentials are read at the first call. */
+    /** A certificate is read at the first call, a token at every one. */
     constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
         this.#url = url;
         this.#readCredentials = readCredentials;
@@ -47,7 +49,10 @@ export class ApiClient {
     }
 
     #agentFor(isFresh: boolean): Agent {
-        const create = (keepAlive: boolean) => new Agent({ ...this.#readCredentials(), keepAlive, maxSockets: 16 });
+        const create = (keepAlive: boolean) => {
+            const { ca, cert, key } = this.#readCredentials();
+            return new Agent({ ca, cert, key, keepAlive, maxSockets: 16 });
+        };
         if (isFresh) {
             return create(false);
         }
@@ -57,6 +62,7 @@ export class ApiClient {
 
     #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
         const payload = body === undefined ? undefined : JSON.stringify(body);
+        const { token } = this.#readCredentials();
         const options: RequestOptions = {
             method,
             agent: this.#agentFor(isFresh),
@@ -64,6 +70,7 @@ export class ApiClient {
             headers: {
                 accept: "application/json",
                 "user-agent": this.#userAgent,
+                ...(token && { authorization: `Bearer ${token.trim()}` }),
                 ...(payload !== undefined && {
                     "content-type": contentType ?? "application/json",
                     "content-length": Buffer.byteLength(payload),

@@ -12,9 +12,18 @@ export function lockName(stateDirectory: string): string {
     return `tradewind-${createHash("sha256").update(stateDirectory).digest("hex").slice(0, 16)}`;
 }
 
+export interface Lock {
+    /** Gives it back before the process ends. */
+    release(): Promise<void>;
+}
+
 /** Waits until no other agent works on the same state. */
-export async function takeLock(stateDirectory: string, onWait: () => void): Promise<void> {
-    for (let hasWaited = false; !(await listen(stateDirectory)); hasWaited = true) {
+export async function takeLock(stateDirectory: string, onWait: () => void): Promise<Lock> {
+    for (let hasWaited = false; ; hasWaited = true) {
+        const server = await listen(stateDirectory);
+        if (server) {
+            return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+        }
         if (!hasWaited) {
             onWait();
         }

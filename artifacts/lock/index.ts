@@ -1,6 +1,7 @@
 import type { Part } from "../part";
 import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
+import { versitygw } from "./test";
 import { pulumi } from "./tools";
 
 export { kubernetes, pause } from "./kubernetes";
@@ -18,3 +19,6 @@ export const parts = {
     ignition,
     pulumi,
 } as const satisfies Record<string, Part>;
+
+/** What only tests run: no cluster needs it, and only they fetch or build it. */
+export const testParts = { versitygw } as const satisfies Record<string, Part>;

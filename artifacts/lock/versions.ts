@@ -15,6 +15,8 @@ export const versions = {
     ignition: "2.24.0",
     pulumi: "3.245.0",
     pause: "3.10.2",
+    /** For tests alone. */
+    versitygw: "1.8.0",
     node: "22.23.3",
     /** Debian 12's, as are runc and busybox: newer point releases of the distribution keep these. */
     haproxy: "2.6.12",

@@ -14,6 +14,26 @@ export interface Cluster {
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly etcdSnapshots: EtcdSnapshots;
+}
+
+export interface EtcdSnapshots {
+    readonly intervalSeconds: number;
+    /** Number of snapshots. */
+    readonly keep: number;
+    /** @default - no limit */
+    readonly maxAgeSeconds?: number;
+    /** Absolute path on controllers. */
+    readonly directory: string;
+    readonly s3?: EtcdS3;
+}
+
+export interface EtcdS3 {
+    readonly endpoint: string;
+    readonly bucket: string;
+    readonly region: string;
+    readonly prefix: string;
+    readonly isEncrypted: boolean;
 }
 
 export interface ComponentVersions {

@@ -11,6 +11,42 @@ export interface ClusterOptions {
     workerPools?: WorkerPoolOptions[];
     network?: NetworkOptions;
     components?: ComponentOptions;
+    etcdSnapshots?: EtcdSnapshotOptions;
+}
+
+/** When snapshots of etcd are taken, and which are kept. */
+export interface EtcdSnapshotOptions {
+    /** Time between two snapshots: `30m`, `12h`, `1d`; `1m` or more. @default "1h" */
+    interval?: string;
+    /** How many are kept: 1 or more. @default 24 */
+    keep?: number;
+    /** Age at which they are removed, the newest excepted: `1h` or more. @default no limit */
+    maxAge?: string;
+    /** Where they are on the controller that takes them. @default "/var/lib/tradewind/etcd-snapshots" */
+    directory?: string;
+    /** A copy of each goes there. @default none */
+    s3?: EtcdS3Options;
+}
+
+/** A bucket of an S3-compatible store, which must be there. */
+export interface EtcdS3Options {
+    /** URL without a path, `https://s3.eu-central-1.amazonaws.com`; the bucket is not in it. */
+    endpoint: string;
+    bucket: string;
+    /** Region that requests are signed for. @default "us-east-1" */
+    region?: string;
+    /** Begins every key. @default the cluster's name */
+    prefix?: string;
+    /** Whether what leaves the cluster is encrypted, with AES-256-GCM. The secrets hold the key then. @default false */
+    isEncrypted?: boolean;
+}
+
+/** What a store's bucket is used with. */
+export interface EtcdSnapshotSecrets {
+    accessKeyId: string;
+    secretAccessKey: string;
+    /** 32 random bytes in base64. Whoever loses it loses the snapshots. @default none: not encrypted */
+    encryptionKey?: string;
 }
 
 export interface ControllerOptions {

@@ -1,5 +1,6 @@
 import { imagesFor, KUBERNETES_VERSIONS, versions } from "../../artifacts";
 import { assertValid, parse } from "../../ignition";
+import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import type { Cluster, Controllers, WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
@@ -36,6 +37,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
+        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
     };
 }
 

@@ -3,11 +3,12 @@ import { createBootstrap } from "../bootstrap";
 import type { Credentials } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
-import type { ClusterOptions } from "../cluster/options";
+import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
 import { Addons } from "../cluster-addons";
+import { EtcdCare } from "../etcd-care";
 import { EtcdMembers } from "../etcd-members";
 import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
@@ -26,6 +27,8 @@ export interface LocalClusterArgs extends Omit<ClusterOptions, "name"> {
     os?: string;
     /** Where machines fetch the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
+    /** For `etcdSnapshots.s3`. @default none */
+    etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
 
 /** A self-hosted Kubernetes cluster on machines of this computer. */
@@ -74,6 +77,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const inCluster = { cluster, credentials: pki.credentials, deletedWith: machines[0]! };
         const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig: this.kubeconfig, pivot }, parent);
         new Addons(name, { cluster, provider, deletedWith: machines[0]! }, parent);
+        new EtcdCare(name, { ...inCluster, provider, snapshotSecrets: args.etcdSnapshotSecrets }, parent);
         if (cluster.controllers.names.length > 1) {
             const controllers = cluster.controllers.names.map((node, index) => ({
                 name: node,

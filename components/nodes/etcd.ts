@@ -6,6 +6,9 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { paths } from "./paths";
 
+/** Twice etcd's own default, and still one request of S3, which takes 5 GiB. */
+const quotaBytes = 4 * 2 ** 30;
+
 /** What an etcd member is started with. */
 export interface EtcdStart {
     readonly machine: Machine;
@@ -90,6 +93,9 @@ function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Rec
     const file = (name: string) => `${paths.etcdPki}/${name}`;
     return {
         "advertise-client-urls": clientUrl(machine),
+        // kube-apiserver compacts every 5 minutes; this is for what it leaves when it can't.
+        "auto-compaction-mode": "periodic",
+        "auto-compaction-retention": "1h",
         "cert-file": file("member.crt"),
         "client-cert-auth": "true",
         "data-dir": paths.etcdMemberData,
@@ -102,6 +108,7 @@ function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Rec
         "listen-metrics-urls": `http://127.0.0.1:${ports.etcdMetrics}`,
         "listen-peer-urls": peerUrl(machine),
         name: machine.name,
+        "quota-backend-bytes": String(quotaBytes),
         "peer-cert-file": file("member.crt"),
         "peer-client-cert-auth": "true",
         "peer-key-file": file("member.key"),

@@ -6,7 +6,7 @@ import { localApiServer } from "./api-server";
 import { paths } from "./paths";
 
 /** The kubelet's own name for the certificate that it has now: a link, which it points elsewhere when it rotates. */
-const current = `${paths.kubeletPki}/kubelet-client-current.pem`;
+const current = paths.kubeletClient;
 const first = `${paths.kubeletPki}/kubelet-client-first.pem`;
 
 /**

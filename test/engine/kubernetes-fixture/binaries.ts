@@ -6,12 +6,27 @@ import { cacheDir, versions } from "../../../artifacts";
  * The path of a real program that a test runs, from the cache, or from the folders named by `TRADEWIND_TEST_BIN`
  * (separated by colons).
  */
-export function binary(name: "etcd" | "kube-apiserver" | "kube-controller-manager" | "pulumi"): string {
-    const part = name === "etcd" || name === "pulumi" ? name : "kubernetes";
+export function binary(
+    name: "etcd" | "kube-apiserver" | "kube-controller-manager" | "pulumi" | "etcdutl" | "versitygw",
+): string {
+    const part = partOf(name);
     const folders = (process.env.TRADEWIND_TEST_BIN ?? "").split(":").filter(Boolean);
     const paths = [...folders, join(cacheDir(), "bin", part, versions[part])].map((folder) => join(folder, name));
     const found = paths.find(existsSync);
     if (!found)
         throw new Error(`${name} must be in the cache, not at ${paths.join(", ")}: run npm run artifacts -- fill`);
     return found;
+}
+
+function partOf(name: string): "etcd" | "pulumi" | "versitygw" | "kubernetes" {
+    switch (name) {
+        case "etcd":
+        case "etcdutl":
+            return "etcd";
+        case "pulumi":
+        case "versitygw":
+            return name;
+        default:
+            return "kubernetes";
+    }
 }

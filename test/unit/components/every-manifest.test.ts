@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { fieldManager, manifestKey, owned } from "../../../components/cluster/manifest";
 import { temporaryPod } from "../../../components/control-plane";
 import { etcdJoinJob, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
+import { etcdKeeper } from "../../../components/control-plane/etcd-keeper";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
@@ -12,10 +13,12 @@ import { shapeProblems } from "./kubernetes-shape";
 const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a" }] });
 const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster), "program").map(({ manifest }) => manifest);
 const program = etcdJoinProgram("text");
+const keeper = etcdKeeper(cluster, "text");
 const all = [
     ...selfHosted,
     ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
+    ...keeper,
     program,
     etcdJoinJob(cluster, cluster.controllers.names[1]!, program),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),

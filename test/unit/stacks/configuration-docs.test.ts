@@ -7,6 +7,7 @@ import { resolveCluster } from "../../../components/cluster/resolve";
 import { localNetwork } from "../../../components/local/network";
 import { checkConfigs } from "../../../components/nodes/check";
 import { localConfig } from "../../../stacks/config";
+import { etcdSnapshots } from "../../../stacks/etcd-snapshots";
 import { downloads } from "../components/fixture";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/configuration.md"), "utf8");
@@ -51,7 +52,7 @@ describe("the documentation of the configuration", () => {
 
     it("has every key and no other", () => {
         // Of no use by itself: its parts are documented.
-        const grouping = ["components"];
+        const grouping = ["components", "etcdSnapshots", "etcdSnapshots.s3"];
         assert.deepEqual(documented.sort(), known.filter((key) => !grouping.includes(key)).sort());
     });
 
@@ -64,10 +65,19 @@ describe("the documentation of the configuration", () => {
     });
 
     it("has an example that makes a cluster", () => {
-        const { pools, machineSubnet, podCidr, serviceCidr, clusterDomain, kubeProxyMode, ...rest } =
-            localConfig.parse(example);
+        const {
+            pools,
+            machineSubnet,
+            podCidr,
+            serviceCidr,
+            clusterDomain,
+            kubeProxyMode,
+            etcdSnapshots: _,
+            ...rest
+        } = localConfig.parse(example);
         const network = { podCidr, serviceCidr, clusterDomain, kubeProxyMode };
-        const cluster = resolveCluster({ ...rest, name: "c", workerPools: pools, network });
+        const { etcdSnapshots: snapshots } = etcdSnapshots(localConfig.parse(example));
+        const cluster = resolveCluster({ ...rest, etcdSnapshots: snapshots, name: "c", workerPools: pools, network });
         checkConfigs(cluster, downloads);
         assert.equal(Object.keys(localNetwork(cluster, machineSubnet).machines).length, 6);
     });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { bundleAgent } from "../../../../agents/bundle";
 import type { Manifest } from "../../../../components/cluster/manifest";
 import { manifestKey } from "../../../../components/cluster/manifest";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+import { etcdKeeper } from "../../../../components/control-plane/etcd-keeper";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
 import { diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
@@ -96,12 +99,15 @@ describe("a local cluster of one controller and one worker", function () {
         assert.deepEqual(named("c-controller-0").opts.ignoreChanges, ["stdin"]);
     });
 
-    it("owns exactly what the bootstrap applies, field for field", () => {
+    it("owns exactly what the bootstrap applies, field for field, and what comes after it", () => {
         const texts = diffable(parse(named("c-controller-0").inputs.stdin));
         const applied = Object.entries(texts)
             .filter(([path]) => path.startsWith("/opt/tradewind/bootstrap/manifests/"))
             .map(([, text]): Manifest => JSON.parse(text.replace(/^mode.*\n/, "")));
-        const owned = inCluster().map(({ inputs }): Manifest => inputs as Manifest);
+        const later = etcdKeeper(resolveCluster({ name: "c" }), bundleAgent("etcd-keeper")).map(manifestKey);
+        const all = inCluster().map(({ inputs }): Manifest => inputs as Manifest);
+        const owned = all.filter((manifest) => !later.includes(manifestKey(manifest)));
+        assert.equal(owned.length, all.length - later.length);
         const byKey = (manifests: Manifest[]) =>
             Object.fromEntries(manifests.map((manifest) => [manifestKey(manifest), withoutExpiration(manifest)]));
         assert.ok(applied.length > 20);

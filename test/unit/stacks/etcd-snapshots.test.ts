@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { etcdSnapshots } from "../../../stacks/etcd-snapshots";
+
+const secrets = { accessKeyId: "id", secretAccessKey: "hush", encryptionKey: Buffer.alloc(32).toString("base64") };
+const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
+
+describe("The snapshots of a stack's configuration", () => {
+    it("are apart from their secrets, which stay secret", async () => {
+        const { etcdSnapshots: options, etcdSnapshotSecrets } = etcdSnapshots({
+            etcdSnapshots: { keep: 3, s3: { ...s3, ...secrets } },
+        });
+        assert.deepEqual(options, { keep: 3, s3: { ...s3, isEncrypted: true } });
+        assert.equal(await pulumi.isSecret(etcdSnapshotSecrets as pulumi.Output<unknown>), true);
+    });
+
+    it("are not encrypted without a key", () => {
+        const { encryptionKey, ...rest } = secrets;
+        const { etcdSnapshots: options } = etcdSnapshots({ etcdSnapshots: { s3: { ...s3, ...rest } } });
+        assert.equal(options?.s3?.isEncrypted, false);
+    });
+
+    it("with a wrong key are an error of the preview", () => {
+        const wrong = { ...secrets, encryptionKey: "hush" };
+        const message = /^etcdSnapshots\.s3\.encryptionKey must be 32 bytes in base64 .*, got 3 bytes$/;
+        assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...s3, ...wrong } } }), { message });
+    });
+
+    it("may be left to the defaults", () => assert.deepEqual(etcdSnapshots({}), { etcdSnapshots: undefined }));
+});
