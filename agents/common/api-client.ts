@@ -1,10 +1,17 @@
 import { Agent, type RequestOptions, request } from "node:https";
 import { apiError } from "./api-error";
 
+/** PEM text; a client certificate with its key, or a bearer token. */
 export interface Credentials {
-    readonly ca: string;
-    readonly cert: string;
-    readonly key: string;
+    /** @default - the certificate authorities that Node knows */
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly token?: string;
+    /** Name that the server's certificate has to have. @default - the URL's */
+    readonly servername?: string;
+    /** False takes any certificate. @default true */
+    readonly rejectUnauthorized?: boolean;
 }
 
 export interface Call {
@@ -17,16 +24,18 @@ export interface Call {
     readonly timeoutMilliseconds?: number;
 }
 
-/** The Kubernetes API, as an administrator with a client certificate. No retries: callers know what is worth one. */
+/** The Kubernetes API, as an administrator. No retries: callers know what is worth one. */
 export class ApiClient {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
+    readonly #userAgent: string;
     #agent?: Agent;
 
-    /** The credentials are read at the first call. */
-    constructor(url: string, readCredentials: () => Credentials) {
+    /** A token is read anew for each call, a certificate for each connection. */
+    constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
         this.#url = url;
         this.#readCredentials = readCredentials;
+        this.#userAgent = userAgent;
     }
 
     /** The parsed answer, or an `ApiError`. */
@@ -45,7 +54,10 @@ export class ApiClient {
     }
 
     #agentFor(isFresh: boolean): Agent {
-        const create = (keepAlive: boolean) => new Agent({ ...this.#readCredentials(), keepAlive, maxSockets: 16 });
+        const create = (keepAlive: boolean) => {
+            const { token, ...tls } = this.#readCredentials();
+            return new Agent({ ...tls, keepAlive, maxSockets: 16 });
+        };
         if (isFresh) {
             return create(false);
         }
@@ -55,13 +67,15 @@ export class ApiClient {
 
     #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
         const payload = body === undefined ? undefined : JSON.stringify(body);
+        const { token } = this.#readCredentials();
         const options: RequestOptions = {
             method,
             agent: this.#agentFor(isFresh),
             signal: AbortSignal.timeout(timeoutMilliseconds),
             headers: {
                 accept: "application/json",
-                "user-agent": "tradewind-bootstrap",
+                "user-agent": this.#userAgent,
+                ...(token && { authorization: `Bearer ${token}` }),
                 ...(payload !== undefined && {
                     "content-type": contentType ?? "application/json",
                     "content-length": Buffer.byteLength(payload),
