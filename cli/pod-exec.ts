@@ -6,7 +6,7 @@ export interface PodExec {
     readonly pod: string;
     readonly container: string;
     readonly command: readonly string[];
-    /** @default 3000 */
+    /** @default 2000 */
     readonly timeoutMilliseconds?: number;
 }
 
@@ -21,7 +21,7 @@ const STREAM = { stdout: 1, stderr: 2, error: 3 };
 
 /** Runs a command in a container through the API and resolves when it has ended, whatever its exit code. */
 export function podExec(url: string, { token, ...tls }: Credentials, options: PodExec): Promise<ExecResult> {
-    const { namespace, pod, container, command, timeoutMilliseconds = 3_000 } = options;
+    const { namespace, pod, container, command, timeoutMilliseconds = 2_000 } = options;
     const query = new URLSearchParams({ container, stdout: "true", stderr: "true" });
     for (const word of command) {
         query.append("command", word);

@@ -1,17 +1,26 @@
 import { type ClusterAccess, credentialsOf } from "../cluster-access";
 import type { ApiAnswers } from "./collect/api";
 import { endOf, kubeconfigCertificates } from "./collect/certificates";
+import { annotatedCheckpoints, CHECKPOINTS_ANNOTATION, checkpointFacts } from "./collect/checkpoints";
 import { Hosts } from "./collect/hosts";
 import { machinePods } from "./collect/machine-pods";
 import { askMachines, type Machines } from "./collect/machines";
 import { leaderFacts, nodeFacts } from "./collect/nodes";
 import { podFacts } from "./collect/pods";
-import type { Host } from "./collect/probes";
+import { controllerCertificates, controllerFacts, type Host } from "./collect/probes";
 import { type Reached, reachApi } from "./collect/reach";
 import { readSeen, writeSeen } from "./collect/seen";
 import { LEADER_ELECTED } from "./components";
 import { type Fact, known, unknown } from "./fact";
-import type { CertificateFacts, ClusterFacts, LeaderFacts, NodeFacts, PodFacts } from "./facts";
+import type {
+    CertificateFacts,
+    CheckpointFacts,
+    ClusterFacts,
+    ControllerFacts,
+    LeaderFacts,
+    NodeFacts,
+    PodFacts,
+} from "./facts";
 
 export interface CollectOptions {
     readonly cluster: ClusterAccess;
@@ -35,6 +44,7 @@ export async function collect({ cluster, controllers }: CollectOptions): Promise
     const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
     followNodes(hosts, nodes);
     const [probes, workers, machines] = await Promise.all([hosts.controllers(), hosts.workers(), machinesAsked]);
+    const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
         writeSeen(notes, { at: new Date(now).toISOString(), controllers: controllersOf(nodes.value) });
     }
@@ -43,17 +53,18 @@ export async function collect({ cluster, controllers }: CollectOptions): Promise
         isLocal: local !== undefined,
         at: new Date().toISOString(),
         api: reached.api,
-        controllers: probes.map(({ controller }) => controller),
+        controllers: asked,
         nodes,
-        pods: podsOf(reached.answers, machines, now),
+        pods: podsOf(reached.answers, machines, asked, now),
         leaders: mapFact(reached.answers, (answers) => leadersOf(answers, now)),
         etcd: "value" in reached.etcd ? reached.etcd : (machines?.etcd ?? reached.etcd),
-        snapshot: mapFact(reached.answers, ({ snapshot }) => snapshot),
+        checkpoints: checkpointsOf(reached.answers, machines),
+        snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
         workloads: mapFact(reached.answers, ({ workloads }) => workloads),
         certificates: [
             ...(connection ? kubeconfigCertificates(connection) : []),
             { name: "kube-apiserver", notAfter: reached.notAfter, isVerified: true },
-            ...probes.flatMap(({ certificates }) => certificates),
+            ...probes.flatMap(({ host, probe }) => controllerCertificates(host, probe)),
             ...workers,
             ...machineCertificates(machines),
         ],
@@ -97,11 +108,32 @@ function controllersOf(nodes: readonly NodeFacts[]): Host[] {
         .flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }]));
 }
 
-function podsOf(answers: Fact<ApiAnswers>, machines: Machines | undefined, now: number): Fact<readonly PodFacts[]> {
-    if ("unknown" in answers && machines !== undefined && machines.reports.size > 0) {
-        return known(machinePods(machines.reports));
+/** Without the API, what runs on the controllers whose machines answer. */
+function podsOf(
+    answers: Fact<ApiAnswers>,
+    machines: Machines | undefined,
+    controllers: readonly ControllerFacts[],
+    now: number,
+): Fact<readonly PodFacts[]> {
+    if ("value" in answers || machines === undefined) {
+        return mapFact(answers, ({ pods }) => pods.map((pod) => podFacts(pod, now)));
     }
-    return mapFact(answers, ({ pods }) => pods.map((pod) => podFacts(pod, now)));
+    const reports = [...machines.reports].filter(([name]) =>
+        controllers.some((controller) => controller.name === name),
+    );
+    return reports.length === 0 ? unknown("no controller answers") : known(machinePods(new Map(reports)));
+}
+
+/** As the nodes have them, else as the machines do. */
+function checkpointsOf(answers: Fact<ApiAnswers>, machines: Machines | undefined): Fact<readonly CheckpointFacts[]> {
+    if ("value" in answers || machines === undefined) {
+        return mapFact(answers, ({ nodes }) =>
+            nodes.flatMap(({ metadata }) =>
+                annotatedCheckpoints(metadata.name, metadata.annotations?.[CHECKPOINTS_ANNOTATION]),
+            ),
+        );
+    }
+    return known([...machines.reports].flatMap(([node, { checkpointer }]) => checkpointFacts(node, checkpointer)));
 }
 
 /** A component without a lease has no leader, which is worth a line of its own. */

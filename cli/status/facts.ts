@@ -14,8 +14,9 @@ export interface ClusterFacts {
     readonly pods: Fact<readonly PodFacts[]>;
     /** Of the leader-elected components. */
     readonly leaders: Fact<readonly LeaderFacts[]>;
+    readonly checkpoints: Fact<readonly CheckpointFacts[]>;
     readonly etcd: Fact<EtcdFacts>;
-    /** Null: there is none. */
+    /** Null: nobody takes any. */
     readonly snapshot: Fact<SnapshotFacts | null>;
     /** DaemonSets and Deployments of kube-system. */
     readonly workloads: Fact<readonly WorkloadFacts[]>;
@@ -141,9 +142,32 @@ export interface EtcdAlarm {
 }
 
 export interface SnapshotFacts {
-    /** When it was taken: RFC 3339. */
-    readonly at: string;
-    readonly name?: string;
+    /** The last good one; undefined if none was ever taken. */
+    readonly last?: {
+        /** When it was taken: RFC 3339. */
+        readonly at: string;
+        readonly name: string;
+        readonly node?: string;
+    };
+    /** Where its copy lies, such as `s3://bucket/name`. */
+    readonly copy?: string;
+    /** Why the last try failed. */
+    readonly failure?: string;
+    /** Why the last good one has no copy. */
+    readonly copyFailure?: string;
+    /** When the next is due: RFC 3339. */
+    readonly next?: string;
+}
+
+/** What the checkpointer of a node tells of a pod that it keeps a copy of. */
+export interface CheckpointFacts {
+    readonly node: string;
+    /** Of the pod's owner, such as `kube-apiserver`. */
+    readonly component: string;
+    /** When the copy was made: RFC 3339; undefined if there is none yet. */
+    readonly savedAt?: string;
+    /** Why the pod that runs now cannot be copied. */
+    readonly refused?: string;
 }
 
 export interface CertificateFacts {

@@ -1,14 +1,15 @@
 import { ApiClient, type Credentials } from "../../../agents/common/api-client";
 import { isNotFound } from "../../../agents/common/api-error";
 import { LEADER_ELECTED } from "../components";
+import { type Fact, known, unknown } from "../fact";
 import type { SnapshotFacts, WorkloadFacts } from "../facts";
 import { workloadFacts } from "./nodes";
 import type { DaemonSet, Deployment, Lease, List, Node, Pod } from "./objects";
-import { snapshotFacts } from "./snapshot";
+import { SNAPSHOT_CONFIG_MAP, snapshotFacts } from "./snapshot";
 import { plainVersion } from "./versions";
 
 /** Milliseconds that a call to the API may take. */
-const CALL_MS = 2_500;
+const CALL_MS = 2_000;
 
 /** What the API tells, as it tells it. */
 export interface ApiAnswers {
@@ -16,7 +17,7 @@ export interface ApiAnswers {
     readonly pods: readonly Pod[];
     readonly leases: readonly Lease[];
     readonly workloads: readonly WorkloadFacts[];
-    readonly snapshot: SnapshotFacts | null;
+    readonly snapshot: Fact<SnapshotFacts | null>;
 }
 
 export function apiClient(url: string, credentials: Credentials): ApiClient {
@@ -37,14 +38,14 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
                 ifFound(get<Lease>(`/apis/coordination.k8s.io/v1/${inSystem}/leases/${name}`)),
             ),
         ),
-        ifFound(get<{ data?: Record<string, string> }>(`/api/v1/${inSystem}/configmaps/etcd-keeper-status`)),
+        ifFound(get<{ data?: Record<string, string> }>(`/api/v1/${inSystem}/configmaps/${SNAPSHOT_CONFIG_MAP}`)),
     ]);
     return {
         nodes: nodes.items,
         pods: pods.items,
         leases: leases.filter((lease) => lease !== undefined),
         workloads: workloadFacts(daemonSets.items, deployments.items),
-        snapshot: snapshotFacts(snapshot?.data),
+        snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
 }
 
@@ -62,5 +63,14 @@ async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
             return undefined;
         }
         throw error;
+    }
+}
+
+/** Who wrote it may be of another version. */
+function readable<T>(read: () => T): Fact<T> {
+    try {
+        return known(read());
+    } catch {
+        return unknown(`kube-system/${SNAPSHOT_CONFIG_MAP} has a form that this version does not know`);
     }
 }

@@ -34,7 +34,7 @@ function clientOptions({ command = [] }: Container): string[] {
         cert: flag("cert-file"),
         key: flag("key-file"),
         "dial-timeout": "1s",
-        "command-timeout": "2s",
+        "command-timeout": "1500ms",
         "write-out": "json",
     };
     return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));

@@ -5,15 +5,19 @@ import { type ControllerProbe, type Host, probeController, probeWorker } from ".
 
 /** The hosts that are asked themselves: each once, from the moment that its address is known. */
 export class Hosts {
-    readonly #controllers = new Map<string, Promise<ControllerProbe>>();
+    readonly #credentials: Credentials;
+    /** By address. */
+    readonly #controllers = new Map<string, { readonly host: Host; readonly probe: Promise<ControllerProbe> }>();
     readonly #workers = new Map<string, Promise<CertificateFacts>>();
 
-    constructor(private readonly credentials: Credentials) {}
+    constructor(credentials: Credentials) {
+        this.#credentials = credentials;
+    }
 
     /** Of several names for an address, the first counts. */
     addControllers(hosts: readonly Host[]): void {
         for (const host of hosts.filter(({ address }) => !this.#controllers.has(address))) {
-            this.#controllers.set(host.address, probeController(host, this.credentials));
+            this.#controllers.set(host.address, { host, probe: probeController(host.address, this.#credentials) });
         }
     }
 
@@ -25,24 +29,27 @@ export class Hosts {
 
     /** The controllers as the API has them, which knows better than whatever was known before. */
     setControllers(hosts: readonly Host[]): void {
-        for (const address of this.#controllers.keys()) {
-            if (!hosts.some((host) => host.address === address)) {
-                this.#controllers.delete(address);
-            }
+        const before = new Map(this.#controllers);
+        this.#controllers.clear();
+        for (const host of hosts) {
+            const probe = before.get(host.address)?.probe ?? probeController(host.address, this.#credentials);
+            this.#controllers.set(host.address, { host, probe });
         }
-        this.addControllers(hosts);
     }
 
-    /** The address of a controller whose own apiserver is ready, if there is one. */
+    /** A controller whose own apiserver is ready, if there is one. */
     async ready(): Promise<Host | undefined> {
-        const probes = await this.controllers();
-        return probes.map(({ controller }) => controller).find(({ apiserver }) => ifKnown(apiserver)?.isReady);
+        const probed = await this.controllers();
+        return probed.find(({ probe }) => ifKnown(probe.apiserver.serving)?.isReady)?.host;
     }
 
-    async controllers(): Promise<ControllerProbe[]> {
-        const probes = await Promise.all(this.#controllers.values());
-        const byName = new Intl.Collator("en", { numeric: true });
-        return probes.sort((a, b) => byName.compare(a.controller.name, b.controller.name));
+    /** By name. */
+    async controllers(): Promise<{ readonly host: Host; readonly probe: ControllerProbe }[]> {
+        const probed = await Promise.all(
+            [...this.#controllers.values()].map(async ({ host, probe }) => ({ host, probe: await probe })),
+        );
+        const names = new Intl.Collator("en", { numeric: true });
+        return probed.sort((a, b) => names.compare(a.host.name, b.host.name));
     }
 
     workers(): Promise<CertificateFacts[]> {

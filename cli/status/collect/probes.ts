@@ -11,28 +11,42 @@ export interface Host {
     readonly address: string;
 }
 
-/** What a controller answers from outside, and the certificates that it shows. */
+/** What a controller answers from outside. */
 export interface ControllerProbe {
-    readonly controller: ControllerFacts;
-    readonly certificates: readonly CertificateFacts[];
+    readonly apiserver: Knock;
+    readonly version: Fact<string>;
+    readonly kubelet: Knock;
+    readonly etcd: Knock;
 }
 
 /** Asks a controller's apiserver, kubelet and etcd, each apart. */
-export async function probeController({ name, address }: Host, credentials: Credentials): Promise<ControllerProbe> {
+export async function probeController(address: string, credentials: Credentials): Promise<ControllerProbe> {
     const [apiserver, version, kubelet, etcd] = await Promise.all([
         knock({ host: address, port: ports.kubeApiserver, ca: credentials.ca, path: "/readyz" }),
         versionAt(address, credentials),
         knockKubelet(address),
         knock({ host: address, port: ports.etcdClient }),
     ]);
-    return {
-        controller: { name, address, apiserver: apiserver.serving, version, kubelet: kubelet.serving },
-        certificates: [
-            { name: "kube-apiserver", node: name, notAfter: apiserver.notAfter, isVerified: true },
-            { name: "etcd", node: name, notAfter: etcd.notAfter, isVerified: true },
-            kubeletCertificate(name, kubelet),
-        ],
-    };
+    return { apiserver, version, kubelet, etcd };
+}
+
+export function controllerFacts(
+    { name, address }: Host,
+    { apiserver, version, kubelet }: ControllerProbe,
+): ControllerFacts {
+    return { name, address, apiserver: apiserver.serving, version, kubelet: kubelet.serving };
+}
+
+/** The certificates that a controller shows. */
+export function controllerCertificates(
+    { name }: Host,
+    { apiserver, etcd, kubelet }: ControllerProbe,
+): CertificateFacts[] {
+    return [
+        { name: "kube-apiserver", node: name, notAfter: apiserver.notAfter, isVerified: true },
+        { name: "etcd", node: name, notAfter: etcd.notAfter, isVerified: true },
+        kubeletCertificate(name, kubelet),
+    ];
 }
 
 /** A worker shows no more than its kubelet's certificate. */

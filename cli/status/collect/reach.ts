@@ -1,12 +1,12 @@
 import type { Credentials } from "../../../agents/common/api-client";
 import { describeError } from "../../../agents/common/api-error";
 import { ports } from "../../../components/cluster/ports";
-import { type Fact, known, unknown } from "../fact";
+import { type Fact, ifKnown, known, unknown } from "../fact";
 import type { ApiFacts, EtcdFacts } from "../facts";
 import { type ApiAnswers, apiClient, readApi } from "./api";
 import { askEtcd, etcdPods } from "./etcd-by-api";
 import type { Hosts } from "./hosts";
-import { knock } from "./knock";
+import { failed, knock } from "./knock";
 
 /** What came of asking the API. */
 export interface Reached {
@@ -21,13 +21,12 @@ export interface Reached {
 export async function reachApi(server: string, credentials: Credentials, hosts: Hosts): Promise<Reached> {
     const { hostname, port } = new URL(server);
     const { ca, servername } = credentials;
-    const [front, first] = await Promise.all([
-        knock({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" }),
-        readAt(server, credentials),
-    ]);
-    const second = "value" in first ? undefined : await hosts.ready();
+    const asked = readAt(server, credentials);
+    const front = await knock({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
+    // No need to wait for what will not come, if there is somebody else to ask.
+    const second = ifKnown(front.serving)?.isReady ? undefined : await hosts.ready();
     const url = second ? `https://${second.address}:${ports.kubeApiserver}` : server;
-    const answers = second ? await readAt(url, credentials) : first;
+    const answers = await (second ? readAt(url, credentials) : asked);
     const answeredBy = "value" in answers ? (second?.name ?? "the API's own address") : undefined;
     const clockAheadSeconds = front.clock && Math.round((Date.now() - front.clock) / 1000);
     return {
@@ -46,7 +45,7 @@ async function readAt(url: string, credentials: Credentials): Promise<Fact<ApiAn
     try {
         return known(await readApi(api));
     } catch (error) {
-        return unknown(describeError(error));
+        return unknown(whyNot(error));
     } finally {
         api.reconnect();
     }
@@ -62,4 +61,15 @@ async function etcdAt(url: string, credentials: Credentials, { pods }: ApiAnswer
     } catch (error) {
         return unknown(describeError(error));
     }
+}
+
+/** A refusal of the API in its own words; a connection that failed in ours. */
+function whyNot(error: unknown): string {
+    const { code } = error as NodeJS.ErrnoException;
+    const message = describeError(error);
+    if (typeof code !== "string") {
+        return message;
+    }
+    const fact = failed({ code, message });
+    return "value" in fact ? fact.value.detail : fact.unknown;
 }

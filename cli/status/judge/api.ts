@@ -25,9 +25,9 @@ function loadBalancerDown({ url, serving }: ApiFacts, ready: readonly Controller
 }
 
 function apiDown({ api, controllers, isLocal, machines }: ClusterFacts): Finding {
-    const each = controllers.map(({ name, apiserver }) => `${name}: ${say(apiserver)}`);
-    const detail = each.length > 0 ? `; by itself, ${each.join("; ")}` : "";
-    const message = `The API does not answer: ${api.url} ${say(api.serving)}${detail}.`;
+    const each = controllers.map(({ name, apiserver }) => `that of ${name} (${say(apiserver)})`);
+    const nor = each.length > 0 ? `, nor does ${each.join(", ")}` : "";
+    const message = `The API does not answer at ${api.url} (${say(api.serving)})${nor}.`;
     const own = isLocal ? (ifKnown(machines) ?? []) : [];
     if (own.length > 0 && own.every(({ state }) => state !== "running")) {
         return critical("api-down", message, "Its machines are off: npm start brings them up again.");
@@ -72,8 +72,8 @@ function apiserversDown({ controllers }: ClusterFacts): Finding[] {
         .map(({ name, address, apiserver }) =>
             critical(
                 "apiserver-down",
-                `The kube-apiserver of ${name} (${address}) is not ready: it ${say(apiserver)}.`,
-                `kubectl -n kube-system logs -l k8s-app=kube-apiserver -c kube-apiserver --field-selector spec.nodeName=${name}`,
+                `The kube-apiserver of ${name} (${address}) is not ready: ${say(apiserver)}.`,
+                "kubectl -n kube-system describe pods -l k8s-app=kube-apiserver",
             ),
         );
 }

@@ -1,6 +1,6 @@
 import { CONTROL_PLANE, ETCD } from "../components";
 import { ifKnown } from "../fact";
-import type { ClusterFacts, LeaderFacts, PodFacts } from "../facts";
+import type { CheckpointFacts, ClusterFacts, LeaderFacts, PodFacts } from "../facts";
 import { critical, type Finding, warning } from "../finding";
 
 /** Seconds beyond a lease's duration that a busy leader may need. */
@@ -9,16 +9,18 @@ const leaseGraceSeconds = 5;
 /** Whether each controller runs each part of the control plane, and from where. */
 export function judgeControlPlane(facts: ClusterFacts): Finding[] {
     const pods = (ifKnown(facts.pods) ?? []).filter(({ isEnding }) => !isEnding);
+    const isApiDown = "unknown" in facts.nodes;
     const parts = controllersToJudge(facts).flatMap((node) =>
-        [...CONTROL_PLANE, ETCD].flatMap((component) =>
-            judgePart(
-                component,
-                node,
-                pods.filter((pod) => pod.component === component && pod.node === node),
-            ),
-        ),
+        [...CONTROL_PLANE, ETCD].flatMap((component) => {
+            const own = pods.filter((pod) => pod.component === component && pod.node === node);
+            return own.length === 0 ? [missing(component, node, isApiDown)] : fromCheckpoint(component, node, own);
+        }),
     );
-    return [...parts, ...(ifKnown(facts.leaders) ?? []).flatMap(judgeLeader)];
+    return [
+        ...parts,
+        ...(ifKnown(facts.leaders) ?? []).flatMap(judgeLeader),
+        ...(ifKnown(facts.checkpoints) ?? []).flatMap(judgeCheckpoint),
+    ];
 }
 
 /** Those of which it is known what runs there. */
@@ -33,17 +35,15 @@ function controllersToJudge({ nodes, pods, machines, controllers }: ClusterFacts
     return controllers.map(({ name }) => name).filter((name) => answering.includes(name));
 }
 
-function judgePart(component: string, node: string, pods: readonly PodFacts[]): Finding[] {
-    if (pods.length === 0) {
-        const object = component === ETCD ? `node ${node}` : `daemonset ${component}`;
-        return [
-            critical(
-                "component-missing",
-                `No ${component} runs on ${node}.`,
-                `See why: kubectl -n kube-system describe ${object}; pulumi up puts back what was changed by hand.`,
-            ),
-        ];
-    }
+function missing(component: string, node: string, isApiDown: boolean): Finding {
+    const object = component === ETCD ? `node ${node}` : `daemonset ${component}`;
+    const advice = isApiDown
+        ? "On that machine: journalctl -u kubelet, and the logs in /var/log/containers."
+        : `See why: kubectl -n kube-system describe ${object}; pulumi up puts back what was changed by hand.`;
+    return critical("component-missing", `No ${component} runs on ${node}.`, advice);
+}
+
+function fromCheckpoint(component: string, node: string, pods: readonly PodFacts[]): Finding[] {
     const works = pods.filter(({ state }) => state !== "not-ready");
     if (works.length > 0 && works.every(({ origin }) => origin === "checkpoint")) {
         return [
@@ -67,4 +67,16 @@ function judgeLeader({ component, node, ageSeconds, leaseSeconds }: LeaderFacts)
         return [critical("no-leader", message, advice)];
     }
     return [];
+}
+
+function judgeCheckpoint({ node, component, refused }: CheckpointFacts): Finding[] {
+    return refused === undefined
+        ? []
+        : [
+              warning(
+                  "checkpoint-refused",
+                  `The ${component} of ${node} as it is now has no checkpoint: ${refused.replace(/\.$/, "")}.`,
+                  "Without one it does not come back by itself after a reboot with no API: an older one does, if there is one.",
+              ),
+          ];
 }

@@ -8,7 +8,13 @@ export function judgeMachines({ machines }: ClusterFacts): Finding[] {
 
 function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
     if (state !== "running") {
-        return [critical("machine-off", `The machine ${name} is ${state}.`, "npm start brings it up again.")];
+        return [
+            critical(
+                "machine-off",
+                `The machine ${name} is ${state}.`,
+                state === "paused" ? `docker unpause lets it go on.` : "npm start brings it up again.",
+            ),
+        ];
     }
     if ("unknown" in inside) {
         return [

@@ -19,7 +19,7 @@ export function judgeNodes({ nodes }: ClusterFacts): Finding[] {
     return [...missing, ...all.flatMap(judgeNode)];
 }
 
-function judgeNode({ name, isReady, problem, isCordoned }: NodeFacts): Finding[] {
+function judgeNode({ name, isReady, problem = "nothing says why", isCordoned }: NodeFacts): Finding[] {
     const cordoned = warning(
         "node-cordoned",
         `The node ${name} takes no new pods: it is cordoned.`,
@@ -27,7 +27,7 @@ function judgeNode({ name, isReady, problem, isCordoned }: NodeFacts): Finding[]
     );
     const notReady = critical(
         "node-not-ready",
-        `The node ${name} is not Ready: ${problem?.replace(/\.$/, "")}.`,
+        `The node ${name} is not Ready: ${problem.replace(/\.$/, "")}.`,
         "See that its machine runs and reaches the API; there, journalctl -u kubelet tells more.",
     );
     return [...(isReady ? [] : [notReady]), ...(isCordoned ? [cordoned] : [])];

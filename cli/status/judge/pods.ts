@@ -17,14 +17,14 @@ export function judgePods({ pods, nodes, workloads }: ClusterFacts): Finding[] {
     ];
 }
 
-function judgePod({ name, node, problem, sinceSeconds = 0 }: PodFacts): Finding {
+function judgePod({ name, node, sinceSeconds = 0, problem = "nothing says why" }: PodFacts): Finding {
     const where = node === undefined ? "" : ` on ${node}`;
     const isStarting = sinceSeconds < startSeconds;
     const report = isStarting ? warning : critical;
     const what = isStarting ? `has not been ready for ${sinceSeconds} s` : "is not ready";
     return report(
         "pod-not-ready",
-        `The pod ${name}${where} ${what}: ${problem?.replace(/\.$/, "")}.`,
+        `The pod ${name}${where} ${what}: ${problem.replace(/\.$/, "")}.`,
         `kubectl -n kube-system describe pod ${name}`,
     );
 }

@@ -11,26 +11,42 @@ const behind: Readonly<Record<string, number>> = {
     "kube-scheduler": 1,
 };
 
+/** The parts of one kind that have one version. */
+interface Part {
+    readonly kind: string;
+    readonly version: string;
+    readonly nodes: readonly string[];
+}
+
 /** Whether the versions of the parts may work together. Nothing is said of a part whose version is not known. */
 export function judgeSkew(facts: ClusterFacts): Finding[] {
-    const pods = ifKnown(facts.pods) ?? [];
+    const pods = (ifKnown(facts.pods) ?? []).filter(({ isEnding }) => !isEnding);
     const apiservers = apiserverVersions(facts, pods);
     if (apiservers.length === 0) {
         return [];
     }
     const parts = [
-        ...(ifKnown(facts.nodes) ?? []).map(({ name, kubelet }) => ({ part: "kubelet", node: name, version: kubelet })),
-        ...pods.flatMap(({ component = "", node = "", version, isEnding }) =>
-            version && !isEnding && component in behind ? [{ part: component, node, version }] : [],
+        ...(ifKnown(facts.nodes) ?? []).map(({ name, kubelet }) => ({ kind: "kubelet", node: name, version: kubelet })),
+        ...pods.flatMap(({ component: kind = "", node = "", version }) =>
+            version && kind in behind ? [{ kind, node, version }] : [],
         ),
     ];
     return [
         ...between(apiservers),
-        ...parts.flatMap(({ part, node, version }) =>
-            judgePart(`${part} of ${node}`, version, apiservers, behind[part]!),
-        ),
+        ...byVersion(parts).flatMap((part) => judgePart(part, apiservers)),
         ...besideKubelet(facts, pods),
     ];
+}
+
+function byVersion(
+    parts: readonly { readonly kind: string; readonly version: string; readonly node: string }[],
+): Part[] {
+    const groups = new Map<string, Part>();
+    for (const { kind, version, node } of parts) {
+        const nodes = groups.get(`${kind} ${version}`)?.nodes ?? [];
+        groups.set(`${kind} ${version}`, { kind, version, nodes: [...nodes, node] });
+    }
+    return [...groups.values()];
 }
 
 /** What each says of itself; where it cannot be asked, what its image says. */
@@ -40,7 +56,7 @@ export function apiserverVersions(
 ): string[] {
     const said = controllers.flatMap(({ version }) => ifKnown(version) ?? []);
     const images = pods
-        .filter(({ component, isEnding }) => component === "kube-apiserver" && !isEnding)
+        .filter(({ component }) => component === "kube-apiserver")
         .flatMap(({ version }) => version ?? []);
     return said.length > 0 ? said : images;
 }
@@ -68,23 +84,26 @@ function between(apiservers: readonly string[]): Finding[] {
         : [];
 }
 
-function judgePart(what: string, version: string, apiservers: readonly string[], most: number): Finding[] {
+function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]): Finding[] {
     const minors = apiservers.map((each) => minor(each));
     const [oldest, newest] = [Math.min(...minors), Math.max(...minors)];
+    const what = `The ${kind} of ${nodes.join(", ")} is ${version}`;
+    const most = behind[kind]!;
     if (minor(version) > oldest) {
         return [
             critical(
                 "version-skew",
-                `The ${what} is ${version}, newer than the kube-apiserver, 1.${oldest}.`,
+                `${what}, newer than the kube-apiserver, 1.${oldest}.`,
                 "Kubernetes does not support that: upgrade the kube-apiserver, or take the other back.",
             ),
         ];
     }
+    const versions = most === 1 ? "minor version" : "minor versions";
     return newest - minor(version) > most
         ? [
               critical(
                   "version-skew",
-                  `The ${what} is ${version}, more than ${most} minor ${most === 1 ? "version" : "versions"} behind the kube-apiserver, 1.${newest}.`,
+                  `${what}, more than ${most} ${versions} behind the kube-apiserver, 1.${newest}.`,
                   "Kubernetes does not support that: upgrade it.",
               ),
           ]
@@ -93,21 +112,12 @@ function judgePart(what: string, version: string, apiservers: readonly string[],
 
 function besideKubelet({ nodes }: ClusterFacts, pods: readonly PodFacts[]): Finding[] {
     const kubelets = new Map((ifKnown(nodes) ?? []).map(({ name, kubelet }) => [name, kubelet]));
-    return pods.flatMap(({ component, node = "", version, isEnding }) => {
+    return pods.flatMap(({ component, node = "", version }) => {
         const kubelet = kubelets.get(node);
-        const isApart =
-            component === "kube-proxy" &&
-            version &&
-            kubelet &&
-            !isEnding &&
-            Math.abs(minor(version) - minor(kubelet)) > 3;
-        return isApart
-            ? [
-                  critical(
-                      "version-skew",
-                      `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`,
-                  ),
-              ]
-            : [];
+        if (component !== "kube-proxy" || !version || !kubelet || Math.abs(minor(version) - minor(kubelet)) <= 3) {
+            return [];
+        }
+        const message = `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`;
+        return [critical("version-skew", message, "Kubernetes does not support that: upgrade the older one.")];
     });
 }

@@ -15,11 +15,14 @@ export function certificateTable({ certificates, at }: ClusterFacts, paint: Pain
         groups.set(key, [...(groups.get(key) ?? []), certificate]);
     }
     const rows = [...groups.values()].map((group) => [group[0]!.name, where(group), ...ends(group[0]!, at)]);
-    return table(["CERTIFICATE", "WHERE", "ENDS", "IN"], rows, paint);
+    return rows.length === 0 ? [] : table(["CERTIFICATE", "WHERE", "ENDS", "IN"], rows, paint);
 }
 
 function where(group: readonly CertificateFacts[]): string {
-    const nodes = [...new Set(group.flatMap(({ node }) => node ?? []))];
+    // The load balancer's address leads to the certificate of any of them.
+    const nodes = [
+        ...new Set(group.flatMap(({ name, node }) => node ?? (name === "kube-apiserver" ? "all clients" : []))),
+    ];
     return nodes.length > most
         ? `${nodes.slice(0, most).join(", ")} and ${nodes.length - most} more`
         : nodes.join(", ");

@@ -1,4 +1,5 @@
-import type { ClusterFacts, EtcdFacts, EtcdMemberFacts } from "../facts";
+import type { ClusterFacts, EtcdFacts, EtcdMemberFacts, SnapshotFacts } from "../facts";
+import { shortTime } from "./short-time";
 import type { Paint } from "./style";
 import { cell, type Row, table } from "./table";
 
@@ -8,7 +9,7 @@ export function etcdTable({ etcd, snapshot }: ClusterFacts, paint: Paint): strin
         "unknown" in etcd
             ? [[cell("unknown", "faint"), "", cell(etcd.unknown, "faint"), "", "", ""]]
             : etcd.value.members.map((member) => memberRow(member, etcd.value));
-    const last = "unknown" in snapshot ? "unknown" : snapshot.value === null ? "none" : snapshotText(snapshot.value);
+    const last = "unknown" in snapshot ? "unknown" : snapshotText(snapshot.value?.last, snapshot.value?.copy);
     return [...table(heading, rows, paint), `${paint("last snapshot:", "faint")} ${last}`];
 }
 
@@ -25,8 +26,12 @@ function memberRow({ name, id, isLearner, status }: EtcdMemberFacts, { alarms }:
     return [name, role, state, version, `${mebibytes(dbSize)}${dbQuota ? ` of ${mebibytes(dbQuota)}` : ""} MiB`, alarm];
 }
 
-function snapshotText({ at, name }: { readonly at: string; readonly name?: string }): string {
-    return name === undefined ? at : `${at} (${name})`;
+function snapshotText(last: SnapshotFacts["last"], copy: string | undefined): string {
+    if (last === undefined) {
+        return "none";
+    }
+    const where = copy ?? (last.node && `on ${last.node}`);
+    return `${shortTime(last.at)}, ${last.name}${where ? `, ${where}` : ""}`;
 }
 
 function mebibytes(bytes: number): string {

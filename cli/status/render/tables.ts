@@ -1,7 +1,8 @@
 import { ports } from "../../../components/cluster/ports";
 import { CONTROL_PLANE, ETCD } from "../components";
 import { type Fact, ifKnown } from "../fact";
-import type { ClusterFacts, PodFacts, PodOrigin, Serving } from "../facts";
+import type { CheckpointFacts, ClusterFacts, PodFacts, PodOrigin, Serving } from "../facts";
+import { shortTime } from "./short-time";
 import type { Paint } from "./style";
 import { type Cell, cell, table } from "./table";
 
@@ -73,13 +74,23 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
 }
 
 /** Each part of the control plane on each node, and what it runs from. */
-export function controlPlaneTable({ pods, leaders }: ClusterFacts, paint: Paint): string[] {
-    const heading = ["CONTROL PLANE", "NODE", "RUNS FROM", "STATE", "VERSION"];
+export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, paint: Paint): string[] {
+    const saved = ifKnown(checkpoints) ?? [];
+    const heading = [
+        "CONTROL PLANE",
+        "NODE",
+        "RUNS FROM",
+        "STATE",
+        "VERSION",
+        ...(saved.length > 0 ? ["CHECKPOINT"] : []),
+    ];
     if ("unknown" in pods) {
-        return table(heading, [[cell("unknown", "faint"), "", "", cell(pods.unknown, "faint"), ""]], paint);
+        return table(heading, [["unknown", "", "", pods.unknown].map((text) => cell(text, "faint"))], paint);
     }
+    // Of two on one node the lease does not tell which it is.
     const leads = ({ component, node }: PodFacts) =>
-        ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false;
+        (ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false) &&
+        pods.value.filter((pod) => pod.component === component && pod.node === node).length === 1;
     const rows = [...CONTROL_PLANE, ETCD].flatMap((component) =>
         pods.value
             .filter((pod) => pod.component === component)
@@ -90,9 +101,16 @@ export function controlPlaneTable({ pods, leaders }: ClusterFacts, paint: Paint)
                 pod.origin === "checkpoint" ? cell(ORIGINS.checkpoint, "warning") : ORIGINS[pod.origin],
                 podState(pod, leads(pod)),
                 pod.version ?? "",
+                ...(saved.length > 0 ? [checkpointCell(saved, pod)] : []),
             ]),
     );
-    return table(heading, rows, paint);
+    return table(heading, rows.length > 0 ? rows : [[cell("nothing runs", "bad")]], paint);
+}
+
+function checkpointCell(checkpoints: readonly CheckpointFacts[], { component, node, origin }: PodFacts): Cell {
+    const own = checkpoints.find((checkpoint) => checkpoint.component === component && checkpoint.node === node);
+    const since = own?.savedAt ? shortTime(own.savedAt) : origin === "static" ? "" : "none";
+    return cell(since, own?.refused ? "warning" : "plain");
 }
 
 function podState({ state, isEnding, restarts = 0 }: PodFacts, isLeader: boolean): Cell {

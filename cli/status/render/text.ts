@@ -3,6 +3,7 @@ import type { Finding } from "../finding";
 import type { Verdict } from "../judge";
 import { certificateTable } from "./certificates";
 import { etcdTable } from "./etcd";
+import { shortTime } from "./short-time";
 import type { Paint } from "./style";
 import { apiTable, controlPlaneTable, nodeTable } from "./tables";
 
@@ -31,10 +32,9 @@ function headline({ cluster, at, lastSeen }: ClusterFacts, { isHealthy, findings
         ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
     ].join(", ");
     const state = isHealthy ? paint("healthy", "good") : paint("not healthy", "bad");
-    const time = `${at.slice(0, 19).replace("T", " ")} UTC`;
     return [
-        `${paint(cluster, "strong")} is ${state}${counts && `: ${counts}`}   ${paint(time, "faint")}`,
-        ...(lastSeen ? [paint(`the API last answered this computer at ${lastSeen}`, "faint")] : []),
+        `${paint(cluster, "strong")} is ${state}${counts && `: ${counts}`}   ${paint(shortTime(at), "faint")}`,
+        ...(lastSeen ? [paint(`the API last answered this computer at ${shortTime(lastSeen)}`, "faint")] : []),
     ];
 }
 
