@@ -57,6 +57,16 @@ export function hasState(name: string): boolean {
     return existsSync(clusterState(name).dir);
 }
 
+/** The clusters that have state on this computer, by name. */
+export function localClusters(): string[] {
+    const root = stateRoot();
+    const entries = existsSync(root) ? readdirSync(root, { withFileTypes: true }) : [];
+    return entries
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+        .map(({ name }) => name)
+        .sort();
+}
+
 export function removeState(name: string): void {
     rmSync(clusterState(name).dir, { recursive: true, force: true });
 }

@@ -1,12 +1,18 @@
 import { Agent, type RequestOptions, request } from "node:https";
 import { apiError } from "./api-error";
 
+/** PEM text; a client certificate with its key, or a bearer token. */
 export interface Credentials {
-    readonly ca: string;
+    /** @default - the certificate authorities that Node knows */
+    readonly ca?: string;
     readonly cert?: string;
     readonly key?: string;
     /** A service account's, instead of a certificate. */
     readonly token?: string;
+    /** Name that the server's certificate has to have. @default - the URL's */
+    readonly servername?: string;
+    /** False takes any certificate. @default true */
+    readonly rejectUnauthorized?: boolean;
 }
 
 export interface Call {
@@ -50,8 +56,8 @@ export class ApiClient {
 
     #agentFor(isFresh: boolean): Agent {
         const create = (keepAlive: boolean) => {
-            const { ca, cert, key } = this.#readCredentials();
-            return new Agent({ ca, cert, key, keepAlive, maxSockets: 16 });
+            const { token, ...tls } = this.#readCredentials();
+            return new Agent({ ...tls, keepAlive, maxSockets: 16 });
         };
         if (isFresh) {
             return create(false);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { isObject, type Properties } from "../plugin";
+import { isObject, type Properties } from "../plugin/values";
 import { at, listAt } from "./object";
 
 /** Where the API server is and who we are to it. */

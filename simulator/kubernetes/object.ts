@@ -1,4 +1,4 @@
-import { isObject, type Properties } from "../plugin";
+import { isObject, type Properties } from "../plugin/values";
 
 /** A Kubernetes object as its API has it. */
 export interface KubernetesObject extends Properties {

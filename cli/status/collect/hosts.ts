@@ -1,0 +1,58 @@
+import type { Credentials } from "../../../agents/common/api-client";
+import { ifKnown } from "../fact";
+import type { CertificateFacts } from "../facts";
+import { type ControllerProbe, type Host, probeController, probeWorker } from "./probes";
+
+/** The hosts that are asked themselves: each once, from the moment that its address is known. */
+export class Hosts {
+    readonly #credentials: Credentials;
+    /** By address. */
+    readonly #controllers = new Map<string, { readonly host: Host; readonly probe: Promise<ControllerProbe> }>();
+    readonly #workers = new Map<string, Promise<CertificateFacts>>();
+
+    constructor(credentials: Credentials) {
+        this.#credentials = credentials;
+    }
+
+    /** Of several names for an address, the first counts. */
+    addControllers(hosts: readonly Host[]): void {
+        for (const host of hosts.filter(({ address }) => !this.#controllers.has(address))) {
+            this.#controllers.set(host.address, { host, probe: probeController(host.address, this.#credentials) });
+        }
+    }
+
+    addWorkers(hosts: readonly Host[]): void {
+        for (const host of hosts) {
+            this.#workers.set(host.address, probeWorker(host));
+        }
+    }
+
+    /** The controllers as the API has them, which knows better than whatever was known before. */
+    setControllers(hosts: readonly Host[]): void {
+        const before = new Map(this.#controllers);
+        this.#controllers.clear();
+        for (const host of hosts) {
+            const probe = before.get(host.address)?.probe ?? probeController(host.address, this.#credentials);
+            this.#controllers.set(host.address, { host, probe });
+        }
+    }
+
+    /** A controller whose own apiserver is ready, if there is one. */
+    async ready(): Promise<Host | undefined> {
+        const probed = await this.controllers();
+        return probed.find(({ probe }) => ifKnown(probe.apiserver.serving)?.isReady)?.host;
+    }
+
+    /** By name. */
+    async controllers(): Promise<{ readonly host: Host; readonly probe: ControllerProbe }[]> {
+        const probed = await Promise.all(
+            [...this.#controllers.values()].map(async ({ host, probe }) => ({ host, probe: await probe })),
+        );
+        const names = new Intl.Collator("en", { numeric: true });
+        return probed.sort((a, b) => names.compare(a.host.name, b.host.name));
+    }
+
+    workers(): Promise<CertificateFacts[]> {
+        return Promise.all(this.#workers.values());
+    }
+}

@@ -1,0 +1,106 @@
+import { parse } from "yaml";
+import { ports } from "../../../components/cluster/ports";
+import { paths } from "../../../components/nodes/paths";
+
+/** What the checkpointer writes down after each look. */
+const checkpointerStatus = "/var/lib/tradewind/checkpointer/status.json";
+
+const etcd = `https://127.0.0.1:${ports.etcdClient}/v3`;
+
+/** Each part of the report begins with a line `--- <name>`; every question has at most a second. */
+export const reportScript = `
+part() { printf '\\n--- %s\\n' "$1"; }
+ask() { curl -s -m 1 --cacert ${paths.etcdPki}/ca.crt --cert ${paths.etcdPki}/member.crt --key ${paths.etcdPki}/member.key "$@"; }
+pem() { sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$1" 2>/dev/null; }
+part kubelet; curl -s -m 1 http://127.0.0.1:${ports.kubeletHealthz}/healthz || echo 'does not answer'
+part containerd; systemctl is-active containerd
+part tasks; ctr --connect-timeout 1s --timeout 1s -n k8s.io tasks ls 2>/dev/null
+part containers; ls /var/log/containers 2>/dev/null
+for file in ${paths.staticPods}/*; do part "manifest $file"; cat "$file" 2>/dev/null; done
+part checkpointer; cat ${checkpointerStatus} 2>/dev/null
+part "certificate kubelet client"; pem /var/lib/kubelet/pki/kubelet-client-current.pem
+if test -e ${paths.etcdPki}/member.crt; then
+    part "certificate etcd CA"; pem ${paths.etcdPki}/ca.crt
+    part etcd-members; ask -d '{"linearizable":false}' ${etcd}/cluster/member/list && {
+        part etcd-status; ask -d '{}' ${etcd}/maintenance/status
+        part etcd-alarms; ask -d '{"action":"GET"}' ${etcd}/maintenance/alarm
+    }
+fi
+true`;
+
+/** A container that runs, by the names that Kubernetes gave it. */
+export interface RunningContainer {
+    readonly pod: string;
+    readonly namespace: string;
+    readonly name: string;
+}
+
+export interface MachineReport {
+    readonly kubelet: string;
+    readonly containerd: string;
+    /** Undefined if the runtime does not tell. */
+    readonly running?: readonly RunningContainer[];
+    /** Annotations of the kubelet's static pods, by the name of the pod. */
+    readonly staticPods: ReadonlyMap<string, Readonly<Record<string, string>>>;
+    readonly checkpointer?: unknown;
+    /** PEM, by the name of the certificate. */
+    readonly certificates: Readonly<Record<string, string>>;
+    readonly etcdMembers?: string;
+    readonly etcdStatus?: string;
+    readonly etcdAlarms?: string;
+}
+
+export function parseReport(text: string): MachineReport {
+    const parts = new Map(
+        text
+            .split(/^--- /m)
+            .slice(1)
+            .map((part) => {
+                const end = part.indexOf("\n");
+                return [part.slice(0, end), part.slice(end + 1).trim()] as const;
+            }),
+    );
+    const of = (name: string) => parts.get(name) || undefined;
+    const named = (kind: string) =>
+        [...parts]
+            .filter(([name, part]) => name.startsWith(`${kind} `) && part !== "")
+            .map(([name, part]) => [name.slice(kind.length + 1), part] as const);
+    return {
+        kubelet: of("kubelet") ?? "does not answer",
+        containerd: of("containerd") ?? "unknown",
+        running: of("tasks") && runningContainers(of("tasks")!, of("containers") ?? ""),
+        staticPods: new Map(named("manifest").flatMap(([, manifest]) => staticPod(manifest))),
+        checkpointer: json(of("checkpointer")),
+        certificates: Object.fromEntries(named("certificate")),
+        etcdMembers: of("etcd-members"),
+        etcdStatus: of("etcd-status"),
+        etcdAlarms: of("etcd-alarms"),
+    } as MachineReport;
+}
+
+/** containerd knows what runs by its ID; the kubelet's links to logs know what the ID stands for. */
+function runningContainers(tasks: string, logs: string): RunningContainer[] {
+    const ids = new Set(tasks.split("\n").flatMap((line) => /^(\S+)\s+\d+\s+RUNNING/.exec(line)?.[1] ?? []));
+    return logs.split("\n").flatMap((file) => {
+        const [, pod, namespace, name, id] = /^([^_]+)_([^_]+)_(.+)-([0-9a-f]{64})\.log$/.exec(file) ?? [];
+        return id && ids.has(id) ? [{ pod: pod!, namespace: namespace!, name: name! }] : [];
+    });
+}
+
+function staticPod(manifest: string): [string, Readonly<Record<string, string>>][] {
+    try {
+        const { name, annotations = {} } = parse(manifest).metadata;
+        return [[name, annotations]];
+    } catch {
+        // Half a file, or none of a pod: the kubelet does not run it either.
+        return [];
+    }
+}
+
+function json(text: string | undefined): unknown {
+    try {
+        return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,73 @@
+import { containerName, docker, type Listed, list } from "../../../machines";
+import { type Fact, known, unknown } from "../fact";
+import type { EtcdFacts, MachineFacts, MachineInside } from "../facts";
+import { etcdFromReports } from "./machine-etcd";
+import { type MachineReport, parseReport, reportScript } from "./machine-report";
+
+/** Milliseconds that the engine and a machine have to answer. */
+const MACHINE_MS = 4_000;
+
+export interface Machines {
+    readonly machines: Fact<readonly MachineFacts[]>;
+    /** By name. */
+    readonly reports: ReadonlyMap<string, MachineReport>;
+    /** Of its members' own answers, asked on the machines. */
+    readonly etcd: Fact<EtcdFacts>;
+}
+
+/**
+ * What the machines of a cluster of this computer say, without the API. The engine is not started for that.
+ *
+ * @param onListed - called as soon as it is known which there are
+ */
+export async function askMachines(cluster: string, onListed: (machines: readonly Listed[]) => void): Promise<Machines> {
+    let listed: Listed[];
+    try {
+        listed = (await inTime(list(cluster))).filter(({ role }) => role === "machine");
+    } catch (error) {
+        const why = `the Docker engine does not answer (${firstLine(error)})`;
+        return { machines: unknown(why), reports: new Map(), etcd: unknown(why) };
+    }
+    onListed(listed);
+    const asked = await Promise.all(
+        listed.map(async ({ name, address, state }) => {
+            const report =
+                state === "running" ? await readReport(cluster, name) : unknown<MachineReport>(`it is ${state}`);
+            return { name, address, state, report };
+        }),
+    );
+    const reports = new Map(asked.flatMap(({ name, report }) => ("value" in report ? [[name, report.value]] : [])));
+    const machines = asked.map(({ report, ...machine }): MachineFacts => ({ ...machine, inside: insideOf(report) }));
+    return { machines: known(machines), reports, etcd: etcdFromReports(reports) };
+}
+
+async function readReport(cluster: string, name: string): Promise<Fact<MachineReport>> {
+    const options = { timeout: MACHINE_MS };
+    try {
+        return known(
+            parseReport(await docker(["exec", containerName(cluster, name), "sh", "-c", reportScript], options)),
+        );
+    } catch (error) {
+        return unknown(firstLine(error));
+    }
+}
+
+function insideOf(report: Fact<MachineReport>): Fact<MachineInside> {
+    if ("unknown" in report) {
+        return report;
+    }
+    const { kubelet, containerd, checkpointer } = report.value;
+    return known({ kubelet, containerd, checkpointer });
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout;
+    const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error("no answer in time")), MACHINE_MS);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function firstLine(error: unknown): string {
+    return (error as Error).message.trim().split("\n")[0]!;
+}

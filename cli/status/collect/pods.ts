@@ -1,0 +1,59 @@
+import { COMPONENTS } from "../components";
+import type { PodFacts, PodOrigin } from "../facts";
+import type { ApiObject, ContainerStatus, Pod } from "./objects";
+import { secondsSince } from "./time";
+import { versionOfImage } from "./versions";
+
+/** What a pod's object tells, read at the given moment: milliseconds since 1970. */
+export function podFacts(pod: Pod, now: number): PodFacts {
+    const { metadata, spec, status } = pod;
+    const container = spec.containers.find(({ name }) => (COMPONENTS as readonly string[]).includes(name));
+    const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
+    const isReady = status.phase === "Succeeded" || ready?.status === "True";
+    const restarts = (status.containerStatuses ?? []).map(({ restartCount }) => restartCount);
+    return {
+        name: metadata.name,
+        node: spec.nodeName,
+        component: container?.name,
+        origin: originOf(metadata),
+        state: isReady ? "ready" : "not-ready",
+        problem: isReady ? undefined : problemOf(pod),
+        isEnding: metadata.deletionTimestamp !== undefined,
+        sinceSeconds: secondsSince(ready?.lastTransitionTime ?? metadata.creationTimestamp, now),
+        restarts: Math.max(0, ...restarts),
+        version: container && versionOfImage(container.image),
+    };
+}
+
+/** Where a pod came from: the one place that knows how the checkpointer marks its copies. */
+export function originOf({ annotations = {} }: Pick<ApiObject["metadata"], "annotations">): PodOrigin {
+    if ("tradewind.dev/checkpoint-of" in annotations) {
+        return "checkpoint";
+    }
+    return "kubernetes.io/config.mirror" in annotations ? "static" : "api";
+}
+
+function problemOf({ spec, status }: Pod): string {
+    const conditions = status.conditions ?? [];
+    if (spec.nodeName === undefined) {
+        return conditions.find(({ type }) => type === "PodScheduled")?.message ?? "no node was chosen for it";
+    }
+    const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+    const troubles = containers.flatMap((container) => troubleOf(container) ?? []);
+    const message = conditions.find(({ type }) => type === "Ready")?.message;
+    return troubles[0] ?? message ?? status.phase ?? "not ready";
+}
+
+/** The most telling thing about a container that does not run. */
+function troubleOf({ name, ready, state, lastState }: ContainerStatus): string | undefined {
+    const { waiting, terminated } = state ?? {};
+    if (waiting?.reason && waiting.reason !== "PodInitializing") {
+        const ended = lastState?.terminated;
+        const last = ended ? `, last ended with ${ended.reason ?? "exit code"} ${ended.exitCode}` : "";
+        return `${name}: ${waiting.reason}${last}`;
+    }
+    if (terminated && terminated.exitCode !== 0) {
+        return `${name}: ended with ${terminated.reason ?? "exit code"} ${terminated.exitCode}`;
+    }
+    return !ready && !terminated && !waiting ? `${name} is not ready` : undefined;
+}

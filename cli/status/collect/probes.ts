@@ -1,0 +1,78 @@
+import type { ApiClient, Credentials } from "../../../agents/common/api-client";
+import { describeError } from "../../../agents/common/api-error";
+import { ports } from "../../../components/cluster/ports";
+import { type Fact, known, unknown } from "../fact";
+import type { CertificateFacts, ControllerFacts, Serving } from "../facts";
+import { apiClient, readVersion } from "./api";
+import { type Knock, knock } from "./knock";
+
+export interface Host {
+    readonly name: string;
+    readonly address: string;
+}
+
+/** What a controller answers from outside. */
+export interface ControllerProbe {
+    readonly apiserver: Knock;
+    readonly version: Fact<string>;
+    readonly kubelet: Knock;
+    readonly etcd: Knock;
+}
+
+/** Asks a controller's apiserver, kubelet and etcd, each apart. */
+export async function probeController(address: string, credentials: Credentials): Promise<ControllerProbe> {
+    const [apiserver, version, kubelet, etcd] = await Promise.all([
+        knock({ host: address, port: ports.kubeApiserver, ca: credentials.ca, path: "/readyz" }),
+        versionAt(address, credentials),
+        knockKubelet(address),
+        knock({ host: address, port: ports.etcdClient }),
+    ]);
+    return { apiserver, version, kubelet, etcd };
+}
+
+export function controllerFacts(
+    { name, address }: Host,
+    { apiserver, version, kubelet }: ControllerProbe,
+): ControllerFacts {
+    return { name, address, apiserver: apiserver.serving, version, kubelet: kubelet.serving };
+}
+
+/** The certificates that a controller shows. */
+export function controllerCertificates(
+    { name }: Host,
+    { apiserver, etcd, kubelet }: ControllerProbe,
+): CertificateFacts[] {
+    return [
+        { name: "kube-apiserver", node: name, notAfter: apiserver.notAfter, isVerified: true },
+        { name: "etcd", node: name, notAfter: etcd.notAfter, isVerified: true },
+        kubeletCertificate(name, kubelet),
+    ];
+}
+
+/** A worker shows no more than its kubelet's certificate. */
+export async function probeWorker({ name, address }: Host): Promise<CertificateFacts> {
+    return kubeletCertificate(name, await knockKubelet(address));
+}
+
+/** A kubelet answers anybody with 401 at least: that it answers is all that is asked. */
+async function knockKubelet(host: string): Promise<Knock> {
+    const { serving, notAfter } = await knock({ host, port: ports.kubelet, path: "/healthz" });
+    const isAlive = "value" in serving && /^(ready|answers 40[13])$/.test(serving.value.detail);
+    return { serving: isAlive ? known<Serving>({ isReady: true, detail: "answers" }) : serving, notAfter };
+}
+
+/** Signed by the kubelet itself, which the apiserver does not check. */
+function kubeletCertificate(node: string, { notAfter }: Knock): CertificateFacts {
+    return { name: "kubelet", node, notAfter, isVerified: false };
+}
+
+async function versionAt(address: string, credentials: Credentials): Promise<Fact<string>> {
+    const api: ApiClient = apiClient(`https://${address}:${ports.kubeApiserver}`, credentials);
+    try {
+        return known(await readVersion(api));
+    } catch (error) {
+        return unknown(describeError(error));
+    } finally {
+        api.reconnect();
+    }
+}

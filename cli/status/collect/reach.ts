@@ -1,0 +1,75 @@
+import type { Credentials } from "../../../agents/common/api-client";
+import { describeError } from "../../../agents/common/api-error";
+import { ports } from "../../../components/cluster/ports";
+import { type Fact, ifKnown, known, unknown } from "../fact";
+import type { ApiFacts, EtcdFacts } from "../facts";
+import { type ApiAnswers, apiClient, readApi } from "./api";
+import { askEtcd, etcdPods } from "./etcd-by-api";
+import type { Hosts } from "./hosts";
+import { failed, knock } from "./knock";
+
+/** What came of asking the API. */
+export interface Reached {
+    readonly api: ApiFacts;
+    readonly answers: Fact<ApiAnswers>;
+    readonly etcd: Fact<EtcdFacts>;
+    /** When the certificate at the API's address ends: RFC 3339. */
+    readonly notAfter: Fact<string>;
+}
+
+/** Asks the API at its own address, else at that of a controller whose apiserver is ready. */
+export async function reachApi(server: string, credentials: Credentials, hosts: Hosts): Promise<Reached> {
+    const { hostname, port } = new URL(server);
+    const { ca, servername } = credentials;
+    const asked = readAt(server, credentials);
+    const front = await knock({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
+    // No need to wait for what will not come, if there is somebody else to ask.
+    const second = ifKnown(front.serving)?.isReady ? undefined : await hosts.ready();
+    const url = second ? `https://${second.address}:${ports.kubeApiserver}` : server;
+    const answers = await (second ? readAt(url, credentials) : asked);
+    const answeredBy = "value" in answers ? (second?.name ?? "the API's own address") : undefined;
+    const clockAheadSeconds = front.clock && Math.round((Date.now() - front.clock) / 1000);
+    return {
+        api: { url: server, serving: front.serving, clockAheadSeconds, answeredBy },
+        answers,
+        etcd:
+            "value" in answers
+                ? await etcdAt(url, credentials, answers.value)
+                : unknown("only the API could tell, and it does not answer"),
+        notAfter: front.notAfter,
+    };
+}
+
+async function readAt(url: string, credentials: Credentials): Promise<Fact<ApiAnswers>> {
+    const api = apiClient(url, credentials);
+    try {
+        return known(await readApi(api));
+    } catch (error) {
+        return unknown(whyNot(error));
+    } finally {
+        api.reconnect();
+    }
+}
+
+async function etcdAt(url: string, credentials: Credentials, { pods }: ApiAnswers): Promise<Fact<EtcdFacts>> {
+    const [pod] = etcdPods(pods);
+    if (pod === undefined) {
+        return unknown("no etcd pod runs in kube-system");
+    }
+    try {
+        return known(await askEtcd(url, credentials, pod));
+    } catch (error) {
+        return unknown(describeError(error));
+    }
+}
+
+/** A refusal of the API in its own words; a connection that failed in ours. */
+function whyNot(error: unknown): string {
+    const { code } = error as NodeJS.ErrnoException;
+    const message = describeError(error);
+    if (typeof code !== "string") {
+        return message;
+    }
+    const fact = failed({ code, message });
+    return "value" in fact ? fact.value.detail : fact.unknown;
+}

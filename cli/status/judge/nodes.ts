@@ -1,0 +1,34 @@
+import { ifKnown } from "../fact";
+import type { ClusterFacts, NodeFacts } from "../facts";
+import { critical, type Finding, warning } from "../finding";
+
+export function judgeNodes({ nodes }: ClusterFacts): Finding[] {
+    const all = ifKnown(nodes);
+    if (all === undefined) {
+        return [];
+    }
+    const missing = all.some(({ isController }) => isController)
+        ? []
+        : [
+              critical(
+                  "no-controllers",
+                  "No node has the role of a control plane.",
+                  "pulumi up gives it to the controllers.",
+              ),
+          ];
+    return [...missing, ...all.flatMap(judgeNode)];
+}
+
+function judgeNode({ name, isReady, problem = "nothing says why", isCordoned }: NodeFacts): Finding[] {
+    const cordoned = warning(
+        "node-cordoned",
+        `The node ${name} takes no new pods: it is cordoned.`,
+        `kubectl uncordon ${name}`,
+    );
+    const notReady = critical(
+        "node-not-ready",
+        `The node ${name} is not Ready: ${problem.replace(/\.$/, "")}.`,
+        "See that its machine runs and reaches the API; there, journalctl -u kubelet tells more.",
+    );
+    return [...(isReady ? [] : [notReady]), ...(isCordoned ? [cordoned] : [])];
+}

@@ -1,0 +1,123 @@
+import { minor } from "semver";
+import { ifKnown } from "../fact";
+import type { ClusterFacts, PodFacts } from "../facts";
+import { critical, type Finding, warning } from "../finding";
+
+/** Minor versions that a part may be behind the oldest and the newest apiserver. Source: Kubernetes' version skew policy. */
+const behind: Readonly<Record<string, number>> = {
+    kubelet: 3,
+    "kube-proxy": 3,
+    "kube-controller-manager": 1,
+    "kube-scheduler": 1,
+};
+
+/** The parts of one kind that have one version. */
+interface Part {
+    readonly kind: string;
+    readonly version: string;
+    readonly nodes: readonly string[];
+}
+
+/** Whether the versions of the parts may work together. Nothing is said of a part whose version is not known. */
+export function judgeSkew(facts: ClusterFacts): Finding[] {
+    const pods = (ifKnown(facts.pods) ?? []).filter(({ isEnding }) => !isEnding);
+    const apiservers = apiserverVersions(facts, pods);
+    if (apiservers.length === 0) {
+        return [];
+    }
+    const parts = [
+        ...(ifKnown(facts.nodes) ?? []).map(({ name, kubelet }) => ({ kind: "kubelet", node: name, version: kubelet })),
+        ...pods.flatMap(({ component: kind = "", node = "", version }) =>
+            version && kind in behind ? [{ kind, node, version }] : [],
+        ),
+    ];
+    return [
+        ...between(apiservers),
+        ...byVersion(parts).flatMap((part) => judgePart(part, apiservers)),
+        ...besideKubelet(facts, pods),
+    ];
+}
+
+function byVersion(
+    parts: readonly { readonly kind: string; readonly version: string; readonly node: string }[],
+): Part[] {
+    const groups = new Map<string, Part>();
+    for (const { kind, version, node } of parts) {
+        const nodes = groups.get(`${kind} ${version}`)?.nodes ?? [];
+        groups.set(`${kind} ${version}`, { kind, version, nodes: [...nodes, node] });
+    }
+    return [...groups.values()];
+}
+
+/** What each says of itself; where it cannot be asked, what its image says. */
+export function apiserverVersions(
+    { controllers }: Pick<ClusterFacts, "controllers">,
+    pods: readonly PodFacts[],
+): string[] {
+    const said = controllers.flatMap(({ version }) => ifKnown(version) ?? []);
+    const images = pods
+        .filter(({ component }) => component === "kube-apiserver")
+        .flatMap(({ version }) => version ?? []);
+    return said.length > 0 ? said : images;
+}
+
+function between(apiservers: readonly string[]): Finding[] {
+    const minors = apiservers.map((version) => minor(version));
+    const versions = [...new Set(apiservers)].sort();
+    if (Math.max(...minors) - Math.min(...minors) > 1) {
+        return [
+            critical(
+                "version-skew",
+                `The kube-apiservers are more than one minor version apart: ${versions.join(", ")}.`,
+                "Bring the older ones up first.",
+            ),
+        ];
+    }
+    return versions.length > 1
+        ? [
+              warning(
+                  "versions-differ",
+                  `The kube-apiservers have different versions: ${versions.join(", ")}.`,
+                  "During an upgrade that is as it should be; else pulumi up.",
+              ),
+          ]
+        : [];
+}
+
+function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]): Finding[] {
+    const minors = apiservers.map((each) => minor(each));
+    const [oldest, newest] = [Math.min(...minors), Math.max(...minors)];
+    const what = `The ${kind} of ${nodes.join(", ")} is ${version}`;
+    const most = behind[kind]!;
+    if (minor(version) > oldest) {
+        return [
+            critical(
+                "version-skew",
+                `${what}, newer than the kube-apiserver, 1.${oldest}.`,
+                "Kubernetes does not support that: upgrade the kube-apiserver, or take the other back.",
+            ),
+        ];
+    }
+    const versions = most === 1 ? "minor version" : "minor versions";
+    return newest - minor(version) > most
+        ? [
+              critical(
+                  "version-skew",
+                  `${what}, more than ${most} ${versions} behind the kube-apiserver, 1.${newest}.`,
+                  "Kubernetes does not support that: upgrade it.",
+              ),
+          ]
+        : [];
+}
+
+function besideKubelet({ nodes }: ClusterFacts, pods: readonly PodFacts[]): Finding[] {
+    const kubelets = new Map((ifKnown(nodes) ?? []).map(({ name, kubelet }) => [name, kubelet]));
+    return pods.flatMap(({ component, node = "", version }) => {
+        const kubelet = kubelets.get(node);
+        if (component !== "kube-proxy" || !version || !kubelet || Math.abs(minor(version) - minor(kubelet)) <= 3) {
+            return [];
+        }
+        const message = `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`;
+        return [critical("version-skew", message, "Kubernetes does not support that: upgrade the older one.")];
+    });
+}

@@ -1,0 +1,79 @@
+import { isIP } from "node:net";
+import { parseArgs } from "node:util";
+import type { ClusterChoice } from "../cluster-access";
+import { clusterName } from "../start-options";
+import { invalidOption, UsageError } from "../usage-error";
+
+export interface StatusOptions extends ClusterChoice {
+    /** Addresses of controllers to ask themselves. */
+    readonly controllers: readonly string[];
+    readonly output: "text" | "json";
+    readonly isWatch: boolean;
+    readonly isHelp: boolean;
+}
+
+export const STATUS_HELP = `What runs where in a cluster, and what is wrong with it and what to do about it.
+
+Usage: tradewind status [options]
+
+  --name NAME            a cluster of this computer
+  --kubeconfig FILE      any cluster, as an administrator (default: $KUBECONFIG,
+                         else the cluster of this computer if there is just one)
+  --context NAME         a context of the kubeconfig (default: its current one)
+  --controllers IP,...   controllers' addresses, to ask them when the API is down; not needed on
+                         a computer where the command once saw the API up, or for its own clusters
+  --watch, -w            again every 2 seconds, until Ctrl-C
+  --output, -o FORM      text or json (default: text); with --watch one line of JSON each time
+  --help, -h
+
+It asks, and changes nothing. It ends within about 5 seconds, whatever is down.
+
+Exit codes:
+  0    healthy; there may be warnings
+  1    not healthy, or that could not be learned; it says why
+  2    the command line is wrong
+  130  interrupted
+`;
+
+/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
+export function parseStatusOptions(args: readonly string[]): StatusOptions {
+    const values = parse(args);
+    const { name, kubeconfig, context, controllers, output = "text", watch = false, help = false } = values;
+    if (output !== "text" && output !== "json") {
+        throw invalidOption("--output", "text or json", output);
+    }
+    const addresses = controllers?.split(",") ?? [];
+    const wrong = addresses.find((address) => isIP(address) === 0);
+    if (wrong !== undefined) {
+        throw invalidOption("--controllers", "addresses, separated by commas", controllers);
+    }
+    return {
+        name: name === undefined ? undefined : clusterName(name),
+        kubeconfig,
+        context,
+        controllers: addresses,
+        output,
+        isWatch: watch,
+        isHelp: help,
+    };
+}
+
+function parse(args: readonly string[]) {
+    const string = { type: "string" } as const;
+    try {
+        return parseArgs({
+            args: [...args],
+            options: {
+                name: string,
+                kubeconfig: string,
+                context: string,
+                controllers: string,
+                output: { type: "string", short: "o" },
+                watch: { type: "boolean", short: "w" },
+                help: { type: "boolean", short: "h" },
+            },
+        }).values;
+    } catch (error) {
+        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see tradewind status --help`);
+    }
+}

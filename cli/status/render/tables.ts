@@ -1,0 +1,127 @@
+import { ports } from "../../../components/cluster/ports";
+import { CONTROL_PLANE, ETCD } from "../components";
+import { type Fact, ifKnown } from "../fact";
+import type { CheckpointFacts, ClusterFacts, PodFacts, PodOrigin, Serving } from "../facts";
+import { shortTime } from "./short-time";
+import type { Paint } from "./style";
+import { type Cell, cell, table } from "./table";
+
+const ORIGINS: Readonly<Record<PodOrigin, string>> = { api: "API", static: "static pod", checkpoint: "checkpoint" };
+
+/** The API's own address, then each controller's apiserver, probed apart. */
+export function apiTable({ api, controllers }: ClusterFacts, paint: Paint): string[] {
+    const rows = controllers.map(({ name, address, apiserver, version }) => [
+        name,
+        `https://${address}:${ports.kubeApiserver}`,
+        serving(apiserver),
+        ifKnown(version) ?? "",
+    ]);
+    return table(
+        ["API", "ADDRESS", "ANSWER", "VERSION"],
+        [["all clients", api.url, serving(api.serving), ""], ...rows],
+        paint,
+    );
+}
+
+/** The nodes as the API has them, else the machines and controllers as they can be reached. */
+export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
+    const machines = new Map((ifKnown(facts.machines) ?? []).map((machine) => [machine.name, machine]));
+    const heading = ["NODE", "ROLE", "STATUS", "KUBELET", "ADDRESS", ...(facts.isLocal ? ["MACHINE"] : [])];
+    const machine = (name: string) => {
+        const state = machines.get(name)?.state ?? "unknown";
+        return facts.isLocal
+            ? [cell(state, state === "running" ? "plain" : state === "unknown" ? "faint" : "bad")]
+            : [];
+    };
+    if ("value" in facts.nodes) {
+        const rows = facts.nodes.value.map(({ name, address, isController, isReady, isCordoned, kubelet }) => [
+            name,
+            isController ? "controller" : "worker",
+            isReady
+                ? isCordoned
+                    ? cell("Ready, cordoned", "warning")
+                    : cell("Ready", "good")
+                : cell("not Ready", "bad"),
+            kubelet,
+            address ?? "",
+            ...machine(name),
+        ]);
+        return table(heading, rows, paint);
+    }
+    const controllers = new Set(facts.controllers.map(({ name }) => name));
+    const others = [...machines.values()].filter(({ name }) => !controllers.has(name));
+    const rows = [
+        ...facts.controllers.map(({ name, address, kubelet }) => [
+            name,
+            "controller",
+            cell("unknown", "faint"),
+            serving(kubelet),
+            address,
+            ...machine(name),
+        ]),
+        ...others.map(({ name, address, inside }) => [
+            name,
+            "worker",
+            cell("unknown", "faint"),
+            ifKnown(inside)?.kubelet === "ok"
+                ? cell("answers", "good")
+                : cell(ifKnown(inside)?.kubelet ?? "unknown", "faint"),
+            address,
+            ...machine(name),
+        ]),
+    ];
+    return rows.length === 0 ? [] : table(heading, rows, paint);
+}
+
+/** Each part of the control plane on each node, and what it runs from. */
+export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, paint: Paint): string[] {
+    const saved = ifKnown(checkpoints) ?? [];
+    const heading = [
+        "CONTROL PLANE",
+        "NODE",
+        "RUNS FROM",
+        "STATE",
+        "VERSION",
+        ...(saved.length > 0 ? ["CHECKPOINT"] : []),
+    ];
+    if ("unknown" in pods) {
+        return table(heading, [["unknown", "", "", pods.unknown].map((text) => cell(text, "faint"))], paint);
+    }
+    // Of two on one node the lease does not tell which it is.
+    const leads = ({ component, node }: PodFacts) =>
+        (ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false) &&
+        pods.value.filter((pod) => pod.component === component && pod.node === node).length === 1;
+    const rows = [...CONTROL_PLANE, ETCD].flatMap((component) =>
+        pods.value
+            .filter((pod) => pod.component === component)
+            .sort((a, b) => (a.node ?? "").localeCompare(b.node ?? "", "en", { numeric: true }))
+            .map((pod) => [
+                component,
+                pod.node ?? "none yet",
+                pod.origin === "checkpoint" ? cell(ORIGINS.checkpoint, "warning") : ORIGINS[pod.origin],
+                podState(pod, leads(pod)),
+                pod.version ?? "",
+                ...(saved.length > 0 ? [checkpointCell(saved, pod)] : []),
+            ]),
+    );
+    return table(heading, rows.length > 0 ? rows : [[cell("nothing runs", "bad")]], paint);
+}
+
+function checkpointCell(checkpoints: readonly CheckpointFacts[], { component, node, origin }: PodFacts): Cell {
+    const own = checkpoints.find((checkpoint) => checkpoint.component === component && checkpoint.node === node);
+    const since = own?.savedAt ? shortTime(own.savedAt) : origin === "static" ? "" : "none";
+    return cell(since, own?.refused ? "warning" : "plain");
+}
+
+function podState({ state, isEnding, restarts = 0 }: PodFacts, isLeader: boolean): Cell {
+    const word = isEnding ? "ending" : state === "not-ready" ? "not ready" : state;
+    const tone = isEnding ? "faint" : state === "not-ready" ? "bad" : state === "ready" ? "good" : "plain";
+    const leader = isLeader && !isEnding && state === "ready" ? ", leads" : "";
+    return cell(`${word}${leader}${restarts > 0 ? `, ${restarts} restarts` : ""}`, tone);
+}
+
+function serving(fact: Fact<Serving>): Cell {
+    return "unknown" in fact
+        ? cell(`unknown: ${fact.unknown}`, "faint")
+        : cell(fact.value.detail, fact.value.isReady ? "good" : "bad");
+}

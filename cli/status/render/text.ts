@@ -1,0 +1,44 @@
+import type { ClusterFacts } from "../facts";
+import type { Finding } from "../finding";
+import type { Verdict } from "../judge";
+import { certificateTable } from "./certificates";
+import { etcdTable } from "./etcd";
+import { shortTime } from "./short-time";
+import type { Paint } from "./style";
+import { apiTable, controlPlaneTable, nodeTable } from "./tables";
+
+/** For people: the verdict, what is wrong and what to do about it, then what there is. */
+export function renderText(facts: ClusterFacts, verdict: Verdict, paint: Paint): string {
+    const sections = [
+        headline(facts, verdict, paint),
+        verdict.findings.flatMap((finding) => findingLines(finding, paint)),
+        apiTable(facts, paint),
+        nodeTable(facts, paint),
+        controlPlaneTable(facts, paint),
+        etcdTable(facts, paint),
+        certificateTable(facts, paint),
+    ];
+    return sections
+        .filter((lines) => lines.length > 0)
+        .map((lines) => `${lines.join("\n")}\n`)
+        .join("\n");
+}
+
+function headline({ cluster, at, lastSeen }: ClusterFacts, { isHealthy, findings }: Verdict, paint: Paint): string[] {
+    const count = (severity: Finding["severity"]) => findings.filter((finding) => finding.severity === severity).length;
+    const [problems, warnings] = [count("critical"), count("warning")];
+    const counts = [
+        ...(problems > 0 ? [`${problems} ${problems === 1 ? "problem" : "problems"}`] : []),
+        ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
+    ].join(", ");
+    const state = isHealthy ? paint("healthy", "good") : paint("not healthy", "bad");
+    return [
+        `${paint(cluster, "strong")} is ${state}${counts && `: ${counts}`}   ${paint(shortTime(at), "faint")}`,
+        ...(lastSeen ? [paint(`the API last answered this computer at ${shortTime(lastSeen)}`, "faint")] : []),
+    ];
+}
+
+function findingLines({ severity, message, advice }: Finding, paint: Paint): string[] {
+    const mark = severity === "critical" ? paint("✗", "bad") : paint("!", "warning");
+    return [`${mark} ${message}`, ...(advice ? [`  ${paint(`→ ${advice}`, "faint")}`] : [])];
+}

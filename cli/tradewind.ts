@@ -1,0 +1,43 @@
+import { UsageError } from "./usage-error";
+
+interface Command {
+    /** In a few words, for the list of commands. */
+    readonly summary: string;
+    /** Loaded only when it is called: each command starts with no more than it needs. */
+    readonly load: () => { run(args: readonly string[]): Promise<number> };
+}
+
+/** Every command, by its name; each is a file of `commands/`. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+    status: {
+        summary: "what runs where, and what is wrong with it",
+        load: () => require("./commands/status"),
+    },
+};
+
+/** `tradewind <command>`: what is done with a cluster after it was made, beside `pulumi`. */
+export async function main([name, ...args]: readonly string[]): Promise<number> {
+    if (name === undefined || ["help", "--help", "-h"].includes(name)) {
+        process.stdout.write(help());
+        return name === undefined ? 2 : 0;
+    }
+    if (!Object.hasOwn(COMMANDS, name)) {
+        throw new UsageError(
+            `command must be one of ${Object.keys(COMMANDS).join(", ")}, got ${name}; see tradewind --help`,
+        );
+    }
+    return COMMANDS[name]!.load().run(args);
+}
+
+function help(): string {
+    const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+    const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+    return `Looks after clusters that Tradewind made.
+
+Usage: tradewind COMMAND [options]        in a checkout: npm run tradewind -- COMMAND [options]
+
+${lines.join("\n")}
+
+tradewind COMMAND --help tells more.
+`;
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import type { ClusterFacts } from "../../cli/status/facts";
+import type { Verdict } from "../../cli/status/judge";
+import { containerName, docker } from "../../machines";
+import { LOAD_BALANCER } from "../../machines/names";
+import { eventually, root } from "./cluster";
+import { shared, sharedCluster } from "./shared";
+
+type Status = ClusterFacts & Verdict;
+
+const controller = `${shared.name}-controller-0`;
+
+/** Seconds that it may take, however little answers; a busy computer starts programs slowly. */
+const limit = 10;
+
+/** Runs the command as a user does. */
+function tradewind(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string; seconds: number }> {
+    const began = performance.now();
+    return new Promise((done) => {
+        const all = ["status", "--name", shared.name, ...args];
+        execFile(resolve(root, "cli/tradewind.cjs"), all, (error, stdout, stderr) =>
+            done({
+                exitCode: error ? Number(error.code) : 0,
+                stdout,
+                stderr,
+                seconds: (performance.now() - began) / 1000,
+            }),
+        );
+    });
+}
+
+async function status(): Promise<Status & { exitCode: number; codes: string[] }> {
+    const { exitCode, stdout, stderr, seconds } = await tradewind("-o", "json");
+    assert.equal(stderr, "");
+    assert(seconds < limit, `at most ${limit} s, took ${seconds.toFixed(1)} s`);
+    const answer: Status = JSON.parse(stdout);
+    return { ...answer, exitCode, codes: answer.findings.map(({ code }) => code) };
+}
+
+function assertHealthy(): Promise<Status> {
+    return eventually("a healthy cluster", async () => {
+        const answer = await status();
+        assert.deepEqual([answer.exitCode, answer.isHealthy], [0, true], JSON.stringify(answer.findings));
+        return answer;
+    });
+}
+
+function known<T>(fact: { value: T } | { unknown: string }): T {
+    assert("value" in fact, JSON.stringify(fact));
+    return fact.value;
+}
+
+describe("tradewind status", function () {
+    this.timeout(120_000);
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+    });
+
+    it("finds a whole cluster healthy, and knows all of it", async () => {
+        const facts = await assertHealthy();
+        assert.equal(known(facts.nodes).length, 3);
+        const parts = known(facts.pods).filter(({ node, component }) => node === controller && component);
+        const origins = new Map(parts.map(({ component, origin }) => [component, origin]));
+        assert.equal(origins.get("kube-apiserver"), "api");
+        assert.equal(origins.get("etcd"), "static");
+        const [member] = known(facts.etcd).members;
+        assert.equal(known(member!.status).leader, member!.id);
+        assert.deepEqual(
+            known(facts.leaders).map(({ node }) => node),
+            [controller, controller],
+        );
+        const unknown = facts.certificates.filter(({ notAfter }) => "unknown" in notAfter);
+        assert.deepEqual(unknown, []);
+    });
+
+    it("shows it to people", async () => {
+        const { exitCode, stdout } = await tradewind();
+        assert.equal(exitCode, 0);
+        assert.match(stdout, new RegExp(`^${shared.name} is healthy`));
+        assert.match(stdout, new RegExp(`\\nkube-apiserver +${controller} +API +ready +\\d`));
+    });
+
+    it("tells a load balancer that hangs from the API behind it", async () => {
+        const balancer = containerName(shared.name, LOAD_BALANCER);
+        await docker(["pause", balancer]);
+        try {
+            const { exitCode, codes, api, nodes } = await status();
+            assert.deepEqual([exitCode, codes[0]], [1, "load-balancer-down"]);
+            assert.equal(api.answeredBy, controller);
+            assert.equal(known(nodes).length, 3);
+        } finally {
+            await docker(["unpause", balancer]);
+        }
+    });
+
+    it("tells what it can while the API hangs, asking the machines", async () => {
+        await shared.exec(controller, "pkill -STOP -x kube-apiserver");
+        try {
+            const { exitCode, codes, nodes, pods, etcd, controllers, lastSeen } = await status();
+            assert.deepEqual([exitCode, codes], [1, ["api-down"]]);
+            assert("unknown" in nodes && lastSeen !== undefined);
+            assert.deepEqual(
+                [known(controllers[0]!.apiserver).isReady, known(controllers[0]!.kubelet).isReady],
+                [false, true],
+            );
+            assert(known(pods).some(({ component, state }) => component === "kube-scheduler" && state === "running"));
+            assert.equal(known(known(etcd).members[0]!.status).errors.length, 0);
+        } finally {
+            await shared.exec(controller, "pkill -CONT -x kube-apiserver");
+        }
+        await assertHealthy();
+    });
+});

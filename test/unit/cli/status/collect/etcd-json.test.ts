@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { etcdPods } from "../../../../../cli/status/collect/etcd-by-api";
+import { etcdFacts, parseEtcdJson } from "../../../../../cli/status/collect/etcd-json";
+import { etcdFromReports } from "../../../../../cli/status/collect/machine-etcd";
+import { parseReport } from "../../../../../cli/status/collect/machine-report";
+
+describe("etcd's JSON", () => {
+    it("keeps numbers that JavaScript would round", () => {
+        const text =
+            '{"header":{"member_id":9990735605246064717,"raft_term":2},"dbSize":17,"list":[{"ID":9990735605246064716}]}';
+        assert.deepEqual(parseEtcdJson(text), {
+            header: { member_id: "9990735605246064717", raft_term: "2" },
+            dbSize: "17",
+            list: [{ ID: "9990735605246064716" }],
+        });
+    });
+
+    it("becomes facts of each member, in order, with what is not known", () => {
+        const members = [
+            { ID: "18", name: "c-10" },
+            { ID: "17", name: "c-2", isLearner: true },
+            { ID: "19", name: "" },
+        ];
+        const statuses = [
+            {
+                header: { member_id: "18" },
+                version: "3.6.8",
+                dbSize: "100",
+                dbSizeInUse: "50",
+                dbSizeQuota: "200",
+                leader: "18",
+                errors: ["memberID:18 alarm:NOSPACE ", "etcdserver: no leader"],
+            },
+        ];
+        const facts = etcdFacts({ members }, statuses, { alarms: [{ memberID: "18", alarm: "1" }] });
+        assert.deepEqual(
+            facts.members.map(({ name, id, isLearner }) => [name, id, isLearner]),
+            [
+                ["c-2", "11", true],
+                ["c-10", "12", false],
+                ["not started yet (13)", "13", false],
+            ],
+        );
+        assert.deepEqual(facts.members[1]!.status, {
+            value: {
+                version: "3.6.8",
+                leader: "12",
+                dbSize: 100,
+                dbSizeInUse: 50,
+                dbQuota: 200,
+                errors: ["etcdserver: no leader"],
+            },
+        });
+        assert.deepEqual(facts.members[0]!.status, { unknown: "does not answer the other members" });
+        assert.deepEqual(facts.alarms, [{ member: "12", type: "NOSPACE" }]);
+    });
+});
+
+describe("the way to etcd by the API", () => {
+    it("is a ready member's own command line", () => {
+        const flags = [
+            "--advertise-client-urls=https://10.0.0.11:2379",
+            "--cert-file=/c",
+            "--key-file=/k",
+            "--trusted-ca-file=/ca",
+        ];
+        const pod = (name: string, ready: boolean, phase = "Running") => ({
+            metadata: { name },
+            spec: { containers: [{ name: "etcd", image: "etcd", command: ["etcd", ...flags] }] },
+            status: { phase, containerStatuses: [{ name: "etcd", ready, restartCount: 0 }] },
+        });
+        const found = etcdPods([pod("a", false), pod("b", true), pod("c", true, "Failed")]);
+        assert.deepEqual(
+            found.map(({ name }) => name),
+            ["b", "a"],
+        );
+        assert.deepEqual(found[0]!.options.slice(0, 4), [
+            "--endpoints=https://10.0.0.11:2379",
+            "--cacert=/ca",
+            "--cert=/c",
+            "--key=/k",
+        ]);
+    });
+});
+
+describe("the way to etcd by the machines", () => {
+    const members = '{"members":[{"ID":"10","name":"c-0"},{"ID":"11","name":"c-1"},{"ID":"12","name":"c-2"}]}';
+    const status = '{"header":{"member_id":"10"},"version":"3.6.8","leader":"10"}';
+    const answering = parseReport(`--- etcd-members\n${members}\n--- etcd-status\n${status}\n--- etcd-alarms\n{}\n`);
+
+    it("is each member's word of itself", () => {
+        const facts = etcdFromReports(
+            new Map([
+                ["c-0", answering],
+                ["c-1", parseReport("")],
+            ]),
+        );
+        assert("value" in facts);
+        const [one, two, three] = facts.value.members;
+        assert("value" in one!.status && one.status.value.leader === one.id);
+        assert.deepEqual(two!.status, { unknown: "does not answer on its machine" });
+        assert.deepEqual(three!.status, { unknown: "its machine does not answer" });
+    });
+
+    it("is unknown if none answers, or not in JSON", () => {
+        for (const text of ["", "--- etcd-members\ncurl: (28) timeout\n"]) {
+            assert("unknown" in etcdFromReports(new Map([["c-0", parseReport(text)]])));
+        }
+    });
+});

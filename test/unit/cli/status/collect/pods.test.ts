@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import type { Pod } from "../../../../../cli/status/collect/objects";
+import { originOf, podFacts } from "../../../../../cli/status/collect/pods";
+
+const now = Date.parse("2026-11-21T06:00:00Z");
+
+function pod(status: Pod["status"], change: Partial<Pod["spec"]> = {}, metadata: Partial<Pod["metadata"]> = {}): Pod {
+    return {
+        metadata: { name: "x", creationTimestamp: "2026-11-21T05:00:00Z", ...metadata },
+        spec: {
+            nodeName: "c-0",
+            containers: [
+                { name: "haproxy", image: "haproxy:2.6.12" },
+                { name: "kube-apiserver", image: "registry.k8s.io/kube-apiserver:v1.36.3" },
+            ],
+            ...change,
+        },
+        status,
+    };
+}
+
+const condition = (type: string, status: string, message?: string) => ({
+    type,
+    status,
+    message,
+    lastTransitionTime: "2026-11-21T05:59:30Z",
+});
+
+describe("the facts of a pod", () => {
+    it("are what it runs, where, in which version and since when", () => {
+        const facts = podFacts(pod({ phase: "Running", conditions: [condition("Ready", "True")] }), now);
+        assert.deepEqual(facts, {
+            name: "x",
+            node: "c-0",
+            component: "kube-apiserver",
+            origin: "api",
+            state: "ready",
+            problem: undefined,
+            isEnding: false,
+            sinceSeconds: 30,
+            restarts: 0,
+            version: "1.36.3",
+        });
+    });
+
+    const problems: [string, Pod, string][] = [
+        [
+            "a container that crashes again and again",
+            pod({
+                conditions: [condition("Ready", "False", "containers with unready status: [kube-apiserver]")],
+                containerStatuses: [
+                    {
+                        name: "kube-apiserver",
+                        ready: false,
+                        restartCount: 4,
+                        state: { waiting: { reason: "CrashLoopBackOff" } },
+                        lastState: { terminated: { reason: "Error", exitCode: 1 } },
+                    },
+                ],
+            }),
+            "kube-apiserver: CrashLoopBackOff, last ended with Error 1",
+        ],
+        [
+            "an image that is not there, of an init container",
+            pod({
+                initContainerStatuses: [
+                    { name: "install", ready: false, restartCount: 0, state: { waiting: { reason: "ErrImagePull" } } },
+                ],
+                containerStatuses: [
+                    { name: "a", ready: false, restartCount: 0, state: { waiting: { reason: "PodInitializing" } } },
+                ],
+            }),
+            "install: ErrImagePull",
+        ],
+        [
+            "a probe that fails",
+            pod({
+                conditions: [condition("Ready", "False", "containers with unready status: [haproxy]")],
+                containerStatuses: [{ name: "haproxy", ready: false, restartCount: 0, state: {} }],
+            }),
+            "haproxy is not ready",
+        ],
+        [
+            "no node",
+            pod(
+                { phase: "Pending", conditions: [condition("PodScheduled", "False", "0/1 nodes are available")] },
+                { nodeName: undefined },
+            ),
+            "0/1 nodes are available",
+        ],
+        ["no scheduler", pod({ phase: "Pending" }, { nodeName: undefined }), "no node was chosen for it"],
+        ["nothing that says why", pod({ phase: "Pending" }), "Pending"],
+    ];
+    for (const [title, object, problem] of problems) {
+        it(`tell of ${title}`, () => {
+            const facts = podFacts(object, now);
+            assert.deepEqual([facts.state, facts.problem], ["not-ready", problem]);
+        });
+    }
+
+    it("take a finished job for ready", () => {
+        assert.equal(
+            podFacts(pod({ phase: "Succeeded", conditions: [condition("Ready", "False")] }), now).state,
+            "ready",
+        );
+    });
+
+    it("tell where the pod came from", () => {
+        const mirror = { "kubernetes.io/config.mirror": "1" };
+        assert.equal(originOf({}), "api");
+        assert.equal(originOf({ annotations: mirror }), "static");
+        assert.equal(
+            originOf({ annotations: { ...mirror, "tradewind.dev/checkpoint-of": "kube-system/x" } }),
+            "checkpoint",
+        );
+    });
+});

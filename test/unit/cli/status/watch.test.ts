@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { redrawn, watch } from "../../../../cli/status/watch";
+
+const everyMilliseconds = 1;
+
+describe("a watch", () => {
+    it("appends each look where there is no terminal, until it is stopped", async () => {
+        const stop = new AbortController();
+        const written: string[] = [];
+        let looks = 0;
+        const look = async () => `look ${++looks}\n`;
+        const write = (text: string) => {
+            if (written.push(text) === 3) {
+                stop.abort();
+            }
+        };
+        await watch(look, { screen: { write }, stop: stop.signal, everyMilliseconds });
+        assert.deepEqual(written, ["look 1\n", "look 2\n", "look 3\n"]);
+    });
+
+    it("ends at once in the middle of a look", async () => {
+        const stop = new AbortController();
+        const never = new Promise<string>(() => undefined);
+        const ended = watch(() => never, { screen: { write: assert.fail }, stop: stop.signal });
+        stop.abort();
+        await ended;
+    });
+
+    it("redraws in place on a terminal, and cuts off what does not fit", () => {
+        assert.equal(redrawn("a\nb\n", true, 24), "\x1b[2J\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J");
+        assert.equal(redrawn("a\nb\nc\nd\n", false, 4), "\x1b[Ha\x1b[K\nb\x1b[K\n… 2 more lines\x1b[K\n\x1b[J");
+        assert.equal(redrawn("a\nb\nc\n", false, 4).split("\n").length, 4);
+    });
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+
+const root = resolve(__dirname, "../../..");
+
+function tradewind(...args: string[]) {
+    return spawnSync(resolve(root, "cli/tradewind.cjs"), args, {
+        encoding: "utf8",
+        env: { ...process.env, TRADEWIND_STATE: "/none" },
+    });
+}
+
+describe("tradewind", function () {
+    this.timeout(30_000);
+
+    it("names its commands when it is asked, and when it is told none", () => {
+        for (const [args, code] of [[["--help"], 0] as const, [[], 2] as const]) {
+            const { status, stdout } = tradewind(...args);
+            assert.equal(status, code);
+            assert.match(stdout, /\n {2}status +what runs where/);
+        }
+    });
+
+    it("has help for each command", () => {
+        const { status, stdout } = tradewind("status", "--help");
+        assert.equal(status, 0);
+        assert.match(stdout, /Usage: tradewind status \[options\]/);
+        assert.match(stdout, /Exit codes:/);
+    });
+
+    it("says what is legal, and ends with 2, when the command line is wrong", () => {
+        const wrong: [string[], string][] = [
+            [["stat"], "error: command must be one of status, got stat; see tradewind --help"],
+            [
+                ["status", "--name", "x"],
+                "error: --name must be one of this computer's clusters, of which there is none, got x",
+            ],
+        ];
+        for (const [args, message] of wrong) {
+            const { status, stderr } = tradewind(...args);
+            assert.equal(stderr.trimEnd().split("\n").at(-1), message);
+            assert.equal(status, 2);
+        }
+    });
+});
