@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { Cluster } from "../../simulator/kubernetes/cluster";
 import { HttpClient } from "../../simulator/kubernetes/http";
 import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
+import { freePort } from "../free-port";
 import { binary } from "./kubernetes-fixture/binaries";
 import { makeCertificates } from "./kubernetes-fixture/certificates";
-import { freePort, Program } from "./kubernetes-fixture/process";
+import { Program } from "./kubernetes-fixture/process";
 
 export interface ApiServerOptions {
     /** Controllers to run besides those that clean up, by name (`daemonset-controller`). @default none */

@@ -1,8 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
-import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 // However the tests end, their side of the pipe closes, and the program is killed. The one who does it must not be
@@ -51,25 +48,6 @@ export class Program {
                 throw new Error(`${this.path} did not come up within ${seconds} s:\n${lines.join("\n")}`);
             }
             await sleep(50);
-        }
-    }
-}
-
-// Below those that the kernel gives to whoever asks for any, who could take one before its program does.
-const PORTS = { from: 20_000, to: 32_000 };
-
-/** A port of the loopback address that nobody listens on. */
-export async function freePort(): Promise<number> {
-    for (;;) {
-        const port = randomInt(PORTS.from, PORTS.to);
-        const server = createServer().listen(port, "127.0.0.1");
-        try {
-            await once(server, "listening");
-            return port;
-        } catch {
-            // Somebody has it.
-        } finally {
-            server.close();
         }
     }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { addressAnnotation, type BootstrapPlan } from "../../../../agents/bootstrap/plan";
+import { freePort } from "../../../free-port";
 import { certificates } from "./certificates";
 
 const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
@@ -94,13 +94,4 @@ export function exampleManifests(plan: BootstrapPlan): Record<string, object> {
 function daemonSet({ name, namespace, address }: BootstrapPlan["selfHosted"][number]): object {
     const template = { metadata: { annotations: { [addressAnnotation]: address } } };
     return { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name, namespace }, spec: { template } };
-}
-
-function freePort(): Promise<number> {
-    return new Promise((resolve) => {
-        const server = createServer().listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as { port: number };
-            server.close(() => resolve(port));
-        });
-    });
 }
