@@ -40,28 +40,41 @@ function clientOptions({ command = [] }: Container): string[] {
     return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
 }
 
-/** Asks a member, by etcdctl in its own container: so the API's rights are enough, and no etcd key leaves a controller. */
-export async function askEtcd(url: string, credentials: Credentials, { name, options }: EtcdPod): Promise<EtcdFacts> {
-    const etcdctl = async (...args: string[]) => {
+/**
+ * Asks each member by etcdctl in its own container: so the API's rights are enough, no etcd key leaves a controller,
+ * and a member that is gone costs the others no time.
+ */
+export async function askEtcd(
+    url: string,
+    credentials: Credentials,
+    pods: readonly [EtcdPod, ...EtcdPod[]],
+): Promise<EtcdFacts> {
+    const ask = async <T>({ name, options }: EtcdPod, ...args: string[]): Promise<T> => {
         const command = ["etcdctl", ...args, ...options];
         const exec = { namespace: "kube-system", pod: name, container: ETCD, command };
-        const { stdout, stderr } = await podExec(url, credentials, exec);
-        // A member that does not answer makes the exit code bad; the others' answers are there all the same.
-        if (!/^[[{]/.test(stdout)) {
-            throw new Error(`etcdctl ${args.join(" ")}: ${lastError(stderr)}`);
+        const { exitCode, stdout, stderr } = await podExec(url, credentials, exec);
+        if (exitCode !== 0) {
+            throw new Error(lastError(stderr));
         }
-        return stdout;
+        return parseEtcdJson<T>(stdout);
     };
-    const [members, statuses, alarms] = await Promise.all([
-        etcdctl("member", "list"),
-        etcdctl("endpoint", "status", "--cluster"),
-        etcdctl("alarm", "list"),
+    // As long as etcd works, one of a majority is there to tell of all.
+    const majority = pods.slice(0, Math.floor(pods.length / 2) + 1);
+    const [members, alarms, statuses] = await Promise.all([
+        first(majority.map((pod) => ask<MemberList>(pod, "member", "list"))),
+        first(majority.map((pod) => ask<AlarmList>(pod, "alarm", "list"))),
+        Promise.allSettled(pods.map((pod) => ask<[{ Status: MemberStatus }]>(pod, "endpoint", "status"))),
     ]);
-    return etcdFacts(
-        parseEtcdJson<MemberList>(members),
-        parseEtcdJson<readonly { Status: MemberStatus }[]>(statuses).map(({ Status }) => Status),
-        parseEtcdJson<AlarmList>(alarms),
-    );
+    const answers = statuses.flatMap((each) => (each.status === "fulfilled" ? [each.value[0].Status] : []));
+    return etcdFacts(members, answers, alarms, (member) => {
+        const failed = statuses[pods.findIndex(({ name }) => name === `${ETCD}-${member}`)];
+        return failed?.status === "rejected" ? (failed.reason as Error).message : "it has no pod that runs";
+    });
+}
+
+/** The first good answer, or why there was none. */
+function first<T>(asked: readonly Promise<T>[]): Promise<T> {
+    return Promise.any(asked).catch((error: AggregateError) => Promise.reject(error.errors[0]));
 }
 
 /** etcdctl logs JSON lines before its one line of error. */

@@ -36,7 +36,7 @@ export function etcdFacts(
     { members }: MemberList,
     statuses: readonly MemberStatus[],
     { alarms = [] }: AlarmList,
-    whyNot: (member: string) => string = () => "does not answer the other members",
+    whyNot: (member: string) => string,
 ): EtcdFacts {
     return {
         members: members

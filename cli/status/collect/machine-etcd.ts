@@ -13,7 +13,7 @@ export function etcdFromReports(reports: ReadonlyMap<string, MachineReport>): Fa
     const statuses = answers.flatMap(({ etcdStatus }) => parsed<MemberStatus>(etcdStatus) ?? []);
     const alarms = answers.map(({ etcdAlarms }) => parsed<AlarmList>(etcdAlarms)).find(Boolean);
     const whyNot = (name: string) =>
-        reports.has(name) ? "does not answer on its machine" : "its machine does not answer";
+        reports.has(name) ? "nothing from it on its machine" : "its machine does not answer";
     return known(
         etcdFacts(
             members,

@@ -13,7 +13,7 @@ part() { printf '\\n--- %s\\n' "$1"; }
 ask() { curl -s -m 1 --cacert ${paths.etcdPki}/ca.crt --cert ${paths.etcdPki}/member.crt --key ${paths.etcdPki}/member.key "$@"; }
 pem() { sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$1" 2>/dev/null; }
 part kubelet; curl -s -m 1 http://127.0.0.1:${ports.kubeletHealthz}/healthz || echo 'does not answer'
-part containerd; systemctl is-active containerd
+part containerd; systemctl is-active containerd 2>/dev/null
 part tasks; ctr --connect-timeout 1s --timeout 1s -n k8s.io tasks ls 2>/dev/null
 part containers; ls /var/log/containers 2>/dev/null
 for file in ${paths.staticPods}/*; do part "manifest $file"; cat "$file" 2>/dev/null; done

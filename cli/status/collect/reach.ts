@@ -52,12 +52,12 @@ async function readAt(url: string, credentials: Credentials): Promise<Fact<ApiAn
 }
 
 async function etcdAt(url: string, credentials: Credentials, { pods }: ApiAnswers): Promise<Fact<EtcdFacts>> {
-    const [pod] = etcdPods(pods);
+    const [pod, ...others] = etcdPods(pods);
     if (pod === undefined) {
         return unknown("no etcd pod runs in kube-system");
     }
     try {
-        return known(await askEtcd(url, credentials, pod));
+        return known(await askEtcd(url, credentials, [pod, ...others]));
     } catch (error) {
         return unknown(describeError(error));
     }

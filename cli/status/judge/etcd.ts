@@ -52,7 +52,11 @@ function judgeMember({ name, isLearner, status }: EtcdMemberFacts): Finding[] {
         const advice =
             "See that its machine runs, and its log: kubectl -n kube-system logs etcd-<node>. One more loss may stop the API.";
         return [
-            critical("etcd-member-down", `The etcd member ${name} ${status.unknown}.`, advice.replace("<node>", name)),
+            critical(
+                "etcd-member-down",
+                `The etcd member ${name} does not answer: ${status.unknown}.`,
+                advice.replace("<node>", name),
+            ),
         ];
     }
     const { dbSize, dbQuota, errors } = status.value;

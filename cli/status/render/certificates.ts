@@ -4,7 +4,7 @@ import type { Paint } from "./style";
 import { type Cell, cell, table } from "./table";
 
 /** More names than that are counted. */
-const most = 3;
+const most = 2;
 
 /** When each ends; a line for all of a name that end on the same day. */
 export function certificateTable({ certificates, at }: ClusterFacts, paint: Paint): string[] {

@@ -17,7 +17,7 @@ function memberRow({ name, id, isLearner, status }: EtcdMemberFacts, { alarms }:
     const raised = alarms.filter(({ member }) => member === id).map(({ type }) => type);
     const alarm = raised.length > 0 ? cell(raised.join(", "), "bad") : "none";
     if ("unknown" in status) {
-        return [name, isLearner ? "learner" : "voter", cell(status.unknown, "bad"), "", "", alarm];
+        return [name, isLearner ? "learner" : "voter", cell(`no answer: ${status.unknown}`, "bad"), "", "", alarm];
     }
     const { version, leader, dbSize, dbQuota, errors } = status.value;
     const role = isLearner ? cell("learner", "warning") : leader === id ? "voter, leader" : "voter";

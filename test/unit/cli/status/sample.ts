@@ -55,7 +55,7 @@ export function member(name: string, change: Partial<EtcdMemberStatus> = {}): Et
 }
 
 export function silentMember(name: string): EtcdMemberFacts {
-    return { ...member(name), status: unknown("does not answer the other members") };
+    return { ...member(name), status: unknown("it has no pod that runs") };
 }
 
 export function machine(name: string, change: Partial<MachineFacts> = {}): MachineFacts {

@@ -32,7 +32,7 @@ describe("etcd's JSON", () => {
                 errors: ["memberID:18 alarm:NOSPACE ", "etcdserver: no leader"],
             },
         ];
-        const facts = etcdFacts({ members }, statuses, { alarms: [{ memberID: "18", alarm: "1" }] });
+        const facts = etcdFacts({ members }, statuses, { alarms: [{ memberID: "18", alarm: "1" }] }, () => "gone");
         assert.deepEqual(
             facts.members.map(({ name, id, isLearner }) => [name, id, isLearner]),
             [
@@ -51,7 +51,7 @@ describe("etcd's JSON", () => {
                 errors: ["etcdserver: no leader"],
             },
         });
-        assert.deepEqual(facts.members[0]!.status, { unknown: "does not answer the other members" });
+        assert.deepEqual(facts.members[0]!.status, { unknown: "gone" });
         assert.deepEqual(facts.alarms, [{ member: "12", type: "NOSPACE" }]);
     });
 });
@@ -98,7 +98,7 @@ describe("the way to etcd by the machines", () => {
         assert("value" in facts);
         const [one, two, three] = facts.value.members;
         assert("value" in one!.status && one.status.value.leader === one.id);
-        assert.deepEqual(two!.status, { unknown: "does not answer on its machine" });
+        assert.deepEqual(two!.status, { unknown: "nothing from it on its machine" });
         assert.deepEqual(three!.status, { unknown: "its machine does not answer" });
     });
 
