@@ -52,11 +52,11 @@ describe("the bootstrap's assets", () => {
         assert.deepEqual(blocks, [false, true, false, true], kinds.join());
     });
 
-    it("have the control plane alone among what is applied before it serves", () => {
+    it("have the control plane and its checkpointer alone among what is applied before it serves", () => {
         const early = Object.keys(texts).filter((path) => /\/manifests\/0\d\d-(daemonset|deployment)-/.test(path));
         assert.deepEqual(
             early.map((path) => path.replace(/.*kube-system-(.*)\.json/, "$1")).sort(),
-            [...credentialHolders].sort(),
+            [...credentialHolders, "checkpointer"].sort(),
         );
     });
 
