@@ -33,9 +33,8 @@ export class Api implements ApiView {
 
     async pods(): Promise<readonly Pod[]> {
         const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
-        // From the apiserver's memory: what it lacks, the next look finds.
-        const path = `/api/v1/pods?fieldSelector=${selector}&resourceVersion=0`;
-        return (await this.#call<{ items: Pod[] }>(path)).items;
+        // Not just from the apiserver's memory, which it tells from even when it has lost its etcd.
+        return (await this.#call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
     }
 
     /** Only a DaemonSet tells; and only one that the kubelet may read, which are the control plane's. */

@@ -168,7 +168,8 @@ export class Checkpointer {
                 await this.#observer.api.publish(text);
                 this.#published = text;
             } catch (error) {
-                this.#report(`publishing the status: ${describeError(error)}`);
+                // It is tried again at the next look.
+                this.#log(`the status could not be published: ${describeError(error)}`);
             }
         }
     }

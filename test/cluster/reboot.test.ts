@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { powerCut, reboot } from "../../machines";
 import { eventually, readText } from "./cluster";
 import { probeTargets } from "./probe-targets";
@@ -86,6 +87,8 @@ describe("the only controller", function () {
         const prober = new Prober(targets, 180);
         const copies = await isWhole();
         const whole = seconds();
+        // The last copy drains.
+        await sleep(15_000);
         const tallies = await prober.stop();
         console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
         console.log(`      ${describeTallies(tallies)}`);
@@ -160,7 +163,7 @@ describe("the only controller", function () {
         while (away() < 70) {
             assert.equal(await generations(), saved);
             assert.equal((await files()).trim(), running.replace("etcd.json\n", "").trim());
-            await new Promise((resolve) => setTimeout(resolve, 1_000));
+            await sleep(1_000);
         }
         const seconds = stopwatch();
         await shared.exec(controller, `mv /etc/kubernetes/etcd.json ${manifests}/`);
