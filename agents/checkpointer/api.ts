@@ -6,8 +6,18 @@ import type { Owner, Pod } from "./pod";
 
 const timeoutMilliseconds = 3_000;
 
+/** What the checkpointer asks of the API. Each is an error if no apiserver answers. */
+export interface ApiView {
+    /** This node's pods, of all namespaces. */
+    pods(): Promise<readonly Pod[]>;
+    /** Whether a parent that has no pod here is to have one. */
+    isWanted(namespace: string, owner: Owner | undefined): Promise<boolean>;
+    /** Writes on the Node what runs from where. */
+    publish(status: string): Promise<void>;
+}
+
 /** The API as the kubelet may use it: this node's pods, and the node itself. */
-export class Api {
+export class Api implements ApiView {
     readonly #clients: readonly ApiClient[];
 
     constructor(
@@ -21,18 +31,13 @@ export class Api {
         this.#clients = apiServers.map((url) => new ApiClient(url, read, "tradewind-checkpointer"));
     }
 
-    /** This node's pods, of all namespaces; an error if no apiserver says. */
     async pods(): Promise<readonly Pod[]> {
         const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
-        // From the apiserver's memory: what it lacks, the next look finds.
-        const path = `/api/v1/pods?fieldSelector=${selector}&resourceVersion=0`;
-        return (await this.#call<{ items: Pod[] }>(path)).items;
+        // Not just from the apiserver's memory, which it tells from even when it has lost its etcd.
+        return (await this.#call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
     }
 
-    /**
-     * Whether a parent that has no pod here is to have one. Only a DaemonSet tells; and only one that the
-     * kubelet may read, which are the control plane's.
-     */
+    /** Only a DaemonSet tells; and only one that the kubelet may read, which are the control plane's. */
     async isWanted(namespace: string, owner: Owner | undefined): Promise<boolean> {
         if (owner?.kind !== "DaemonSet") {
             return false;
@@ -54,7 +59,6 @@ export class Api {
         }
     }
 
-    /** Writes on the Node what runs from where. */
     async publish(status: string): Promise<void> {
         await this.#call(`/api/v1/nodes/${this.nodeName}`, {
             method: "PATCH",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../common/api-error";
-import { Api } from "./api";
-import { listRuntimePods, type RuntimePod } from "./cri/runtime";
+import type { ApiView } from "./api";
+import type { RuntimePod } from "./cri/runtime";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
 import { isCheckpointed } from "./parent";
@@ -12,7 +12,10 @@ import { Store } from "./store";
 
 export interface CheckpointerOptions {
     readonly plan: CheckpointerPlan;
-    readonly nodeName: string;
+    readonly api: ApiView;
+    /** Lists the pods that the container runtime has. */
+    readonly runtime: () => Promise<readonly RuntimePod[]>;
+    /** UID of the pod that the agent runs in. */
     readonly ownUid: string;
     readonly log: (line: string) => void;
 }
@@ -39,9 +42,8 @@ export class Checkpointer {
     #seen = "";
     #glanced = "";
 
-    constructor({ plan, nodeName, ownUid, log }: CheckpointerOptions) {
-        const store = new Store(plan.directories.checkpoints);
-        this.#observer = { plan, store, ownUid, api: new Api(plan, nodeName) };
+    constructor({ log, ...observer }: CheckpointerOptions) {
+        this.#observer = { ...observer, store: new Store(observer.plan.directories.checkpoints) };
         this.#log = log;
     }
 
@@ -103,7 +105,7 @@ export class Checkpointer {
     /** Which pods live: a fraction of the work of a look. */
     async #glance(): Promise<string> {
         try {
-            return summary(await listRuntimePods(this.#observer.plan.runtimeSocket));
+            return summary(await this.#observer.runtime());
         } catch (error) {
             return describeError(error);
         }
@@ -166,7 +168,8 @@ export class Checkpointer {
                 await this.#observer.api.publish(text);
                 this.#published = text;
             } catch (error) {
-                this.#report(`publishing the status: ${describeError(error)}`);
+                // It is tried again at the next look.
+                this.#log(`the status could not be published: ${describeError(error)}`);
             }
         }
     }

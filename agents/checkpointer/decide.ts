@@ -15,7 +15,7 @@ export interface Sight {
     readonly pod: "unknown" | "absent" | "alive";
     /** Whether that pod serves, as it says itself. */
     readonly serves: "unknown" | boolean;
-    /** The pod is the very one that the checkpoint was saved from: where it fails, its copy would fail too. */
+    /** The pod is the very one that the checkpoint was saved from. */
     readonly isAsSaved: boolean;
     /**
      * Whether the parent is to run on this node, as the API says. `listed`: it has a pod for it, which the
@@ -41,7 +41,7 @@ export interface Memory {
     readonly settledSince?: number;
     /** What `settledSince` is about. */
     readonly settling?: string;
-    /** The pod ran without serving, and a copy was started beside it. */
+    /** A pod that has not proved itself yet failed, and a copy was started beside it. */
     readonly isWary?: boolean;
 }
 
@@ -65,9 +65,9 @@ export function decide(sight: Sight, before: Memory, now: number, timings: Timin
         if (sight.saved !== undefined) actions.push("forget");
         return { actions, memory };
     }
-    const isFailing = sight.kind === "overlapping" && !sight.isAsSaved && lasts(memory.unservedSince, timings.unserved);
-    if (isToStart(sight, memory, lasts, timings) || (isFailing && isStartable(sight))) {
-        return { actions: ["activate"], memory: { ...memory, isWary: isFailing } };
+    const isFailing = isToStandBeside(sight, memory, lasts, timings);
+    if (isFailing || isToStart(sight, memory, lasts, timings)) {
+        return { actions: ["activate"], memory: { ...memory, isWary: isFailing && !sight.isAsSaved } };
     }
     if (isToStop(sight, memory, lasts, timings)) {
         return { actions: ["deactivate"], memory: { ...memory, isWary: false } };
@@ -113,6 +113,14 @@ function isToStart(sight: Sight, { absentSince }: Memory, lasts: Lasts, timings:
     // The copy would run beside the pod that the kubelet is about to start.
     const isInTheWay = sight.kind === "exclusive" && sight.api === "listed";
     return !isInTheWay && lasts(absentSince, timings.absent);
+}
+
+/** The pod fails, and its copy may do better: as another spec, or without the kubelet's waiting time after crashes. */
+function isToStandBeside(sight: Sight, { unservedSince }: Memory, lasts: Lasts, timings: Timings): boolean {
+    // Without an API both would wait for the same.
+    const wouldFailToo = sight.isAsSaved && sight.api === "unknown";
+    const isPossible = sight.kind === "overlapping" && isStartable(sight) && !wouldFailToo;
+    return isPossible && lasts(unservedSince, timings.unserved);
 }
 
 function isToStop({ kind, active, pod }: Sight, memory: Memory, lasts: Lasts, timings: Timings): boolean {

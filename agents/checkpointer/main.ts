@@ -2,7 +2,9 @@ import { mkdirSync } from "node:fs";
 import { isLocked, takeLock } from "../common/lock";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
+import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
+import { listRuntimePods } from "./cri/runtime";
 import { serveHealth } from "./health";
 import { readPlan } from "./read-plan";
 import { locks, standbyFlag } from "./standby";
@@ -15,7 +17,13 @@ async function main(path: string, flag?: string): Promise<void> {
     }
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
     const { active, parent } = locks(plan);
-    const checkpointer = new Checkpointer({ plan, nodeName, ownUid, log: console.log });
+    const checkpointer = new Checkpointer({
+        plan,
+        ownUid,
+        api: new Api(plan, nodeName),
+        runtime: () => listRuntimePods(plan.runtimeSocket),
+        log: console.log,
+    });
     const waiting = () => console.log("another checkpointer is at work here; waiting for its end");
     if (flag === standbyFlag) {
         await takeLock(active, waiting);

@@ -1,7 +1,7 @@
 import { addressAnnotation } from "../bootstrap/plan";
 import { describeError } from "../common/api-error";
-import type { Api } from "./api";
-import { listRuntimePods, type RuntimePod } from "./cri/runtime";
+import type { ApiView } from "./api";
+import type { RuntimePod } from "./cri/runtime";
 import type { Sight } from "./decide";
 import { type Draft, draftOf } from "./draft";
 import { doesServe } from "./endpoints";
@@ -28,7 +28,8 @@ export interface Observation {
 
 export interface Observer {
     readonly plan: CheckpointerPlan;
-    readonly api: Api;
+    readonly api: ApiView;
+    readonly runtime: () => Promise<readonly RuntimePod[]>;
     readonly store: Store;
     /** UID of the pod that this agent runs in. */
     readonly ownUid: string;
@@ -44,7 +45,7 @@ export async function observe(observer: Observer): Promise<Observation> {
             return undefined;
         });
     const [runtimePods, apiPods] = await Promise.all([
-        ask("the container runtime", listRuntimePods(plan.runtimeSocket)),
+        ask("the container runtime", observer.runtime()),
         ask("the API", api.pods()),
     ]);
     const saved = new Map(store.all().map((checkpoint) => [checkpoint.parent, checkpoint]));
@@ -124,7 +125,7 @@ async function servingPods(
 }
 
 async function place(
-    api: Api,
+    api: ApiView,
     parent: string,
     pods: readonly Pod[] | undefined,
     checkpoint: Checkpoint | undefined,

@@ -79,7 +79,7 @@ export async function onceWritten(
 }
 
 /** When the machine was switched on, in milliseconds since 1970. */
-async function startOf(cluster: string, node: string): Promise<number> {
+export async function startOf(cluster: string, node: string): Promise<number> {
     const format = ["--format", "{{.State.StartedAt}}"];
     return Date.parse((await docker(["container", "inspect", ...format, containerName(cluster, node)])).trim());
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
+import { bundleAgent } from "../../agents/bundle";
 import { addons } from "../../components/addons";
 import { fieldManager, type Manifest, owned } from "../../components/cluster/manifest";
 import { controlPlane, controlPlaneBase } from "../../components/control-plane";
@@ -41,7 +42,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         });
     };
     const manifests = (): Manifest[] => [
-        ...controlPlaneBase(cluster, "program"),
+        ...controlPlaneBase(cluster, bundleAgent("checkpointer")),
         ...controlPlane(cluster, credentials),
         ...addons(cluster),
     ];

@@ -51,7 +51,8 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
         ["deactivate"],
     ],
     ["the pod runs beside its copy and does not serve", { ...copy, serves: false }, 1e6, []],
-    ["the pod runs and does not serve, as when it was saved", { serves: false }, 1e6, []],
+    ["the pod runs and does not serve", { serves: false }, seconds.unserved, ["activate"]],
+    ["the pod runs and does not serve, and the API is down", { serves: false, api: "unknown" }, 1e6, []],
     [
         "another pod runs than was saved, and does not serve",
         { serves: false, isAsSaved: false },

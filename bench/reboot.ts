@@ -1,0 +1,67 @@
+import { ensure } from "../artifacts";
+import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../machines";
+import { kubeadm, ours } from "./control-plane/contenders";
+import { idleProcess } from "./control-plane/idle-process";
+import { type Returns, timedReturns } from "./control-plane/timed-returns";
+import { type Group, median, type Result } from "./report";
+
+const CLUSTER = "bench-reboot";
+const PAIRS = 2;
+
+/** The only controller after a power cut and a reboot, against static pods of kubeadm on the same machine. */
+export const run: Group = async ({ result, say }, { signal }) => {
+    await ensureEngine();
+    await ensure({ say });
+    await ensureImage();
+    // What an earlier run left, had it been killed.
+    await destroyCluster(CLUSTER);
+    try {
+        const subnet = await pickSubnet(CLUSTER, ["10.2.0.0/16", "10.3.0.0/16"]);
+        await createNetwork({ cluster: CLUSTER, subnet, domain: "tradewind.internal" });
+        const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
+        const returns: Returns[][] = [[], []];
+        for (let pair = 0; pair < PAIRS; pair++) {
+            // Who begins changes, so that whatever else grows or wanes weighs on both.
+            for (const who of pair % 2 === 0 ? [0, 1] : [1, 0]) {
+                say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
+                // Ours is one only when it could lose its API: with every checkpoint saved.
+                const until = who === 0 ? "checkpointer-" : "kube-apiserver-";
+                const idle = who === 0 ? () => idleProcess(contenders[0], "checkpointer.js", signal) : undefined;
+                const timed = await timedReturns(contenders[who], until, signal, idle);
+                say(describe(timed));
+                returns[who].push(timed);
+            }
+        }
+        for (const each of results(returns[0], returns[1])) {
+            result(each);
+        }
+    } finally {
+        await destroyCluster(CLUSTER);
+    }
+};
+
+/** The medians of ours over those of kubeadm's. */
+export function results(mine: readonly Returns[], theirs: readonly Returns[]): Result[] {
+    const measure = (name: string, peer: string, of: (returns: Returns) => number) => {
+        const value = median(mine.map(of)) / 1000;
+        return {
+            name: `reboot.${name}`,
+            value,
+            unit: "s",
+            peer,
+            ratio: value / (median(theirs.map(of)) / 1000),
+            goal: 1.2,
+        };
+    };
+    return [
+        measure("power-cut-to-api", "kubeadm's static pods: power cut to API", ({ powerCut }) => powerCut),
+        measure("reboot-to-api", "kubeadm's static pods: reboot to API", ({ reboot }) => reboot),
+        measure("boot-to-api", "kubeadm's static pods: machine's start after a reboot to API", ({ boot }) => boot),
+    ];
+}
+
+function describe({ powerCut, reboot, boot, idle }: Returns): string {
+    const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
+    const cost = idle && `; idle ${idle.mebibytes.toFixed(0)} MiB, ${(idle.cpu * 100).toFixed(2)} % of a CPU`;
+    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the machine's start)${cost ?? ""}`;
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { powerCut, reboot } from "../../machines";
+import { eventually, readText } from "./cluster";
+import { probeTargets } from "./probe-targets";
+import { describeTallies, Prober, type Target } from "./prober";
+import { shared, sharedCluster } from "./shared";
+
+const controller = `${shared.name}-controller-0`;
+const worker = `${shared.name}-default-0`;
+const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+const manifests = "/etc/kubernetes/manifests";
+
+interface Pod {
+    readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
+    readonly status: { readonly conditions?: { type: string; status: string }[] };
+}
+
+const pods = async () => (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items;
+const isReady = ({ status }: Pod) =>
+    status.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True");
+const isOf = (component: string) => (pod: Pod) => pod.metadata.labels?.["k8s-app"] === component;
+const files = () => shared.exec(controller, `ls ${manifests}`);
+
+/** Seconds since some fault. */
+function stopwatch(): () => number {
+    const start = performance.now();
+    return () => Math.round((performance.now() - start) / 100) / 10;
+}
+
+/** Waits until the API answers. */
+async function apiAnswers(): Promise<void> {
+    await eventually("the API", () => shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), 120);
+}
+
+/** Waits until the control plane is the API's own again, without a copy, and everything is Ready. Says which copies were seen Ready. */
+async function isWhole(): Promise<Set<string>> {
+    const copies = new Set<string>();
+    await eventually(
+        "the whole control plane",
+        async () => {
+            const all = await pods();
+            const copied = components.filter((component) => all.filter(isOf(`checkpoint-${component}`)).some(isReady));
+            for (const component of copied) copies.add(component);
+            const wanted = ["etcd.json", "checkpoint-kube-system.checkpointer.json"].sort().join("\n");
+            assert.equal((await files()).trim(), wanted);
+            for (const component of [...components, "checkpointer"]) {
+                const own = all.filter(isOf(component));
+                assert.ok(own.length > 0 && own.every(isReady), `${component} is Ready`);
+            }
+            assert.deepEqual(
+                all.filter((pod) => !isReady(pod)).map(({ metadata }) => metadata.name),
+                [],
+            );
+        },
+        180,
+    );
+    return copies;
+}
+
+/** The generation that each copy would be of. */
+const generations = () => shared.exec(controller, "cd /etc/kubernetes/checkpoints/kube-system; readlink */current");
+
+describe("the only controller", function () {
+    this.timeout(300_000);
+    let targets: Target[];
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+        const address = /https:\/\/([\d.]+)/.exec(readText(shared.kubeconfig))![1]!;
+        targets = await probeTargets(address, readText(shared.kubeconfig), (...args) => shared.kubectl(...args));
+        await isWhole();
+    });
+
+    after(async () => {
+        await shared.kubectl("delete", "serviceaccount/prober", "role/prober", "rolebinding/prober");
+    });
+
+    it("comes back by itself after a power cut, and loses no request when its pods take over from their copies", async () => {
+        await shared.kubectl("create", "configmap", "written", "--from-literal=before=it");
+        const seconds = stopwatch();
+        await powerCut(shared.name, controller);
+        const booted = seconds();
+        await apiAnswers();
+        const answered = seconds();
+        const prober = new Prober(targets, 180);
+        const copies = await isWhole();
+        const whole = seconds();
+        // The last copy drains.
+        await sleep(15_000);
+        const tallies = await prober.stop();
+        console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
+        console.log(`      ${describeTallies(tallies)}`);
+        assert.deepEqual([...copies].sort(), components, "every copy ran");
+        assert.ok(tallies.new.requests > 20);
+        for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
+        await shared.kubectl("delete", "configmap", "written");
+    });
+
+    it("comes back from a reboot, and so does a worker from a power cut", async () => {
+        const seconds = stopwatch();
+        const rebooted = reboot(shared.name, controller);
+        await powerCut(shared.name, worker);
+        await rebooted;
+        const booted = seconds();
+        await apiAnswers();
+        const answered = seconds();
+        await isWhole();
+        console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${seconds()} s`);
+    });
+
+    it("has its control plane made anew when all of it is deleted at once", async () => {
+        const before = (await pods()).filter((pod) => components.some((component) => isOf(component)(pod)));
+        const names = before.map(({ metadata }) => `pod/${metadata.name}`);
+        const seconds = stopwatch();
+        await shared.kubectl("-n", "kube-system", "delete", "--wait=false", ...names);
+        await eventually("their end", async () => {
+            const there = (await pods()).map(({ metadata }) => `pod/${metadata.name}`);
+            assert.deepEqual(
+                names.filter((name) => there.includes(name)),
+                [],
+            );
+        });
+        await isWhole();
+        console.log(`      whole after ${seconds()} s`);
+    });
+
+    it("has all controller-managers and schedulers made anew, even without the checkpointer's DaemonSet", async () => {
+        const { metadata, spec } = await shared.get("daemonset", "checkpointer", "-n", "kube-system");
+        await shared.kubectl("-n", "kube-system", "delete", "daemonset", "checkpointer", "--wait=true");
+        const seconds = stopwatch();
+        const selector = "k8s-app in (kube-controller-manager, kube-scheduler)";
+        const now = ["--grace-period=0", "--force", "--wait=false"];
+        await shared.kubectl("-n", "kube-system", "delete", "pod", "-l", selector, ...now);
+        await eventually(
+            "both",
+            async () => {
+                const all = await pods();
+                for (const component of components.slice(1))
+                    assert.ok(all.filter(isOf(component)).some(isReady), component);
+            },
+            120,
+        );
+        console.log(`      both work after ${seconds()} s`);
+        const { name, labels, annotations } = metadata;
+        await shared.apply({
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name, namespace: "kube-system", labels, annotations },
+            spec,
+        });
+        await isWhole();
+    });
+
+    it("keeps every checkpoint and starts nothing in vain while etcd is away, and works when it is back", async () => {
+        const [saved, running] = [await generations(), await files()];
+        await shared.exec(controller, `mv ${manifests}/etcd.json /etc/kubernetes/`);
+        await eventually("the API to be away", () =>
+            assert.rejects(shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s")),
+        );
+        const away = stopwatch();
+        while (away() < 70) {
+            assert.equal(await generations(), saved);
+            assert.equal((await files()).trim(), running.replace("etcd.json\n", "").trim());
+            await sleep(1_000);
+        }
+        const seconds = stopwatch();
+        await shared.exec(controller, `mv /etc/kubernetes/etcd.json ${manifests}/`);
+        await apiAnswers();
+        const answered = seconds();
+        await isWhole();
+        console.log(`      API after ${answered} s, whole after ${seconds()} s`);
+    });
+});

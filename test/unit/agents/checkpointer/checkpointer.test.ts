@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
+import type { RuntimePod } from "../../../../agents/checkpointer/cri/runtime";
+import { defaultTimings } from "../../../../agents/checkpointer/plan";
+import type { Pod } from "../../../../agents/checkpointer/pod";
+import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
+import { fixedCluster } from "../../components/fixture";
+import { layOut, scratch, startedAt } from "./example";
+
+const asked = { "tradewind.dev/checkpoint": "true" };
+const set = { "controller-revision-hash": "5c8" };
+
+/** A pod of a DaemonSet as the API lists it. */
+function listed(namespace: string, name: string, uid: string, fields: object): Pod {
+    const owner = { kind: "DaemonSet", name: name.slice(0, -6), controller: true };
+    return {
+        metadata: { name, namespace, uid, labels: set, annotations: asked, ownerReferences: [owner] },
+        spec: { containers: [{ name: "c", image: "i", command: ["run"] }], ...fields },
+        status: {
+            phase: "Running",
+            conditions: [{ type: "Ready", status: "True" }],
+            containerStatuses: [{ name: "c", state: { running: { startedAt } } }],
+        },
+    };
+}
+
+const alive = ({ metadata: { name, namespace, uid } }: Pod): RuntimePod => ({
+    name,
+    namespace,
+    uid,
+    labels: set,
+    annotations: { ...asked, "kubernetes.io/config.source": "api" },
+    isAlive: true,
+    running: ["c"],
+});
+
+describe("a checkpointer at work", () => {
+    const self = listed("kube-system", "checkpointer-abcde", "own", {});
+    const secret = { name: "credentials", secret: { secretName: "web" } };
+    const web = listed("prod", "web-abcde", "uid-1", { volumes: [secret] });
+    const refused = listed("prod", "odd-abcde", "uid-2", { volumes: [{ name: "v", projected: {} }] });
+    let root: string;
+    let pods: Pod[] | "down";
+    let runtime: RuntimePod[] | "down";
+    let isWanted: boolean;
+    let published: string[];
+    let log: string[];
+    let checkpointer: Checkpointer;
+
+    function start(): Checkpointer {
+        const directories = {
+            checkpoints: join(root, "checkpoints"),
+            staticPods: join(root, "manifests"),
+            state: root,
+            kubeletPods: join(root, "pods"),
+        };
+        const atOnce = Object.fromEntries(Object.keys(defaultTimings).map((name) => [name, 0]));
+        const plan = { ...checkpointerPlan(fixedCluster()), expects: ["prod/web"], directories, timings: atOnce };
+        const answer = async <T>(value: T | "down"): Promise<T> => {
+            if (value === "down") throw new Error("connection refused");
+            return value as T;
+        };
+        return new Checkpointer({
+            plan,
+            ownUid: "own",
+            runtime: () => answer(runtime),
+            api: {
+                pods: () => answer(pods),
+                isWanted: () => answer(pods === "down" ? "down" : isWanted),
+                publish: async (status) => void published.push(status),
+            },
+            log: (line) => log.push(line),
+        });
+    }
+
+    const copies = () => readdirSync(join(root, "manifests")).sort();
+    const status = () => JSON.parse(readFileSync(join(root, "status.json"), "utf8"));
+    const own = "checkpoint-kube-system.checkpointer.json";
+    const webs = "checkpoint-prod.web.json";
+    const look = async (times = 1) => {
+        for (let time = 0; time < times; time++) await checkpointer.look();
+    };
+
+    beforeEach(async () => {
+        root = scratch();
+        mkdirSync(join(root, "manifests"));
+        layOut(join(root, "pods"), { plugin: "kubernetes.io~secret", name: "credentials" }, { key: "secret" });
+        pods = [self, web, refused];
+        runtime = pods.map(alive);
+        isWanted = true;
+        published = [];
+        log = [];
+        checkpointer = start();
+    });
+    afterEach(() => rmSync(root, { recursive: true }));
+
+    it("is ready when it has a checkpoint of itself and of all that it has to have", async () => {
+        assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, prod/web");
+        await look(2);
+        assert.equal(checkpointer.missing(), undefined);
+        assert.deepEqual(copies(), [own]);
+    });
+
+    it("rests when all is well, and tells the API of it once", async () => {
+        await look(2);
+        assert.equal(await checkpointer.look(), "calm");
+        const last = published.at(-1)!;
+        await look(3);
+        assert.equal(published.at(-1), last);
+        assert.equal(published.filter((text) => text === last).length, 1);
+        assert.deepEqual(JSON.parse(last), status());
+        const { runs, checkpoint } = status()["prod/web"];
+        assert.equal(runs, "api");
+        assert.match(checkpoint.generation, /^[0-9a-f]{16}$/);
+    });
+
+    it("says why it can't save a pod", async () => {
+        await look(2);
+        assert.deepEqual(status()["prod/odd"], { runs: "api", refused: "volume v is projected, which needs the API" });
+    });
+
+    it("starts a copy after a power cut, tells of it on disk, and stops it when the pod runs again", async () => {
+        await look(2);
+        const running = runtime;
+        [pods, runtime] = ["down", []];
+        checkpointer = start();
+        await look(2);
+        assert.deepEqual(copies(), [own, webs]);
+        assert.equal(status()["prod/web"].runs, "checkpoint");
+        assert.equal(status()["kube-system/checkpointer"].runs, "checkpoint");
+        const [volume] = JSON.parse(readFileSync(join(root, "manifests", webs), "utf8")).spec.volumes;
+        assert.equal(readFileSync(join(volume.hostPath.path, "key"), "utf8"), "secret");
+        [pods, runtime] = [[self, web, refused], running];
+        await look(2);
+        assert.deepEqual(copies(), [own]);
+    });
+
+    it("does nothing while the container runtime is silent", async () => {
+        await look(2);
+        runtime = "down";
+        await look(3);
+        pods = "down";
+        await look(3);
+        assert.deepEqual(copies(), [own]);
+        assert.equal(status()["prod/web"].runs, "unknown");
+        assert.equal(log.filter((line) => line.includes("the container runtime: connection refused")).length, 2);
+    });
+
+    it("forgets a parent that the API says is gone, and no other", async () => {
+        await look(2);
+        [pods, runtime, isWanted] = [[self], [alive(self)], false];
+        await look(2);
+        assert.deepEqual(readdirSync(join(root, "checkpoints/prod")), []);
+        assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")), ["checkpointer"]);
+        assert.deepEqual(copies(), [own]);
+    });
+
+    it("saves the others when one can't be saved", async () => {
+        // A file where a directory is to be.
+        mkdirSync(join(root, "checkpoints/prod"), { recursive: true });
+        writeFileSync(join(root, "checkpoints/prod/web"), "");
+        await look(2);
+        assert.deepEqual(copies(), [own]);
+        assert.ok(log.some((line) => line.startsWith("prod/web: save failed: ")));
+    });
+});

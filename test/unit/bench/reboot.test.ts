@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { results } from "../../../bench/reboot";
+
+describe("the results of the reboot benchmark", () => {
+    it("are the medians of ours over those of kubeadm's", () => {
+        const mine = [
+            { powerCut: 9_000, reboot: 20_000, boot: 5_000 },
+            { powerCut: 11_000, reboot: 30_000, boot: 7_000 },
+        ];
+        const theirs = [{ powerCut: 10_000, reboot: 20_000, boot: 5_000 }];
+        assert.deepEqual(
+            results(mine, theirs).map(({ name, value, unit, ratio, goal }) => [name, value, unit, ratio, goal]),
+            [
+                ["reboot.power-cut-to-api", 10, "s", 1, 1.2],
+                ["reboot.reboot-to-api", 25, "s", 1.25, 1.2],
+                ["reboot.boot-to-api", 6, "s", 1.2, 1.2],
+            ],
+        );
+    });
+});
