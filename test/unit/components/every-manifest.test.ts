@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fieldManager, manifestKey, owned } from "../../../components/cluster/manifest";
 import { temporaryPod } from "../../../components/control-plane";
 import { etcdJoinJob, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
-import { etcdKeeper } from "../../../components/control-plane/etcd-keeper";
+import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
@@ -19,6 +19,8 @@ const all = [
     ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
     ...keeper,
+    etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
+    etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,
     etcdJoinJob(cluster, cluster.controllers.names[1]!, program),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../agents/bundle";
 import { planProblems } from "../../../../agents/etcd-keeper/read-plan";
 import type { Manifest } from "../../../../components/cluster/manifest";
-import { etcdKeeper, etcdKeeperPlan } from "../../../../components/control-plane/etcd-keeper";
+import {
+    etcdKeeper,
+    etcdKeeperPlan,
+    etcdSnapshotJob,
+    etcdSnapshotSecret,
+} from "../../../../components/control-plane/etcd-keeper";
 import type { Container, PodSpec } from "../../../../components/control-plane/pod";
 import { golden } from "../../golden";
 import { fixedCluster } from "../fixture";
@@ -79,4 +84,60 @@ describe("The manifests of etcd's keeper", () => {
             );
         });
     }
+});
+
+describe("The keeper of a cluster with a store for snapshots", () => {
+    const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
+    const secrets = { accessKeyId: "id", secretAccessKey: "hush", encryptionKey: "key" };
+    const withStore = (isEncrypted: boolean) => fixedCluster({ etcdSnapshots: { s3: { ...s3, isEncrypted } } });
+    const filesOf = (isEncrypted: boolean) =>
+        Object.entries(etcdSnapshotSecret(withStore(isEncrypted), secrets).data as Record<string, string>).map(
+            ([name, value]) => [name, Buffer.from(value, "base64").toString()],
+        );
+
+    it("has a Secret with what it needs and no more", () => {
+        const credentials = [
+            ["access-key-id", "id"],
+            ["secret-access-key", "hush"],
+        ];
+        assert.deepEqual(filesOf(false), credentials);
+        assert.deepEqual(filesOf(true), [...credentials, ["encryption-key", "key"]]);
+    });
+
+    it("finds the Secret where its plan says", () => {
+        const [deployment] = etcdKeeper(withStore(true), "text").filter(({ kind }) => kind === "Deployment");
+        const { containers, volumes } = podOf(deployment!.spec);
+        const [{ volumeMounts }] = containers as [Container];
+        const plan = etcdKeeperPlan(withStore(true));
+        assert.deepEqual(planProblems(plan), []);
+        const mount = (volumeMounts as { name: string; mountPath: string }[]).find(
+            ({ mountPath }) => mountPath === plan.snapshots.s3!.secrets,
+        )!;
+        const volume = (volumes as { name: string; secret?: { secretName: string } }[]).find(
+            ({ name }) => name === mount.name,
+        )!;
+        assert.equal(volume.secret!.secretName, etcdSnapshotSecret(withStore(true)).metadata.name);
+    });
+
+    it("holds no secret elsewhere", () => {
+        assert.doesNotMatch(JSON.stringify(etcdKeeper(withStore(true), "text")), /hush/);
+    });
+});
+
+describe("The Job of a snapshot now", () => {
+    const template = ofKind("CronJob");
+
+    it("is the CronJob's, which has it removed when there are newer ones", () => {
+        const cronJob = { ...template, metadata: { ...template.metadata, uid: "u" } } as Manifest;
+        const job = etcdSnapshotJob(cronJob, "now");
+        const { ownerReferences } = job.metadata as { ownerReferences?: object[] };
+        const owner = { apiVersion: "batch/v1", kind: "CronJob", name: "etcd-snapshot", uid: "u", controller: true };
+        assert.deepEqual(ownerReferences, [owner]);
+        assert.deepEqual(podOf(job.spec), pods[1]![1]);
+    });
+
+    it("may be for one controller", () => {
+        const { nodeSelector } = podOf(etcdSnapshotJob(template, "now", "c-controller-1").spec);
+        assert.deepEqual(nodeSelector, { "kubernetes.io/hostname": "c-controller-1" });
+    });
 });
