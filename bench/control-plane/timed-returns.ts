@@ -36,7 +36,7 @@ export async function timedReturns(
     try {
         await createMachine({ cluster, name: node, address, config });
         const access = await contender.access(limits());
-        await onceWritten(contender, { path: contender.done, test: "-e", print: "cat" }, limits());
+        await onceWritten(contender, { path: contender.done, test: "-e", print: "stat -c %.3Y" }, limits());
         const isWhole = () => firstAnswer(access, PODS, limits(), (body) => hasReadyPod(body, complete));
         const served = () => firstAnswer(access, "/api/v1/namespaces", limits());
         await isWhole();

@@ -153,20 +153,21 @@ describe("the only controller", function () {
         await isWhole();
     });
 
-    it("keeps every checkpoint and starts nothing in vain while etcd is away, and works when it is back", async () => {
+    it("keeps every checkpoint and starts nothing in vain while etcd hangs, and works when it goes on", async () => {
         const [saved, running] = [await generations(), await files()];
-        await shared.exec(controller, `mv ${manifests}/etcd.json /etc/kubernetes/`);
+        await shared.exec(controller, "pkill -STOP -x etcd");
         await eventually("the API to be away", () =>
             assert.rejects(shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s")),
         );
         const away = stopwatch();
+        // For longer than anything waits that would remove or start something.
         while (away() < 70) {
             assert.equal(await generations(), saved);
-            assert.equal((await files()).trim(), running.replace("etcd.json\n", "").trim());
+            assert.equal(await files(), running);
             await sleep(1_000);
         }
         const seconds = stopwatch();
-        await shared.exec(controller, `mv /etc/kubernetes/etcd.json ${manifests}/`);
+        await shared.exec(controller, "pkill -CONT -x etcd");
         await apiAnswers();
         const answered = seconds();
         await isWhole();
