@@ -1,5 +1,5 @@
 import { OfficialSites } from "./download";
-import { takeFillLock } from "./fill-lock";
+import { takeFillLock } from "./file-lock";
 import type { Item } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
 import { type KubernetesVersion, versions } from "./lock";

@@ -1,4 +1,4 @@
-import { takeFillLock } from "./fill-lock";
+import { takeFillLock } from "./file-lock";
 import type { Item } from "./item";
 import { CacheRecord } from "./record";
 

@@ -1,8 +1,9 @@
 import { containerStates, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureInfra, setDnsRecord } from "./infra";
-import { CLUSTER, filters, MACHINE, networkName } from "./names";
+import { CLUSTER, containerName, filters, INFRA, MACHINE, networkName } from "./names";
 import { type ClusterNetwork, ensureNetwork, findNetwork } from "./network";
+import { oneAtATime } from "./one-at-a-time";
 
 /** A machine or service container of a cluster, as `list` shows it. */
 export interface Listed {
@@ -14,7 +15,11 @@ export interface Listed {
 }
 
 /** The cluster's network with DNS and mirror; machines that are there keep their names. */
-export async function createNetwork(network: ClusterNetwork): Promise<void> {
+export function createNetwork(network: ClusterNetwork): Promise<void> {
+    return oneAtATime(containerName(network.cluster, INFRA), () => makeNetwork(network));
+}
+
+async function makeNetwork(network: ClusterNetwork): Promise<void> {
     await ensureNetwork(network);
     await ensureInfra(network);
     for (const { labels, address } of await containerStates(filters(network.cluster, "machine"))) {

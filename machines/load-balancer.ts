@@ -3,6 +3,7 @@ import { docker } from "./docker";
 import { ensureImage } from "./image";
 import { containerName, LOAD_BALANCER, labels, networkName } from "./names";
 import { requireNetwork } from "./network";
+import { oneAtATime } from "./one-at-a-time";
 import { tar } from "./tar";
 
 export interface LoadBalancerOptions {
@@ -23,9 +24,13 @@ export interface LoadBalancerOptions {
 
 /** The API load balancer, made if it is not there; other backends are taken over in place, connections stay. */
 export async function ensureLoadBalancer(options: LoadBalancerOptions): Promise<void> {
+    await requireNetwork(options.cluster);
+    const name = containerName(options.cluster, LOAD_BALANCER);
+    await oneAtATime(name, () => makeLoadBalancer(name, options));
+}
+
+async function makeLoadBalancer(name: string, options: LoadBalancerOptions): Promise<void> {
     const { cluster, address, backends, publish } = options;
-    await requireNetwork(cluster);
-    const name = containerName(cluster, LOAD_BALANCER);
     const config = haproxyConfig(backends);
     const existing = await containerState(name);
     if (existing?.state === "running" && existing.address === address) {

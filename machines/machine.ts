@@ -6,7 +6,8 @@ import { ensureImage, type MachineOs } from "./image";
 import { setDnsRecord } from "./infra";
 import { createArgs } from "./machine-container";
 import { containerName } from "./names";
-import { findNetwork, requireNetwork } from "./network";
+import { type ClusterNetwork, findNetwork, requireNetwork } from "./network";
+import { oneAtATime } from "./one-at-a-time";
 import { tar } from "./tar";
 
 export interface MachineOptions {
@@ -38,10 +39,18 @@ const FIRST_BOOT_TIMEOUT = 300;
  * Makes a machine and boots it; resolves once its configuration was applied.
  * One that is there already stays as it is, and is started if it is off.
  */
-export async function createMachine({ cluster, name, address, config, os, memory }: MachineOptions): Promise<void> {
-    const network = await requireNetwork(cluster);
-    const container = containerName(cluster, name);
-    await setDnsRecord(network, name, address);
+export async function createMachine(options: MachineOptions): Promise<void> {
+    const network = await requireNetwork(options.cluster);
+    const container = containerName(options.cluster, options.name);
+    await setDnsRecord(network, options.name, options.address);
+    await oneAtATime(container, () => makeMachine(container, network, options));
+}
+
+async function makeMachine(
+    container: string,
+    network: ClusterNetwork,
+    { cluster, name, address, config, os, memory }: MachineOptions,
+): Promise<void> {
     let existing = await containerState(container);
     if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
         // Made but never up, so there is nothing in it to keep: it may even lack its configuration.

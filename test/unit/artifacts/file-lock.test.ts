@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { takeFileLock } from "../../../artifacts";
+
+describe("a file lock", () => {
+    let dir: string;
+
+    beforeEach(() => {
+        dir = mkdtempSync(join(tmpdir(), "tradewind-lock-"));
+    });
+    afterEach(() => rmSync(dir, { recursive: true }));
+
+    it("is one holder's at a time, and tells who waits for it", async () => {
+        const file = join(dir, "deep/lock");
+        const release = await takeFileLock(file, () => assert.fail("nobody else has it"));
+        const events: string[] = [];
+        const second = takeFileLock(file, () => {
+            events.push("waits");
+            release();
+        }).then((releaseSecond) => {
+            events.push("holds");
+            releaseSecond();
+        });
+        await second;
+        assert.deepEqual(events, ["waits", "holds"]);
+    });
+
+    it("is free when its holder is killed", async () => {
+        const file = join(dir, "lock");
+        const code = `require(${JSON.stringify(resolve(__dirname, "../../../artifacts"))})
+            .takeFileLock(${JSON.stringify(file)}, () => {}).then(() => { console.log("held"); setInterval(() => {}, 1000); });`;
+        const holder = spawn(process.execPath, ["--require", "tsx/cjs", "-e", code], {
+            stdio: ["ignore", "pipe", "inherit"],
+        });
+        await once(holder.stdout, "data");
+        const next = takeFileLock(file, () => holder.kill("SIGKILL"));
+        (await next)();
+    });
+});
