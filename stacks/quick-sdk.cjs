@@ -7,6 +7,7 @@ const load = Module._load;
 
 Module._load = function (request, parent, ...rest) {
     const isSdk = /[\\/]@pulumi[\\/]pulumi[\\/]/.test(parent?.filename ?? "");
+    if (isSdk && request.endsWith("/debuggable")) return withoutStacks(load.call(this, request, parent, ...rest));
     if (!isSdk || !LATE.has(request)) return load.call(this, request, parent, ...rest);
     let loaded;
     return new Proxy(
@@ -21,3 +22,20 @@ Module._load = function (request, parent, ...rest) {
         },
     );
 };
+
+// The SDK notes for each of thousands of promises where it was made, to be printed with PULUMI_DEBUG_PROMISE_LEAKS alone.
+function withoutStacks(debuggable) {
+    const { debuggablePromise, debugPromiseLeaks } = debuggable;
+    if (debugPromiseLeaks || debuggable.isWithoutStacks) return debuggable;
+    debuggable.isWithoutStacks = true;
+    debuggable.debuggablePromise = (promise, context) => {
+        const { stackTraceLimit } = Error;
+        Error.stackTraceLimit = 0;
+        try {
+            return debuggablePromise(promise, context);
+        } finally {
+            Error.stackTraceLimit = stackTraceLimit;
+        }
+    };
+    return debuggable;
+}
