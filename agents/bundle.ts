@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
+import type { BuildOptions } from "esbuild";
+import { bundleKey, keepBundle, keptBundle } from "./kept-bundles";
 
 const bundles = new Map<string, string>();
 
@@ -11,7 +12,7 @@ const bundles = new Map<string, string>();
  * sources give the same bytes wherever the checkout lies.
  */
 export function bundleAgent(name: string): string {
-    const text = bundles.get(name) ?? build(name);
+    const text = bundles.get(name) ?? keptOrBuilt(name);
     bundles.set(name, text);
     return text;
 }
@@ -21,12 +22,30 @@ export function agentHash(name: string): string {
     return createHash("sha256").update(bundleAgent(name)).digest("hex");
 }
 
-function build(name: string): string {
-    const result = buildSync({
-        absWorkingDir: join(__dirname, name),
+function keptOrBuilt(name: string): string {
+    const key = bundleKey(name);
+    const kept = keptBundle(key);
+    if (kept !== undefined) {
+        return kept;
+    }
+    const { text, inputs } = build(name);
+    // The key tells of nothing outside this folder.
+    if (inputs.every((path) => path.startsWith(`${__dirname}/`))) {
+        keepBundle(key, text);
+    }
+    return text;
+}
+
+function build(name: string): { text: string; inputs: string[] } {
+    // Loaded only here: it takes longer than all else that a preview does with an agent.
+    const { buildSync } = require("esbuild") as typeof import("esbuild");
+    const folder = join(__dirname, name);
+    const options = {
+        absWorkingDir: folder,
         entryPoints: ["main.ts"],
         bundle: true,
         write: false,
+        metafile: true,
         platform: "node",
         target: "node22",
         format: "cjs",
@@ -34,6 +53,7 @@ function build(name: string): string {
         legalComments: "none",
         // The checkout's compiler settings, and what lies around it, must not matter.
         tsconfigRaw: {},
-    });
-    return result.outputFiles[0].text;
+    } as const satisfies BuildOptions;
+    const { outputFiles, metafile } = buildSync(options);
+    return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs).map((path) => join(folder, path)) };
 }

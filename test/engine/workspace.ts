@@ -148,7 +148,7 @@ runtime:
   name: nodejs
   options:
     typescript: false
-    nodeargs: "--require tsx/cjs --require '${CHECKOUT}/stacks/quick-sdk.cjs'"
+    nodeargs: "--require '${CHECKOUT}/stacks/quick-sdk.cjs'"
 `;
 
 function summary(events: string): Record<string, number> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -25,7 +25,13 @@ describe("An agent's bundle", function () {
         try {
             mkdirSync(join(elsewhere, "copy"));
             cpSync(join(root, "agents"), join(elsewhere, "copy/agents"), { recursive: true });
-            symlinkSync(join(root, "node_modules"), join(elsewhere, "copy/node_modules"));
+            // Not the folder itself: it keeps the bundles of this checkout.
+            mkdirSync(join(elsewhere, "copy/node_modules"));
+            for (const name of readdirSync(join(root, "node_modules"))) {
+                if (!name.startsWith(".")) {
+                    symlinkSync(join(root, "node_modules", name), join(elsewhere, "copy/node_modules", name));
+                }
+            }
             const program = 'console.log(require("./agents/bundle").agentHash("bootstrap"))';
             const hash = execFileSync(process.execPath, ["-r", "tsx/cjs", "-e", program], {
                 cwd: join(elsewhere, "copy"),

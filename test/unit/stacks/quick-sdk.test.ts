@@ -28,4 +28,22 @@ describe("the quick start of Pulumi's SDK", function () {
 
         assert.match(run(program, ...quick), /size \+ 1/);
     });
+
+    it("runs our TypeScript", () => {
+        const program = `console.log(require("./components/cluster/ports").ports.kubeApiserver)`;
+
+        assert.equal(run(program, ...quick), "6443");
+    });
+
+    it("lets the SDK note where promises were made only when leaks of them are looked for", () => {
+        const program = (setUp: string) => `
+            ${setUp}
+            require("@pulumi/pulumi");
+            const promise = Promise.resolve();
+            require("@pulumi/pulumi/runtime/debuggable").debuggablePromise(promise, "test");
+            console.log(/ at /.test(promise._debugStackTrace), / at /.test(new Error().stack));`;
+
+        assert.equal(run(program(""), ...quick), "false true");
+        assert.equal(run(program("process.env.PULUMI_DEBUG_PROMISE_LEAKS = 'true'"), ...quick), "true true");
+    });
 });
