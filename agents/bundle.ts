@@ -29,10 +29,7 @@ function keptOrBuilt(name: string): string {
         return kept;
     }
     const { text, inputs } = build(name);
-    // The key tells of nothing outside this folder.
-    if (inputs.every((path) => path.startsWith(`${__dirname}/`))) {
-        keepBundle(key, text);
-    }
+    keepBundle(key, text, inputs);
     return text;
 }
 
