@@ -13,10 +13,14 @@ const manifests = "/etc/kubernetes/manifests";
 
 interface Pod {
     readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
-    readonly status: { readonly conditions?: { type: string; status: string }[] };
+    readonly status: { readonly phase: string; readonly conditions?: { type: string; status: string }[] };
 }
 
-const pods = async () => (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items;
+/** Those of kube-system, without what ended well, such as a Job's. */
+const pods = async () =>
+    (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items.filter(
+        ({ status }) => status.phase !== "Succeeded",
+    );
 const isReady = ({ status }: Pod) =>
     status.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True");
 const isOf = (component: string) => (pod: Pod) => pod.metadata.labels?.["k8s-app"] === component;
