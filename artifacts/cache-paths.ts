@@ -1,18 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "./cache-dir";
-import type { Source } from "./item";
 import { type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
 import { binaryPlace } from "./part-items";
-
-/** The files that nodes fetch, by their path in the file mirror. */
-export function fileIndex(): Readonly<Record<string, { sha256: string; source: Source }>> {
-    const path = join(cacheDir(), "files", "index.json");
-    if (!existsSync(path)) {
-        throw new Error(`the cache is empty: npm run artifacts -- fill (looked for ${path})`);
-    }
-    return JSON.parse(readFileSync(path, "utf8"));
-}
 
 /** Where a program of the cache lies, such as `pulumi`, `kubectl` or `etcdctl`. */
 export function programPath(program: string, kubernetesVersion: KubernetesVersion = versions.kubernetes): string {

@@ -1,5 +1,6 @@
 export { cacheDir } from "./cache-dir";
-export { fileIndex, programPath } from "./cache-paths";
+export { programPath } from "./cache-paths";
+export { fileIndex } from "./file-index";
 export { takeFileLock } from "./file-lock";
 export { ensure, type FillOptions } from "./fill";
 export { type Images, images, imagesFor, mirrorPath } from "./images";

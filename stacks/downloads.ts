@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fileIndex, KUBERNETES_VERSIONS, versions } from "../artifacts";
+import { fileIndex } from "../artifacts/file-index";
+import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { requireOneOf } from "../components/cluster/validate";
 import type { Download, NodeDownloads } from "../components/nodes/downloads";
 

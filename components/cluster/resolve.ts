@@ -1,4 +1,6 @@
-import { imagesFor, KUBERNETES_VERSIONS, versions } from "../../artifacts";
+// Not from the index, which is mostly of filling the cache: a preview should be quick.
+import { imagesFor } from "../../artifacts/images";
+import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import type { Cluster, Controllers, WorkerPool } from "./model";

@@ -1,10 +1,10 @@
-import { Document, Scalar, visit } from "yaml";
-
 /**
  * A document in the YAML that cloud-init reads, which is an older one: there a plain `no`, `<<` or 1:30 is no text,
  * and a tab outside quotes is an error. So no text is left plain.
  */
 export function toYaml(value: unknown): string {
+    // Loaded only here: most clusters' machines take Ignition, and their previews should be quick.
+    const { Document, Scalar, visit } = require("yaml") as typeof import("yaml");
     const document = new Document(value, { aliasDuplicateObjects: false });
     visit(document, {
         Scalar(key, node) {
