@@ -4,19 +4,17 @@ import { hasNamespace, type Kind } from "./kind";
 import { type Connection, connectionOf } from "./kubeconfig";
 
 /**
- * The cluster and whether it can be reached. That is found out once per run, when the provider is configured; but
- * nobody waits for the answer who can do without, so that a preview without changes takes no time.
+ * The cluster and whether it can be reached. That is found out once per run, when somebody first has to know: a
+ * preview without changes does without.
  */
 export class Reach {
-    private readonly probe: Promise<Error | undefined>;
+    private probed?: Promise<Error | undefined>;
 
     private constructor(
         private readonly connected: Cluster | undefined,
-        problem: Error | undefined,
+        private readonly obstacle: Error | undefined,
         readonly namespace: string,
-    ) {
-        this.probe = connected ? connected.probe().then(() => undefined, explained) : Promise.resolve(problem);
-    }
+    ) {}
 
     static of(config: Config): Reach {
         let connection: Connection;
@@ -37,7 +35,7 @@ export class Reach {
     }
 
     async isReachable(): Promise<boolean> {
-        return (await this.probe) === undefined;
+        return (await this.probe()) === undefined;
     }
 
     /** @throws when it cannot be reached */
@@ -53,7 +51,7 @@ export class Reach {
 
     /** Why it cannot be reached. */
     async problem(): Promise<Error> {
-        return (await this.probe) ?? unreachable("unknown reason");
+        return (await this.probe()) ?? unreachable("unknown reason");
     }
 
     /** Kinds that nobody can tell about are taken to have a namespace, as most have. */
@@ -66,6 +64,13 @@ export class Reach {
 
     close(): void {
         this.connected?.close();
+    }
+
+    private probe(): Promise<Error | undefined> {
+        this.probed ??= this.connected
+            ? this.connected.probe().then(() => undefined, explained)
+            : Promise.resolve(this.obstacle);
+        return this.probed;
     }
 }
 
