@@ -51,9 +51,13 @@ async function bundled(plugin: Plugin): Promise<string> {
         logLevel: "error",
     });
     const { contents } = outputFiles[0];
-    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 16);
+    const loader = readFileSync(join(__dirname, "load-compiled.cjs"));
+    const hash = createHash("sha256").update(loader).update(contents).digest("hex").slice(0, 16);
     const path = join(cacheDir(), "plugins", `${plugin.folder}-${hash}.cjs`);
-    if (!existsSync(path)) writeAtomically(path, contents);
+    if (!existsSync(path)) {
+        writeAtomically(path.replace(/cjs$/, "js"), contents);
+        writeAtomically(path, loader);
+    }
     return path;
 }
 
