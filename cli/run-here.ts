@@ -1,12 +1,15 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 
 export interface RunOptions {
     /** @default - this process's */
     readonly env?: NodeJS.ProcessEnv;
     /** When it must have ended, in milliseconds since 1970; then it is ended. @default - never */
     readonly deadline?: number;
+    /** Takes each line of its output, which else goes to this terminal. */
+    readonly print?: (line: string) => void;
 }
 
 /** How long a program has to clean up once it was told to end. */
@@ -17,8 +20,12 @@ const GRACE_MS = 20_000;
  * Ctrl-C reaches it by the terminal, so that it alone decides what to do then.
  */
 export function runHere(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
-    const { env = process.env, deadline } = options;
-    const child = spawn(command, [...args], { stdio: "inherit", env, cwd: resolve(__dirname, "..") });
+    const { env = process.env, deadline, print } = options;
+    const stdio: StdioOptions = print ? ["inherit", "pipe", "pipe"] : "inherit";
+    const child = spawn(command, [...args], { stdio, env, cwd: resolve(__dirname, "..") });
+    for (const input of [child.stdout, child.stderr]) {
+        if (input) createInterface({ input }).on("line", (line) => print?.(line));
+    }
     const ignore = () => undefined;
     const end = () => {
         child.kill("SIGTERM");

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runHere } from "./run-here";
+import { type RunOptions, runHere } from "./run-here";
+import { type Lane, lanesOf, mochaArgs } from "./test-lanes";
 import type { Summary } from "./test-reporter";
+import type { Tier } from "./test-setup";
 
 const ROOT = join(__dirname, "..");
 const BIN = join(ROOT, "node_modules/.bin");
-// Files at a time, for the two cores that every machine has; many of them wait for programs that need one each.
-const JOBS = "2";
 
 /** The type check or the lint: each counts as one test. */
 export async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
@@ -16,30 +16,33 @@ export async function runCheck(command: string, args: readonly string[], deadlin
     return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
 }
 
-/** Runs the tests of a tier with mocha; one that has none, or that does not run to its end, has failed. */
-export async function runTier(tier: string, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
+/** Runs the tests of a tier with mocha, its lanes beside each other. */
+export async function runTier(tier: Tier, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
+    const lanes = lanesOf(tier);
+    const width = Math.max(...lanes.map(({ name }) => name.length));
+    const printer = ({ name }: Lane) =>
+        lanes.length > 1 ? (line: string) => console.log(`${name.padEnd(width)} | ${line}`) : undefined;
+    const run = (lane: Lane) => runLane(tier, lane, { env, deadline, print: printer(lane) });
+    return addUp(await Promise.all(lanes.map(run)));
+}
+
+/** One that has no tests, or that does not run to its end, has failed. */
+async function runLane(tier: Tier, lane: Lane, { env, deadline, print }: RunOptions): Promise<Summary> {
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
-    const hooks = `./test/${tier}/hooks.ts`;
-    const files = `test/${tier}/**/*.test.ts`;
-    const args = [
-        ...["--require", "tsx/cjs", ...(existsSync(join(ROOT, hooks)) ? ["--require", hooks] : [])],
-        ...["--reporter", "./cli/test-reporter.ts"],
-        // Clusters are shared by files, and each of them takes a machine's worth of memory.
-        ...(tier === "cluster" ? [] : ["--parallel", "--jobs", JOBS]),
-        files,
-    ];
     try {
-        const exitCode = await runHere(join(BIN, "mocha"), args, {
+        const exitCode = await runHere(join(BIN, "mocha"), mochaArgs(ROOT, tier, lane), {
             deadline,
-            env: { ...process.env, ...env, TRADEWIND_TEST_SUMMARY: file },
+            // What tests leave in the folder for temporary files goes with it.
+            env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },
+            print,
         });
         const summary: Summary | undefined = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
         return summary === undefined || (exitCode !== 0 && summary.failed.length === 0)
-            ? { passed: 0, skipped: 0, failed: [`${files}: ended early (exit code ${exitCode})`] }
-            : requireTests(tier, summary);
+            ? { passed: 0, skipped: 0, failed: [`${lane.files}: ended early (exit code ${exitCode})`] }
+            : requireTests(lane.name, summary);
     } finally {
-        rmSync(scratch, { recursive: true });
+        rmSync(scratch, { recursive: true, force: true });
     }
 }
 
@@ -53,7 +56,7 @@ export function addUp(summaries: readonly Summary[]): Summary {
 }
 
 /** A glob that matches nothing must not look like success. */
-export function requireTests(tier: string, summary: Summary): Summary {
+export function requireTests(lane: string, summary: Summary): Summary {
     const { passed, failed } = summary;
-    return passed + failed.length > 0 ? summary : { ...summary, failed: [`${tier}: no test ran`] };
+    return passed + failed.length > 0 ? summary : { ...summary, failed: [`${lane}: no test ran`] };
 }

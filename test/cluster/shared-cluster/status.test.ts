@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
-import type { ClusterFacts } from "../../cli/status/facts";
-import type { Verdict } from "../../cli/status/judge";
-import { containerName, docker } from "../../machines";
-import { LOAD_BALANCER } from "../../machines/names";
-import { eventually, root } from "./cluster";
-import { shared, sharedCluster } from "./shared";
+import type { ClusterFacts } from "../../../cli/status/facts";
+import type { Verdict } from "../../../cli/status/judge";
+import { containerName, docker } from "../../../machines";
+import { LOAD_BALANCER } from "../../../machines/names";
+import { eventually, root } from "../cluster";
+import { shared, sharedCluster } from "../shared";
 
 type Status = ClusterFacts & Verdict;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { destroyCluster } from "../../machines";
-import { TestCluster } from "./cluster";
+import { destroyCluster } from "../../../machines";
+import { TestCluster } from "../cluster";
 
 /** A moment of a start, told by what it prints, and how it ends there. */
 const INTERRUPTIONS: readonly { readonly at: RegExp; readonly signal: NodeJS.Signals }[] = [

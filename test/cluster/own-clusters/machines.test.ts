@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
-import * as machines from "../../machines";
-import { apiServer, bootstrapping, RESUMED } from "./machine-configs";
+import * as machines from "../../../machines";
+import { apiServer, bootstrapping, RESUMED } from "../machine-configs";
 
 const DOMAIN = "tradewind.test";
 const CLUSTERS = [`t${process.pid}a`, `t${process.pid}b`];

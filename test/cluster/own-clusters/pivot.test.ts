@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { stepNames } from "../../agents/bootstrap/step-names";
-import { powerCut } from "../../machines";
-import { eventually, kubectlPath, TestCluster } from "./cluster";
-import { probeTargets } from "./probe-targets";
-import { describeTallies, Prober } from "./prober";
+import { stepNames } from "../../../agents/bootstrap/step-names";
+import { powerCut } from "../../../machines";
+import { eventually, kubectlPath, TestCluster } from "../cluster";
+import { probeTargets } from "../probe-targets";
+import { describeTallies, Prober } from "../prober";
 
 interface Stage {
     readonly step: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { config, directory, dropin, file, group, link, render, toCloudInit, unit, user } from "../../ignition";
-import * as machines from "../../machines";
+import { config, directory, dropin, file, group, link, render, toCloudInit, unit, user } from "../../../ignition";
+import * as machines from "../../../machines";
 
 const cluster = `t${process.pid}c`;
 const service = `[Unit]

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shared, sharedCluster } from "./shared";
+import { shared, sharedCluster } from "../shared";
 
 interface Pod {
     readonly metadata: {

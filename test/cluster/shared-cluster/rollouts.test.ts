@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readText } from "./cluster";
-import { probeTargets } from "./probe-targets";
-import { describeTallies, Prober } from "./prober";
-import { shared, sharedCluster } from "./shared";
+import { readText } from "../cluster";
+import { probeTargets } from "../probe-targets";
+import { describeTallies, Prober } from "../prober";
+import { shared, sharedCluster } from "../shared";
 
 /** How many rollouts, and how many requests at least. */
 const rollouts = 10;

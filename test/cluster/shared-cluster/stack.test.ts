@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { eventually } from "./cluster";
-import { shared, sharedCluster } from "./shared";
+import { eventually } from "../cluster";
+import { shared, sharedCluster } from "../shared";
 
 describe("the stack that owns a cluster", function () {
     this.timeout(180_000);

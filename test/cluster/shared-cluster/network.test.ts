@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { images } from "../../artifacts";
-import { eventually, kubectlPath } from "./cluster";
-import { shared, sharedCluster } from "./shared";
+import { images } from "../../../artifacts";
+import { eventually, kubectlPath } from "../cluster";
+import { shared, sharedCluster } from "../shared";
 
 interface Pod {
     readonly metadata: { readonly name: string };

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parse } from "yaml";
-import { bundleAgent } from "../../agents/bundle";
-import { ApiClient } from "../../agents/common/api-client";
-import type { MembersStatus, SnapshotStatus } from "../../agents/etcd-keeper/status";
-import { programPath } from "../../artifacts";
-import { snapshotNow } from "../../cli/snapshot-now";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../../components/nodes/etcd-restore";
-import { eventually, type KubernetesObject, readText } from "./cluster";
-import { shared, sharedCluster } from "./shared";
+import { bundleAgent } from "../../../agents/bundle";
+import { ApiClient } from "../../../agents/common/api-client";
+import type { MembersStatus, SnapshotStatus } from "../../../agents/etcd-keeper/status";
+import { programPath } from "../../../artifacts";
+import { snapshotNow } from "../../../cli/snapshot-now";
+import { resolveCluster } from "../../../components/cluster/resolve";
+import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../../../components/nodes/etcd-restore";
+import { eventually, type KubernetesObject, readText } from "../cluster";
+import { shared, sharedCluster } from "../shared";
 
 const controller = "test-controller-0";
 

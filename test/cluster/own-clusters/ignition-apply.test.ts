@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import * as ignition from "../../ignition";
-import { anyConfig } from "../unit/ignition/arbitrary";
-import { apply, binary, pick } from "./ignition-root";
+import * as ignition from "../../../ignition";
+import { anyConfig } from "../../unit/ignition/arbitrary";
+import { apply, binary, pick } from "../ignition-root";
 
 const { config, directory, dropin, file, link, merge, remoteFile, render, unit, validate } = ignition;
 
