@@ -40,6 +40,8 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         PULUMI_SUPPRESS_NEO_LINK: "true",
         // Else names of branches and authors of the checkout go into the state, at the cost of git calls.
         PULUMI_DISABLE_CI_DETECTION: "true",
+        // What the SDK tells only for debugging costs a call each (stacks/quick-sdk.cjs).
+        TRADEWIND_PROGRAM_DEBUG: "false",
         // A cluster that is dead must not keep its stack from being destroyed.
         PULUMI_K8S_DELETE_UNREACHABLE: "true",
         ...(usesStandIns() ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),

@@ -18,7 +18,8 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!hasStack(state) && !isAboutNoStack(rest)) {
         throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
     }
-    return runHere(pulumiCli(), withConfigFile(rest, state.config), { env: pulumiEnv(state) });
+    const env = { ...pulumiEnv(state), TRADEWIND_PROGRAM_DEBUG: String(showsDebug(rest)) };
+    return runHere(pulumiCli(), withConfigFile(rest, state.config), { env });
 }
 
 /** Takes our own option out of the CLI's. */
@@ -37,6 +38,11 @@ export function takeName(args: readonly string[]): { name: string; rest: string[
 export function withConfigFile(args: readonly string[], path: string): string[] {
     const isWithConfig = WITH_CONFIG.includes(args[0]) && !args.some((arg) => arg.startsWith("--config-file"));
     return isWithConfig ? [args[0], "--config-file", path, ...args.slice(1)] : [...args];
+}
+
+/** Whether the CLI is asked for what it does not show by itself, be it on the terminal or in a file. */
+export function showsDebug(args: readonly string[]): boolean {
+    return args.some((arg) => /^(--(debug|verbose|log|event-log|json|tracing|otel)|-[a-z]*[djv])/.test(arg));
 }
 
 function isAboutNoStack([command = "help"]: readonly string[]): boolean {

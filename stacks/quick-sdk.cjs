@@ -4,28 +4,38 @@ const Module = require("node:module");
 // Pulumi's SDK loads the TypeScript compiler and npm's tree reader with its first import, for the serialization of
 // functions, which no program here does. They are loaded when they are used.
 const LATE = new Set(["typescript", "@npmcli/arborist"]);
+// zod loads its messages in every language; ours are in English, which it loads by itself.
+const LANGUAGES = /[\\/]locales[\\/]index\.cjs$/;
 const load = Module._load;
 
 Module._load = function (request, parent, ...rest) {
-    if (!isOfSdk(parent)) return load.call(this, request, parent, ...rest);
+    if (LANGUAGES.test(request) && isOf("zod", parent)) return late(request, parent, rest);
+    if (!isOf("@pulumi/pulumi", parent)) return load.call(this, request, parent, ...rest);
     if (request.endsWith("/debuggable")) return withoutStacks(load.call(this, request, parent, ...rest));
-    if (!LATE.has(request)) return load.call(this, request, parent, ...rest);
+    if (/(^|\/)log$/.test(request)) return withoutDebug(load.call(this, request, parent, ...rest));
+    if (request === "source-map-support/register")
+        return withoutMapsOfPackages(load.call(this, request, parent, ...rest), parent);
+    return LATE.has(request) ? late(request, parent, rest) : load.call(this, request, parent, ...rest);
+};
+
+// Loads a module when something of it is used.
+function late(request, parent, rest) {
     let loaded;
     return new Proxy(
         {},
         {
             get(_, name) {
-                // Asked for while importing, by the SDK's own import helper.
+                // Asked for while importing, by the import helper that TypeScript makes.
                 if (name === "__esModule") return true;
                 loaded ??= load.call(Module, request, parent, ...rest);
                 return loaded[name];
             },
         },
     );
-};
+}
 
-function isOfSdk(module) {
-    return /[\\/]@pulumi[\\/]pulumi[\\/]/.test(module?.filename ?? "");
+function isOf(name, module) {
+    return (module?.filename ?? "").replaceAll("\\", "/").includes(`/node_modules/${name}/`);
 }
 
 // The SDK notes for each of a thousand promises where it was made, which only PULUMI_DEBUG_PROMISE_LEAKS prints.
@@ -43,6 +53,19 @@ function withoutStacks(debuggable) {
         }
     };
     return debuggable;
+}
+
+// Four messages for each resource, which the engine throws away unless it was started to show them: our CLI knows.
+function withoutDebug(log) {
+    if (process.env.TRADEWIND_PROGRAM_DEBUG === "false") log.debug = () => Promise.resolve();
+    return log;
+}
+
+// For the call stack of each resource it would read the map of every file of the SDK that is on it.
+function withoutMapsOfPackages(registered, parent) {
+    const none = { map: { version: 3, sources: [], names: [], mappings: "" } };
+    parent.require("source-map-support").install({ retrieveSourceMap: (path) => (isOfPackage(path) ? none : null) });
+    return registered;
 }
 
 // tsx is for our own files: what packages bring is JavaScript, which it would search for things to transpile.

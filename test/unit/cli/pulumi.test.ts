@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takeName, withConfigFile } from "../../../cli/pulumi";
+import { showsDebug, takeName, withConfigFile } from "../../../cli/pulumi";
 import { pulumiEnv } from "../../../cli/pulumi-env";
 import { clusterState } from "../../../cli/state";
 
@@ -18,6 +18,15 @@ describe("npm run pulumi", () => {
 
     it("refuses a name that is none", () => {
         assert.throws(() => takeName(["--name"]), /--name must be a DNS label .* got ""/);
+    });
+
+    it("lets the program tell what it tells for debugging when that is shown", () => {
+        for (const args of ["preview --debug", "up -d", "up -yd", "up -v=9", "preview -j", "up --event-log=f"]) {
+            assert.ok(showsDebug(args.split(" ")), args);
+        }
+        for (const args of ["preview --diff", "up -y", "stack output --show-secrets", "destroy"]) {
+            assert.ok(!showsDebug(args.split(" ")), args);
+        }
     });
 
     it("reads the configuration that is with the state", () => {

@@ -46,4 +46,36 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program(""), ...quick), "false true");
         assert.equal(run(program("process.env.PULUMI_DEBUG_PROMISE_LEAKS = 'true'"), ...quick), "true true");
     });
+
+    it("keeps the SDK from telling what only debugging shows, when so told", () => {
+        const program = (setting: string) => `
+            process.env.TRADEWIND_PROGRAM_DEBUG = "${setting}";
+            const { log } = require("@pulumi/pulumi");
+            require("@pulumi/pulumi/runtime/settings").getEngine = () => { console.log("told"); };
+            log.debug("message");`;
+
+        assert.equal(run(program("true"), ...quick), "told");
+        assert.equal(run(program("false"), ...quick), "");
+    });
+
+    it("reads no source maps of packages", () => {
+        const program = `
+            const { Resource } = require("@pulumi/pulumi");
+            require.cache[require.resolve("@pulumi/pulumi")].require("source-map-support/register");
+            console.log(Resource.callsites().find(({ file }) => file?.includes("@pulumi")).file);`;
+
+        assert.match(run(program), /resource\.ts$/);
+        assert.match(run(program, ...quick), /resource\.js$/);
+    });
+
+    it("loads zod's messages in other languages when they are asked for", () => {
+        const program = `
+            const { z } = require("zod");
+            const count = () => Object.keys(require.cache).filter((path) => /zod.*locales.(?!en\\.)/.test(path)).length;
+            const { error } = z.int().safeParse("x");
+            console.log(error.issues[0].message, count());
+            console.log(typeof z.locales.de, count() > 40);`;
+
+        assert.equal(run(program, ...quick), "Invalid input: expected number, received string 0\nfunction true");
+    });
 });
