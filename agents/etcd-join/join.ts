@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { describeError } from "../common/api-error";
-import { EtcdClient } from "./etcd-client";
+import { EtcdClient } from "../common/etcd-client";
 import { defaultTimeouts, type EtcdJoinPlan } from "./plan";
 import type { Run, Step, StepEvent } from "./run";
 import { steps } from "./steps";

@@ -1,8 +1,8 @@
 import { describeError } from "../common/api-error";
+import type { Member } from "../common/etcd-client";
+import { EtcdError } from "../common/etcd-error";
 import { waitFor } from "../common/wait";
 import { readDisk } from "./disk";
-import type { Member } from "./etcd-client";
-import { EtcdError } from "./etcd-error";
 import type { Run } from "./run";
 import { type Standing, standing } from "./standing";
 

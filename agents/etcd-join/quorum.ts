@@ -1,5 +1,5 @@
 import { describeError } from "../common/api-error";
-import type { EtcdClient, Member } from "./etcd-client";
+import type { EtcdClient, Member } from "../common/etcd-client";
 import { describeMember } from "./standing";
 
 /** Voters that answer and know of a leader, by ID; the others with what is wrong with them. */

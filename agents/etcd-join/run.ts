@@ -1,4 +1,4 @@
-import type { EtcdClient } from "./etcd-client";
+import type { EtcdClient } from "../common/etcd-client";
 import type { EtcdJoinPlan } from "./plan";
 import type { StepName } from "./step-names";
 

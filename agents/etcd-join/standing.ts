@@ -1,4 +1,4 @@
-import type { Member } from "./etcd-client";
+import type { Member } from "../common/etcd-client";
 import type { EtcdJoinPlan } from "./plan";
 
 /** What of a member is on this machine's disk. */

@@ -1,5 +1,5 @@
+import type { Member } from "../../common/etcd-client";
 import { installCertificates, installStaticPod } from "../disk";
-import type { Member } from "../etcd-client";
 import { look, tryUntil } from "../look";
 import type { EtcdJoinPlan } from "../plan";
 import type { Step } from "../run";

@@ -1,4 +1,4 @@
-import type { Member } from "../../../agents/etcd-join/etcd-client";
+import type { Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { until } from "../until";

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { EtcdClient, type Member } from "../../../agents/etcd-join/etcd-client";
+import { EtcdClient, type Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
 import { etcdNames } from "../../../components/cluster/certificate-names";
 import type { KeyPair, Machine } from "../../../components/cluster/credentials";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Member } from "../../../../agents/etcd-join/etcd-client";
+import type { Member } from "../../../../agents/common/etcd-client";
 import { removalProblem } from "../../../../agents/etcd-join/quorum";
 
 const members = (count: number): Member[] =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../agents/etcd-join/etcd-client";
+import type { Member } from "../../../../agents/common/etcd-client";
 import { type Disk, type Standing, standing } from "../../../../agents/etcd-join/standing";
 
 const self = {

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { describeError } from "../common/api-error";
+import { text } from "node:stream/consumers";
+import { describeError } from "./api-error";
 import { EtcdError, refusal } from "./etcd-error";
 
 export interface EtcdCredentials {
@@ -57,7 +59,39 @@ export class EtcdClient {
 
     /** What one member says of itself; a learner answers too. */
     status(clientUrl: string): Promise<Status> {
-        return this.#send(clientUrl, "maintenance/status", {});
+        return this.send(clientUrl, "maintenance/status", {});
+    }
+
+    /** Asks one member. `milliseconds` is for the whole answer. @throws EtcdError */
+    async send<T>(clientUrl: string, path: string, body: object, milliseconds = requestMilliseconds): Promise<T> {
+        try {
+            const answer = await this.open(clientUrl, path, body, AbortSignal.timeout(milliseconds));
+            return JSON.parse(await text(answer));
+        } catch (error) {
+            throw error instanceof EtcdError ? error : new EtcdError(`${clientUrl}: ${describeError(error)}`);
+        }
+    }
+
+    /** The answer of one member as a stream. @throws EtcdError unless it is a good one */
+    async open(clientUrl: string, path: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
+        const payload = JSON.stringify(body);
+        const options = {
+            ...this.#credentials,
+            method: "POST",
+            agent: false as const,
+            signal,
+            headers: { "content-type": "application/json", "content-length": Buffer.byteLength(payload) },
+        };
+        const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+            const sent = request(`${clientUrl}/v3/${path}`, options, resolve);
+            sent.on("error", (error) => reject(new EtcdError(`${clientUrl}: ${describeError(error)}`)));
+            sent.end(payload);
+        });
+        if (answer.statusCode !== 200) {
+            const refused = refusal(answer.statusCode ?? 0, await text(answer));
+            throw new EtcdError(`${clientUrl}: ${refused}`);
+        }
+        return answer;
     }
 
     /** The first good answer. Endpoints that are down, or no voters, leave the question to the next. */
@@ -65,37 +99,11 @@ export class EtcdClient {
         const failures: string[] = [];
         for (const endpoint of this.#endpoints) {
             try {
-                return await this.#send<T>(endpoint, path, body);
+                return await this.send<T>(endpoint, path, body);
             } catch (error) {
                 failures.push(describeError(error));
             }
         }
         throw new EtcdError(failures.join("; "));
-    }
-
-    #send<T>(endpoint: string, path: string, body: object): Promise<T> {
-        const payload = JSON.stringify(body);
-        const options = {
-            ...this.#credentials,
-            method: "POST",
-            agent: false as const,
-            signal: AbortSignal.timeout(requestMilliseconds),
-            headers: { "content-type": "application/json", "content-length": Buffer.byteLength(payload) },
-        };
-        return new Promise((resolve, reject) => {
-            const fail = (error: Error) => reject(new EtcdError(`${endpoint}: ${describeError(error)}`));
-            const sent = request(`${endpoint}/v3/${path}`, options, (answer) => {
-                const chunks: Buffer[] = [];
-                answer.on("data", (chunk) => chunks.push(chunk));
-                answer.on("error", fail);
-                answer.on("end", () => {
-                    const text = Buffer.concat(chunks).toString("utf8");
-                    const refused = refusal(answer.statusCode ?? 0, text);
-                    refused === undefined ? resolve(JSON.parse(text)) : fail(new Error(refused));
-                });
-            });
-            sent.on("error", fail);
-            sent.end(payload);
-        });
     }
 }

@@ -4,10 +4,7 @@ export class EtcdError extends Error {
 }
 
 /** What etcd's JSON gateway says in an answer other than 200, such as `etcdserver: unhealthy cluster`. */
-export function refusal(status: number, text: string): string | undefined {
-    if (status === 200) {
-        return undefined;
-    }
+export function refusal(status: number, text: string): string {
     try {
         return (JSON.parse(text) as { message?: string }).message || `answers ${status}`;
     } catch {
