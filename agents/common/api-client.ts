@@ -1,14 +1,13 @@
 import { Agent, type RequestOptions, request } from "node:https";
 import { apiError } from "./api-error";
 
-export interface Credentials {
-    readonly ca: string;
-    readonly cert: string;
-    readonly key: string;
-}
+/** A client certificate, or the token of a service account. */
+export type Credentials =
+    | { readonly ca: string; readonly cert: string; readonly key: string }
+    | { readonly ca: string; readonly token: string };
 
 export interface Call {
-    readonly method?: "GET" | "PATCH";
+    readonly method?: "GET" | "PATCH" | "POST" | "DELETE";
     readonly body?: unknown;
     readonly contentType?: string;
     /** Open a connection for this call alone. */
@@ -17,16 +16,19 @@ export interface Call {
     readonly timeoutMilliseconds?: number;
 }
 
-/** The Kubernetes API, as an administrator with a client certificate. No retries: callers know what is worth one. */
+/** The Kubernetes API. No retries: callers know what is worth one. */
 export class ApiClient {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
+    readonly #userAgent: string;
     #agent?: Agent;
+    #token?: string;
 
     /** The credentials are read at the first call. */
-    constructor(url: string, readCredentials: () => Credentials) {
+    constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
         this.#url = url;
         this.#readCredentials = readCredentials;
+        this.#userAgent = userAgent;
     }
 
     /** The parsed answer, or an `ApiError`. */
@@ -45,7 +47,12 @@ export class ApiClient {
     }
 
     #agentFor(isFresh: boolean): Agent {
-        const create = (keepAlive: boolean) => new Agent({ ...this.#readCredentials(), keepAlive, maxSockets: 16 });
+        const create = (keepAlive: boolean) => {
+            const credentials = this.#readCredentials();
+            this.#token = "token" in credentials ? credentials.token : undefined;
+            const identity = "cert" in credentials ? { cert: credentials.cert, key: credentials.key } : {};
+            return new Agent({ ca: credentials.ca, ...identity, keepAlive, maxSockets: 16 });
+        };
         if (isFresh) {
             return create(false);
         }
@@ -55,13 +62,15 @@ export class ApiClient {
 
     #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
         const payload = body === undefined ? undefined : JSON.stringify(body);
+        const agent = this.#agentFor(isFresh);
         const options: RequestOptions = {
             method,
-            agent: this.#agentFor(isFresh),
+            agent,
             signal: AbortSignal.timeout(timeoutMilliseconds),
             headers: {
                 accept: "application/json",
-                "user-agent": "tradewind-bootstrap",
+                "user-agent": this.#userAgent,
+                ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
                 ...(payload !== undefined && {
                     "content-type": contentType ?? "application/json",
                     "content-length": Buffer.byteLength(payload),

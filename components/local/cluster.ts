@@ -9,6 +9,7 @@ import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
 import { Addons } from "../cluster-addons";
 import { EtcdMembers } from "../etcd-members";
+import { NodeRemoval } from "../node-removal";
 import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
 import { Pki } from "../pki";
@@ -74,6 +75,11 @@ export class LocalCluster extends pulumi.ComponentResource {
         const inCluster = { cluster, credentials: pki.credentials, deletedWith: machines[0]! };
         const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig: this.kubeconfig, pivot }, parent);
         new Addons(name, { cluster, provider, deletedWith: machines[0]! }, parent);
+        const controllers = cluster.controllers.names.map((node) => ({
+            name: node,
+            address: addresses.machines[node]!,
+        }));
+        new NodeRemoval(name, { cluster, controllers, loadBalancer, provider, deletedWith: machines[0]! }, parent);
         if (cluster.controllers.names.length > 1) {
             const controllers = cluster.controllers.names.map((node, index) => ({
                 name: node,
