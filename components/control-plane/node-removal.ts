@@ -2,7 +2,7 @@ import type { NodeRemovalPlan } from "../../agents/node-removal/plan";
 import { serviceAccount } from "../addons/service-account";
 import type { Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
-import type { Cluster } from "../cluster/model";
+import { type Cluster, nodesByPool } from "../cluster/model";
 import { clientUrl, peerUrl } from "../nodes/etcd";
 import { localApiServer } from "../nodes/kubelet";
 import { paths } from "../nodes/paths";
@@ -75,8 +75,8 @@ export function nodeRemovalJob(cluster: Cluster): Manifest {
     };
 }
 
-function wantedNodes({ controllers, workerPools }: Cluster): string[] {
-    return [...controllers.names, ...workerPools.flatMap(({ nodes }) => nodes)];
+function wantedNodes(cluster: Cluster): string[] {
+    return Object.values(nodesByPool(cluster)).flat();
 }
 
 function podSpec({ images, controllers }: Cluster): PodSpec {

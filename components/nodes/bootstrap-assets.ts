@@ -11,7 +11,7 @@ import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-pla
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
 import { bootstrapService } from "./bootstrap-service";
 import { etcdMember, peerUrl } from "./etcd";
-import { localApiServer } from "./kubelet";
+import { joiningAccess, localApiServer } from "./kubelet";
 import { paths } from "./paths";
 
 export interface BootstrapAssetsOptions {
@@ -22,7 +22,7 @@ export interface BootstrapAssetsOptions {
     readonly agent: string;
 }
 
-/** What the first controller needs once, apart from its node config: CA keys are in it, and go after the pivot. */
+/** What the first controller is given once, apart from its node config: CA keys are in it, and go after the pivot. */
 export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: BootstrapAssetsOptions): Config {
     const asset = (name: string, contents: string, mode = 0o600) =>
         file(`${paths.bootstrap}/${name}`, contents, { mode });
@@ -30,6 +30,12 @@ export function bootstrapAssets(cluster: Cluster, { machine, secrets, agent }: B
     const assets = config({
         directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
         files: [
+            // There is no other apiserver yet.
+            joiningAccess(cluster, {
+                apiServer: localApiServer,
+                ca: secrets.kubernetesCa.cert,
+                bootstrapToken: secrets.bootstrapTokens.controller!,
+            }),
             asset("bootstrap.js", agent),
             asset("bootstrap.json", json(bootstrapPlan(cluster, machine, secrets))),
             asset("secrets/admin/ca.crt", secrets.kubernetesCa.cert),

@@ -20,7 +20,7 @@ export class StandInNodes {
 
     /** A controller runs the control plane by a DaemonSet. */
     async add(name: string, pool: string): Promise<void> {
-        const role = pool === "controller" ? { [controllerLabel]: "" } : {};
+        const role: Record<string, string> = pool === "controller" ? { [controllerLabel]: "" } : {};
         const labels = { [poolLabel]: pool, "kubernetes.io/hostname": name, ...role };
         await this.api.cluster.create(
             { apiVersion: "v1", kind: "Node", metadata: { name, labels } },
@@ -84,7 +84,7 @@ export class StandInNodes {
     }
 
     async #work(pod: KubernetesObject): Promise<void> {
-        const { namespace, name } = pod.metadata!;
+        const { namespace, name = "" } = pod.metadata!;
         const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
         const node = at(pod, "spec", "nodeName") as string | undefined;
         if (node === undefined) {

@@ -61,7 +61,9 @@ describe("the Job of a removal", () => {
     });
 
     it("mounts what its command and its plan name", () => {
-        const [container] = template.spec.containers as [{ command: string[]; volumeMounts: { mountPath: string }[] }];
+        const [container] = template.spec.containers as unknown as [
+            { command: string[]; volumeMounts: { mountPath: string }[] },
+        ];
         const { data } = nodeRemovalConfig(plan, "text");
         const [program, pki] = container.volumeMounts.map(({ mountPath }) => mountPath);
         assert.deepEqual(

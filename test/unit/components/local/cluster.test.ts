@@ -2,20 +2,22 @@ import assert from "node:assert/strict";
 import type { Manifest } from "../../../../components/cluster/manifest";
 import { manifestKey } from "../../../../components/cluster/manifest";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
-import { diffable, parse } from "../../../../ignition";
+import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads } from "../fixture";
 
 const args: LocalClusterArgs = { machineCidr: "192.0.2.0/24", downloads };
 const outputs = { outputs: ({ type, name }: { type: string; name: string }) => tlsOutputs(type, name) };
 
-/** What the tls provider would make, told apart by name. */
+/** What the providers would make, told apart by name. */
 function tlsOutputs(type: string, name: string): object {
     switch (type) {
         case "tls:index/privateKey:PrivateKey":
             return { privateKeyPem: `${name} key`, privateKeyPemPkcs8: `${name} key`, publicKeyPem: `${name} public` };
         case "tls:index/certRequest:CertRequest":
             return { certRequestPem: `${name} request` };
+        case "command:local:Command":
+            return { stdout: "2030-01-01T00:00:00Z" };
         default:
             return type.startsWith("tls:") ? { certPem: `${name} cert`, validityEndTime: "2030-01-01T00:00:00Z" } : {};
     }
@@ -38,10 +40,18 @@ describe("a local cluster of one controller and one worker", function () {
         ({ result: cluster, resources } = await createCluster({ workerPools: [{ name: "worker" }] }));
     });
 
-    it("is a network, a load balancer, two machines and the wait for the pivot", () => {
+    it("is a network, a load balancer, two machines, their tokens' ends and the start of the cluster", () => {
         assert.deepEqual(
             ofType("command:local:Command").map(({ name }) => name),
-            ["c-network", "c-load-balancer", "c-controller-0", "c-worker-0", "c-bootstrap"],
+            [
+                "c-network",
+                "c-load-balancer",
+                "c-controller-0",
+                "c-worker-0",
+                "c-token-lifetime-controller",
+                "c-token-lifetime-worker",
+                "c-bootstrap",
+            ],
         );
     });
 
@@ -50,7 +60,7 @@ describe("a local cluster of one controller and one worker", function () {
         assert.equal(new Set(names).size, names.length);
     });
 
-    it("makes machines in the network, and waits for the pivot where it happens", () => {
+    it("makes machines in the network, and starts the cluster on the first", () => {
         assert.deepEqual(named("c-controller-0").dependsOn, ["c-network"]);
         assert.deepEqual(named("c-worker-0").dependsOn, ["c-network"]);
         assert.deepEqual(named("c-load-balancer").dependsOn, ["c-network"]);
@@ -73,13 +83,16 @@ describe("a local cluster of one controller and one worker", function () {
         });
     });
 
-    it("lets everything in the cluster go with the first controller, without asking a dead API", () => {
-        for (const { name, opts } of inCluster()) assert.ok(opts.deletedWith, name);
+    it("lets everything in the cluster go with the network, without asking a dead API", async () => {
+        for (const { name, opts } of inCluster()) {
+            assert.match(await resolved(opts.deletedWith!.urn), /::c-network$/, name);
+        }
     });
 
     it("marks what is secret", () => {
         assert.deepEqual(named("c-controller-0").secretInputs, ["stdin"]);
         assert.deepEqual(named("c-worker-0").secretInputs, ["stdin"]);
+        assert.deepEqual(named("c-bootstrap").secretInputs, ["stdin"]);
         assert.deepEqual(named("c", "pulumi:providers:kubernetes").secretInputs, ["kubeconfig"]);
         for (const { name, secretInputs } of ofType("kubernetes:core/v1:Secret")) {
             assert.deepEqual(secretInputs, ["data"], name);
@@ -92,16 +105,33 @@ describe("a local cluster of one controller and one worker", function () {
         }
     });
 
-    it("replaces no machine for a changed config: that is asked for", () => {
-        assert.deepEqual(named("c-controller-0").opts.ignoreChanges, ["stdin"]);
+    it("replaces no machine for a changed config, and remembers it for one made anew", () => {
+        const { inputs, opts } = named("c-controller-0");
+        assert.deepEqual([inputs.triggers, inputs.update, opts.ignoreChanges], [undefined, undefined, undefined]);
+    });
+
+    it("makes a pool's token valid again when its machines change", () => {
+        for (const [pool, node] of [
+            ["controller", "c-controller-0"],
+            ["worker", "c-worker-0"],
+        ]) {
+            const { inputs, opts } = named(`c-token-lifetime-${pool}`);
+            assert.deepEqual(inputs.triggers, [node]);
+            assert.equal((opts.replaceWith as unknown[]).length, 1);
+            const { data } = named(`c/bootstrap-token/${pool}`).inputs;
+            assert.equal(Buffer.from(data.expiration, "base64").toString(), "2030-01-01T00:00:00Z");
+        }
     });
 
     it("owns exactly what the bootstrap applies, field for field", () => {
-        const texts = diffable(parse(named("c-controller-0").inputs.stdin));
-        const applied = Object.entries(texts)
-            .filter(([path]) => path.startsWith("/opt/tradewind/bootstrap/manifests/"))
-            .map(([, text]): Manifest => JSON.parse(text.replace(/^mode.*\n/, "")));
-        const owned = inCluster().map(({ inputs }): Manifest => inputs as Manifest);
+        const { entries } = JSON.parse(named("c-bootstrap").inputs.stdin) as Bundle;
+        const applied = entries
+            .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
+            .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
+        const owned = inCluster()
+            // They come when the cluster is there.
+            .filter(({ type, name }) => !/node-removal/.test(name) && type !== "kubernetes:core/v1:Node")
+            .map(({ inputs }): Manifest => inputs as Manifest);
         const byKey = (manifests: Manifest[]) =>
             Object.fromEntries(manifests.map((manifest) => [manifestKey(manifest), withoutExpiration(manifest)]));
         assert.ok(applied.length > 20);
@@ -156,7 +186,11 @@ describe("a local cluster of one controller and one worker", function () {
         assert.equal(Object.keys(expiry).length, ofType("tls:index/locallySignedCert:LocallySignedCert").length + 3);
     });
 
-    it("admits no further controller", () => {
+    it("owns the first controller's role, and admits no further one", () => {
+        assert.deepEqual(named("c/node/c-controller-0").inputs.metadata.labels, {
+            "app.kubernetes.io/managed-by": "tradewind",
+            "node-role.kubernetes.io/control-plane": "",
+        });
         assert.deepEqual(
             resources.filter(({ name }) => name.includes("etcd-join")),
             [],
@@ -193,15 +227,30 @@ describe("a local cluster of three controllers and two workers", function () {
         assert.match(named("c-load-balancer").inputs.create, /--backends 192\.0\.2\.11,192\.0\.2\.12,192\.0\.2\.13$/);
     });
 
-    it("bootstraps on the first controller alone: only it gets the keys", () => {
-        const holders = commands().filter(({ inputs }) => /bootstrap\.service/.test(inputs.stdin ?? ""));
-        assert.deepEqual(
-            holders.map(({ name }) => name),
-            ["c-controller-0"],
-        );
-        for (const { name, inputs } of commands().filter(({ inputs }) => inputs.stdin)) {
-            const hasKey = / key"?/.test(Object.values(diffable(parse(inputs.stdin))).join(""));
-            assert.equal(hasKey, name === "c-controller-0", name);
+    it("can start a cluster by one resource alone: no machine's config has the keys", () => {
+        const machines = commands().filter(({ inputs }) => inputs.create.includes(" machine create "));
+        assert.equal(machines.length, 5);
+        for (const { name, inputs } of machines) {
+            const texts = Object.values(diffable(parse(inputs.stdin))).join("");
+            assert.doesNotMatch(texts, / key"?|bootstrap\.service/, name);
+        }
+        assert.match(named("c-bootstrap").inputs.create, / bootstrap run --cluster c --name c-controller-0$/);
+        assert.match(named("c-bootstrap").inputs.stdin, /bootstrap\.service/);
+    });
+
+    it("takes controllers out of the load balancer before it removes their nodes", () => {
+        const { dependsOn, opts } = named("c/job/kube-system/node-removal");
+        assert.ok(dependsOn.includes("c-load-balancer"));
+        assert.ok(dependsOn.includes("c/configmap/kube-system/node-removal"));
+        assert.equal(opts.deleteBeforeReplace, true);
+    });
+
+    it("admits a controller again when its machine is made anew, the first too", () => {
+        for (const index of [0, 1, 2]) {
+            for (const name of [`c/job/kube-system/etcd-join-c-controller-${index}`, `c/node/c-controller-${index}`]) {
+                const { replaceWith, deleteBeforeReplace } = named(name).opts;
+                assert.deepEqual([(replaceWith as unknown[]).length, deleteBeforeReplace], [1, true], name);
+            }
         }
     });
 
@@ -210,7 +259,7 @@ describe("a local cluster of three controllers and two workers", function () {
         assert.ok(join(1).dependsOn.includes("c-controller-1"));
         assert.deepEqual(named("c/node/c-controller-1").dependsOn, ["c/job/kube-system/etcd-join-c-controller-1"]);
         assert.ok(join(2).dependsOn.includes("c/node/c-controller-1"));
-        assert.equal(named("c/job/kube-system/etcd-join-c-controller-0"), undefined);
+        assert.ok(!join(1).dependsOn.includes("c/node/c-controller-0"));
     });
 
     it("has a certificate of its own for every etcd member, and a token for every pool", () => {
@@ -306,7 +355,7 @@ describe("a local cluster is refused, before any resource is asked for,", functi
     }
 });
 
-/** The bootstrap sets a token's end when it applies it; Pulumi ignores changes of it. */
+/** The bootstrap sets a token's end when it applies it, Pulumi when it made the machines. */
 function withoutExpiration({ data, ...manifest }: Manifest): object {
     const { expiration, ...rest } = (data ?? {}) as Record<string, unknown>;
     return { ...manifest, ...(data !== undefined && { data: rest }) };
