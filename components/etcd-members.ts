@@ -5,7 +5,7 @@ import type { Credentials } from "./cluster/credentials";
 import type { Manifest } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import {
-    etcdJoinJob,
+    etcdJoinDeployment,
     etcdJoinPlan,
     etcdJoinProgram,
     etcdMemberFiles,
@@ -34,7 +34,7 @@ export interface EtcdMembersArgs {
 /**
  * Admits the further controllers, one after another: first to etcd, then as nodes that run the control plane.
  *
- * A controller whose machine is made anew is forgotten and admitted as a further one, the first of them too.
+ * A machine that is made anew is admitted to etcd again by the pod that stays on its node, the first one's too.
  */
 export class EtcdMembers extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdMembersArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -52,12 +52,11 @@ export class EtcdMembers extends pulumi.ComponentResource {
         const programObject = kubernetesObject(name, program, owner);
         const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[]) => {
             const secret = createSecret(name, args, controller, owner);
-            const again = { ...owner, deleteBeforeReplace: true, replaceWith: [controller.resource] };
-            const job = kubernetesObject(name, etcdJoinJob(cluster, controller.name, program), {
-                ...again,
+            const join = kubernetesObject(name, etcdJoinDeployment(cluster, controller.name, program), {
+                ...owner,
                 dependsOn: [programObject, secret, controller.resource, ...previous],
             });
-            return kubernetesObject(name, controllerNode(controller.name), { ...again, dependsOn: job });
+            return kubernetesObject(name, controllerNode(controller.name), { ...owner, dependsOn: join });
         };
         admit(first!, []);
         // etcd takes one learner at a time.
@@ -88,7 +87,7 @@ function createSecret(
 /**
  * A node that the control plane's DaemonSets run on. A kubelet may not give itself this label.
  *
- * The stack owns the node whole: when its machine goes it is deleted with all that was known of it.
+ * The stack owns the node whole, and deletes it before its machine.
  */
 function controllerNode(name: string): Manifest {
     return { apiVersion: "v1", kind: "Node", metadata: { name, labels: { [controllerLabel]: "" } } };

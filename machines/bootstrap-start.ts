@@ -16,9 +16,9 @@ export interface Assets {
 }
 
 /**
- * Unpacks an archive from standard input and starts the bootstrap. Does nothing while it runs or once it pivoted; a
- * half-done run is done again. The kubelet has read how to join by then: it begins anew. It must not see half a static
- * pod, so that those come last, by a rename.
+ * Unpacks an archive of that many bytes from standard input and starts the bootstrap. Does nothing while it runs or once
+ * it pivoted; a half-done run is done again. The kubelet must not see half a static pod, so that those come last, by a
+ * rename; and it has read how to join by then, so that it begins anew.
  */
 const start = `set -eu
 umask 077
@@ -29,14 +29,17 @@ pods=etc/kubernetes/manifests
 rm -rf "$new" /var/lib/kubelet/kubeconfig
 mkdir -p "$new"
 cat >"$new/assets.tar"
+[ "$(wc -c <"$new/assets.tar")" -eq "$1" ]
+shift
 tar -x -C / -f "$new/assets.tar" --exclude="$pods/*"
 tar -x -C "$new" -f "$new/assets.tar" --wildcards "$pods/*"
+sync
+mv "$new/$pods"/* "/$pods"
+rm -rf "$new"
 sync
 systemctl daemon-reload
 systemctl enable --quiet "$@"
 systemctl restart --no-block kubelet.service
-mv "$new/$pods"/* "/$pods"
-rm -rf "$new"
 systemctl start --no-block bootstrap.service
 `;
 
@@ -52,5 +55,5 @@ export async function startBootstrap(cluster: string, name: string, { entries, u
             }),
         ),
     );
-    await exec(cluster, name, ["sh", "-c", start, "start-bootstrap", ...units], archive);
+    await exec(cluster, name, ["sh", "-c", start, "start-bootstrap", String(archive.length), ...units], archive);
 }

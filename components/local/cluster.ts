@@ -86,7 +86,7 @@ export class LocalCluster extends pulumi.ComponentResource {
             { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
         );
         const inCluster = { cluster, credentials: pki.credentials, deletedWith: network };
-        const tokenExpiration = createTokenLifetimes(name, cluster, machines, this);
+        const tokenExpiration = createTokenLifetimes(name, cluster, this);
         const { provider } = new SelfHosted(
             name,
             { ...inCluster, kubeconfig: this.kubeconfig, tokenExpiration, pivot },

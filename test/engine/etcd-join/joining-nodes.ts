@@ -61,7 +61,7 @@ export class JoiningNodes {
                     method: "PATCH",
                     path: `${path}/${pod.metadata?.name}/status`,
                     contentType: "application/merge-patch+json",
-                    body: { status: { phase: "Succeeded" } },
+                    body: { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
                 });
             }
             await this.#register();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fieldManager, manifestKey, owned } from "../../../components/cluster/manifest";
 import { temporaryPod } from "../../../components/control-plane";
-import { etcdJoinJob, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
+import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
@@ -17,7 +17,7 @@ const all = [
     ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
     program,
-    etcdJoinJob(cluster, cluster.controllers.names[1]!, program),
+    etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
 ];
 

@@ -13,6 +13,12 @@ describe("a pod", () => {
         ["has to end when a ReplicaSet owns it", pod(owner("ReplicaSet")), true],
         ["goes with its node when a DaemonSet runs it", pod(owner("DaemonSet")), false],
         ["goes with its node when it is static", pod({ annotations: { "kubernetes.io/config.mirror": "x" } }), false],
+        [
+            "goes with its node when it admitted that to etcd",
+            pod({ namespace: "kube-system", labels: { "k8s-app": "etcd-join" } }),
+            false,
+        ],
+        ["has to end whatever a user calls it", pod({ labels: { "k8s-app": "etcd-join" } }), true],
         ["is done when it succeeded", pod({}, { status: { phase: "Succeeded" } }), false],
         ["is done when it failed", pod({}, { status: { phase: "Failed" } }), false],
     ];
