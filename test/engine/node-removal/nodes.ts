@@ -76,9 +76,11 @@ export class StandInNodes {
 
     async #run(): Promise<void> {
         while (this.#isRunning) {
-            // A pod may go while we look at it.
-            await Promise.all((await this.pods()).map((pod) => this.#work(pod).catch(() => {})));
+            const pods = await this.pods();
+            // After the pods: what was done to a node before a pod had to end is seen before that.
             await this.#watchNodes();
+            // A pod may go while we look at it.
+            await Promise.all(pods.map((pod) => this.#work(pod).catch(() => {})));
             await sleep(20);
         }
     }
