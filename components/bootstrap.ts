@@ -1,13 +1,31 @@
 import { local } from "@pulumi/command";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 
 export interface BootstrapArgs {
-    /** Shell command that prints the stages of the bootstrap as they happen and ends when the control plane pivoted. */
-    readonly waitCommand: string;
+    /**
+     * Shell command that reads the assets, gives them to the first controller, prints the stages of the bootstrap
+     * as they happen, and ends when the control plane pivoted.
+     */
+    readonly command: string;
+    /** What the first controller needs to start a cluster, as a bundle in JSON. */
+    readonly assets: pulumi.Input<string>;
 }
 
-/** Waits until the control plane runs in the cluster, showing the stages in `pulumi up`. */
-export function createBootstrap(name: string, args: BootstrapArgs, opts: pulumi.CustomResourceOptions): local.Command {
-    // Nothing to do at destroy, and nothing to repeat when only the command's wording changed.
-    return new local.Command(`${name}-bootstrap`, { create: args.waitCommand, update: "true" }, opts);
+/**
+ * Starts the cluster, and waits until the control plane runs in it, showing the stages in `pulumi up`.
+ *
+ * This is what may start a cluster, and it happens once: no machine's own config can, so that a first
+ * controller made anew joins the cluster that is there and never starts a second one.
+ */
+export function createBootstrap(
+    name: string,
+    { command, assets }: BootstrapArgs,
+    opts: pulumi.CustomResourceOptions,
+): local.Command {
+    return new local.Command(
+        `${name}-bootstrap`,
+        // Nothing to do at destroy, and nothing to repeat when only the command's wording or the assets changed.
+        { create: command, stdin: pulumi.secret(assets), update: "true" },
+        { ...opts, ignoreChanges: ["stdin"] },
+    );
 }

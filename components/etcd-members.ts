@@ -1,12 +1,11 @@
-import { NodePatch } from "@pulumi/kubernetes/core/v1/nodePatch";
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
 import type { Credentials } from "./cluster/credentials";
-import { fieldManager } from "./cluster/manifest";
+import type { Manifest } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import {
-    etcdJoinJob,
+    etcdJoinDeployment,
     etcdJoinPlan,
     etcdJoinProgram,
     etcdMemberFiles,
@@ -32,27 +31,38 @@ export interface EtcdMembersArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Admits the further controllers, one after another: first to etcd, then as nodes that run the control plane. */
+/**
+ * Admits the further controllers, one after another: first to etcd, then as nodes that run the control plane.
+ *
+ * A machine that is made anew is admitted to etcd again by the pod that stays on its node, the first one's too.
+ */
 export class EtcdMembers extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdMembersArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:EtcdMembers", name, {}, opts);
         const { cluster, provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith };
+        const [first, ...further] = args.controllers;
+        if (further.length === 0) {
+            // Nobody else has its data: there is no way to admit it again.
+            kubernetesObject(name, controllerNode(first!.name), { ...owner, dependsOn: first!.resource });
+            this.registerOutputs({});
+            return;
+        }
         const program = etcdJoinProgram(bundleAgent("etcd-join"));
         const programObject = kubernetesObject(name, program, owner);
-        const [first, ...further] = args.controllers;
+        const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[]) => {
+            const secret = createSecret(name, args, controller, owner);
+            const join = kubernetesObject(name, etcdJoinDeployment(cluster, controller.name, program), {
+                ...owner,
+                dependsOn: [programObject, secret, controller.resource, ...previous],
+            });
+            return kubernetesObject(name, controllerNode(controller.name), { ...owner, dependsOn: join });
+        };
+        admit(first!, []);
+        // etcd takes one learner at a time.
         let previous = first!.resource;
         for (const controller of further) {
-            const secret = createSecret(name, args, controller, owner);
-            // A machine made anew has to be admitted anew.
-            const again = { deleteBeforeReplace: true, replaceWith: [controller.resource] };
-            const job = kubernetesObject(name, etcdJoinJob(cluster, controller.name, program), {
-                ...owner,
-                ...again,
-                dependsOn: [programObject, secret, controller.resource, previous],
-            });
-            // etcd takes one learner at a time.
-            previous = createRole(name, controller, { ...owner, ...again, dependsOn: job });
+            previous = admit(controller, [previous]);
         }
         this.registerOutputs({});
     }
@@ -74,17 +84,11 @@ function createSecret(
     return kubernetesObject(name, etcdMemberSecret(controller.name, {}), opts, { data: pulumi.secret(data) });
 }
 
-/** Makes a node one that the control plane's DaemonSets run on. A kubelet may not give itself this label. */
-function createRole(name: string, { name: node }: ControllerMachine, opts: pulumi.CustomResourceOptions): NodePatch {
-    return new NodePatch(
-        `${name}/node/${node}`,
-        {
-            metadata: {
-                name: node,
-                labels: { [controllerLabel]: "" },
-                annotations: { "pulumi.com/patchFieldManager": fieldManager },
-            },
-        },
-        opts,
-    );
+/**
+ * A node that the control plane's DaemonSets run on. A kubelet may not give itself this label.
+ *
+ * The stack owns the node whole, and deletes it before its machine.
+ */
+function controllerNode(name: string): Manifest {
+    return { apiVersion: "v1", kind: "Node", metadata: { name, labels: { [controllerLabel]: "" } } };
 }

@@ -3,6 +3,7 @@ import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
 import { CronJob } from "@pulumi/kubernetes/batch/v1/cronJob";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
+import { Node } from "@pulumi/kubernetes/core/v1/node";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
@@ -25,6 +26,7 @@ const classes: Record<string, ResourceClass> = {
     DaemonSet,
     Deployment,
     Job,
+    Node,
     PodDisruptionBudget,
     Role,
     RoleBinding,

@@ -17,8 +17,8 @@ export interface PkiArgs {
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Further addresses of the API, such as a load balancer's. */
     readonly apiAddresses: readonly pulumi.Input<string>[];
-    /** Number of machines by pool, `controller` among them: each has a bootstrap token, and a new one when the number changes. */
-    readonly pools: Record<string, number>;
+    /** Names of the pools, `controller` among them: each has a bootstrap token. */
+    readonly pools: readonly string[];
 }
 
 /** Certificate authorities, certificates, keys and tokens of a cluster: ECDSA P-256, secret in state and previews. */
@@ -62,10 +62,7 @@ export class Pki extends pulumi.ComponentResource {
             ]),
         );
         const bootstrapTokens = Object.fromEntries(
-            Object.entries(args.pools).map(([pool, size]) => [
-                pool,
-                issuer.key(`token-${pool}-${size}`).privateKeyPem.apply(bootstrapToken),
-            ]),
+            args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem.apply(bootstrapToken)]),
         );
         this.ca = kubernetesCa.certificate.certPem;
         this.credentials = pulumi.secret(

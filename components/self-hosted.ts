@@ -6,7 +6,7 @@ import type { Credentials } from "./cluster/credentials";
 import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import { controlPlane, controlPlaneBase } from "./control-plane";
-import { bootstrapTokenSecret, bootstrapTokenType, expirationTime } from "./control-plane/bootstrap-tokens";
+import { bootstrapTokenSecret, bootstrapTokenType } from "./control-plane/bootstrap-tokens";
 import { placeholderCredentials } from "./control-plane/placeholder";
 import { kubernetesObject } from "./kubernetes-object";
 
@@ -15,6 +15,8 @@ export interface SelfHostedArgs {
     readonly credentials: pulumi.Output<Credentials>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
+    /** When the bootstrap token of each pool ends, `controller` among them: RFC 3339. */
+    readonly tokenExpiration: Readonly<Record<string, pulumi.Input<string>>>;
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.Resource;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -34,7 +36,7 @@ export class SelfHosted extends pulumi.ComponentResource {
             kubernetesObject(name, manifest, owner);
         }
         createSealed(name, cluster, credentials, owner);
-        createTokens(name, cluster, credentials, owner);
+        createTokens(name, args, owner);
         this.registerOutputs({});
     }
 }
@@ -79,18 +81,18 @@ function contentKeys({ apiVersion, kind, metadata, ...content }: Manifest): stri
     return Object.keys(content);
 }
 
-/** Makes the pools' bootstrap tokens valid. A changed pool has a new token, and so a new lifetime; nothing else renews it. */
+/** Makes the pools' bootstrap tokens valid. */
 function createTokens(
     name: string,
-    cluster: Cluster,
-    credentials: pulumi.Output<Credentials>,
+    { credentials, tokenExpiration }: SelfHostedArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
-    const expiration = expirationTime(new Date());
-    for (const pool of ["controller", ...cluster.workerPools.map((pool) => pool.name)]) {
-        const secret = credentials.apply(({ bootstrapTokens }) =>
-            owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", expiration)),
-        );
+    for (const [pool, end] of Object.entries(tokenExpiration)) {
+        const secret = pulumi
+            .all([credentials, end])
+            .apply(([{ bootstrapTokens }, expiration]) =>
+                owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", expiration)),
+            );
         new Secret(
             `${name}/bootstrap-token/${pool}`,
             {
@@ -98,7 +100,8 @@ function createTokens(
                 type: bootstrapTokenType,
                 data: secret.apply(({ data }) => data as Record<string, string>),
             },
-            { ...opts, ignoreChanges: ["data.expiration"] },
+            // Made anew, since the cluster's token cleaner takes away what has ended.
+            { ...opts, replaceOnChanges: ["data"], deleteBeforeReplace: true },
         );
     }
 }

@@ -1,3 +1,4 @@
+export { type Bundle, type BundleEntry, bundle } from "./bundle";
 export { toCloudInit } from "./cloud-init";
 export { type Config, config, dropin, group, type Parts, specVersion, type UnitOptions, unit, user } from "./config";
 export { diffable } from "./diffable";

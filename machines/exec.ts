@@ -3,7 +3,12 @@ import { docker, dockerClient } from "./docker";
 import { containerName } from "./names";
 
 /** Runs a command in a machine and resolves to its standard output. */
-export function exec(cluster: string, name: string, command: readonly string[], input?: string): Promise<string> {
+export function exec(
+    cluster: string,
+    name: string,
+    command: readonly string[],
+    input?: Buffer | string,
+): Promise<string> {
     return docker(["exec", ...(input === undefined ? [] : ["-i"]), containerName(cluster, name), ...command], {
         input,
     });

@@ -1,6 +1,6 @@
 /** One file of an archive. */
 export interface TarEntry {
-    /** Path relative to the folder the archive is unpacked in. */
+    /** Path relative to the folder the archive is unpacked in; a directory's ends with a slash. */
     readonly path: string;
     readonly contents?: Buffer | string;
 
@@ -26,20 +26,22 @@ export function tar(entries: readonly TarEntry[]): Buffer {
 }
 
 function header(path: string, link: string, size: number, mode: number): Buffer {
-    for (const name of [path, link]) {
-        if (Buffer.byteLength(name) > 100) {
-            throw new Error(`path in an archive must be at most 100 bytes long, got ${name}`);
+    const [folder, name] = split(path);
+    for (const each of [name, link]) {
+        if (Buffer.byteLength(each) > 100) {
+            throw new Error(`path in an archive must be at most 100 bytes long, got ${each}`);
         }
     }
     const block = Buffer.alloc(BLOCK);
-    block.write(path, 0);
+    block.write(name, 0);
+    block.write(folder, 345);
     block.write(octal(mode, 7), 100);
     block.write(octal(0, 7), 108);
     block.write(octal(0, 7), 116);
     block.write(octal(size, 11), 124);
     block.write(octal(0, 11), 136);
     block.write(" ".repeat(8), 148);
-    block.write(link ? "2" : "0", 156);
+    block.write(typeOf(path, link), 156);
     block.write(link, 157);
     block.write("ustar\u000000", 257);
     block.write(
@@ -50,6 +52,19 @@ function header(path: string, link: string, size: number, mode: number): Buffer 
         148,
     );
     return block;
+}
+
+/** A long path has its first folders in a field of their own, as far as they fit. */
+function split(path: string): [folder: string, name: string] {
+    if (Buffer.byteLength(path) <= 100) {
+        return ["", path];
+    }
+    const end = path.lastIndexOf("/", 155);
+    return end < 1 ? ["", path] : [path.slice(0, end), path.slice(end + 1)];
+}
+
+function typeOf(path: string, link: string): string {
+    return link ? "2" : path.endsWith("/") ? "5" : "0";
 }
 
 function octal(value: number, width: number): string {

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { waitForBootstrap } from "./bootstrap";
+import { startBootstrap } from "./bootstrap-start";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
 import { execInteractive } from "./exec";
 import type { MachineOs } from "./image";
@@ -59,7 +60,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
         const machine = { cluster: cluster(options), name, address: address(options), os, memory };
         return async () => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
-            await createMachine({ ...machine, config: await readConfig() });
+            await createMachine({ ...machine, config: await readInput("the configuration of the machine") });
         };
     },
     "machine destroy": (options) => {
@@ -73,6 +74,13 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     "machine console": onMachine(async (of, name) => {
         process.stdout.write(await consoleLog(of, name));
     }),
+    "bootstrap run": (options) => {
+        const timeout = Number(options.optional("timeout", ...LEGAL.seconds) ?? 900);
+        return onMachine(async (of, name) => {
+            await startBootstrap(of, name, JSON.parse(await readInput("the assets of the bootstrap")));
+            await waitForBootstrap({ cluster: of, name, timeout });
+        })(options);
+    },
     "bootstrap wait": (options) => {
         const timeout = Number(options.optional("timeout", ...LEGAL.seconds) ?? 900);
         return onMachine((of, name) => waitForBootstrap({ cluster: of, name, timeout }))(options);
@@ -110,10 +118,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
  * Standard input, as it may hold keys that must not be seen in a process list. Read as a stream: a pipe whose writer
  * is slower than we are answers a plain read with EAGAIN.
  */
-async function readConfig(): Promise<string> {
-    const config = process.stdin.isTTY ? "" : await text(process.stdin);
-    if (config.trim() === "") {
-        throw new UsageError("standard input must be the configuration of the machine, got nothing");
+async function readInput(what: string): Promise<string> {
+    const input = process.stdin.isTTY ? "" : await text(process.stdin);
+    if (input.trim() === "") {
+        throw new UsageError(`standard input must be ${what}, got nothing`);
     }
-    return config;
+    return input;
 }

@@ -32,7 +32,7 @@ export class ApiClient {
     readonly #userAgent: string;
     #agent?: Agent;
 
-    /** A certificate is read at the first call, a token at every one. */
+    /** A certificate is read when a connection is opened first, a token at every call. */
     constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
         this.#url = url;
         this.#readCredentials = readCredentials;
@@ -56,7 +56,7 @@ export class ApiClient {
 
     #agentFor(isFresh: boolean): Agent {
         const create = (keepAlive: boolean) => {
-            const { token, ...tls } = this.#readCredentials();
+            const { token: _, ...tls } = this.#readCredentials();
             return new Agent({ ...tls, keepAlive, maxSockets: 16 });
         };
         if (isFresh) {
@@ -68,10 +68,11 @@ export class ApiClient {
 
     #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
         const payload = body === undefined ? undefined : JSON.stringify(body);
+        const agent = this.#agentFor(isFresh);
         const { token } = this.#readCredentials();
         const options: RequestOptions = {
             method,
-            agent: this.#agentFor(isFresh),
+            agent,
             signal: AbortSignal.timeout(timeoutMilliseconds),
             headers: {
                 accept: "application/json",

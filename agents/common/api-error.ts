@@ -7,6 +7,8 @@ export class ApiError extends Error {
         message: string,
         /** What the refusal is about, such as `namespaces`. */
         readonly about?: string,
+        /** What stands in its way, such as a disruption budget and its numbers. */
+        readonly causes: readonly string[] = [],
     ) {
         super(`${status}: ${message}`);
     }
@@ -14,7 +16,8 @@ export class ApiError extends Error {
 
 export function apiError(status: number, text: string): ApiError {
     const { message, details } = parseStatus(text);
-    return new ApiError(status, message ?? (text.trim().slice(0, 300) || "no message"), details?.kind);
+    const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []);
+    return new ApiError(status, message ?? (text.trim().slice(0, 300) || "no message"), details?.kind, causes);
 }
 
 export function isNotFound(error: unknown): boolean {
@@ -61,7 +64,10 @@ export function describeError(error: unknown): string {
     return text.trim().replace(/\s*\n\s*/g, "; ");
 }
 
-function parseStatus(text: string): { message?: string; details?: { kind?: string } } {
+function parseStatus(text: string): {
+    message?: string;
+    details?: { kind?: string; causes?: { message?: string }[] };
+} {
     try {
         return JSON.parse(text);
     } catch {

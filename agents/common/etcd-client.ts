@@ -71,6 +71,11 @@ export class EtcdClient {
         await this.#ask("cluster/member/remove", { ID });
     }
 
+    /** Has the leader, at this URL, hand over to another voter. */
+    async moveLeader(leaderUrl: string, targetID: string): Promise<void> {
+        await this.send(leaderUrl, "maintenance/transfer-leadership", { targetID });
+    }
+
     /** What one member says of itself; a learner answers too. */
     status(clientUrl: string): Promise<Status> {
         return this.send(clientUrl, "maintenance/status", {});

@@ -2,22 +2,16 @@ import { dirname } from "node:path";
 import { takeLock } from "../common/lock";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
-import { join, StepFailed } from "./join";
+import { printStep, StepFailed } from "../common/steps";
+import { join } from "./join";
 import { readPlan } from "./read-plan";
-import type { StepEvent } from "./run";
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     // A Job that is made anew may start before the last pod of the old one has ended.
     await takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
-    await join({ plan, source: dirname(path), log: print });
+    await join({ plan, source: dirname(path), log: printStep });
     console.log(`${plan.name} is a voting member of etcd`);
-}
-
-function print({ step, event, seconds, message }: StepEvent): void {
-    if (event !== "start") {
-        console.log(`${step}: ${event === "failed" ? "failed: " : ""}${message} (${seconds.toFixed(1)}s)`);
-    }
 }
 
 endOnSignals("the next start goes on from here");

@@ -1,24 +1,8 @@
-import { describeError } from "../common/api-error";
-import type { EtcdClient, Member } from "../common/etcd-client";
-import { describeMember } from "./standing";
-
-/** Voters that answer and know of a leader, by ID; the others with what is wrong with them. */
-export interface Health {
-    readonly healthy: ReadonlySet<string>;
-    readonly problems: readonly string[];
-}
-
-export async function voterHealth(client: EtcdClient, members: readonly Member[]): Promise<Health> {
-    const voters = members.filter(({ isLearner }) => !isLearner);
-    const problems = await Promise.all(voters.map((voter) => voterProblem(client, voter)));
-    return {
-        healthy: new Set(voters.filter((_, index) => problems[index] === undefined).map(({ ID }) => ID)),
-        problems: problems.filter((problem) => problem !== undefined),
-    };
-}
+import type { Member } from "../common/etcd-client";
+import { describeMember, type Health, votersAmong } from "../common/etcd-members";
 
 /**
- * Why a member must not be removed now, or undefined.
+ * Why a member that lost its data must not be removed now, or undefined.
  *
  * Of n voters, a majority has to agree to the removal and to all that follows; the one that goes does
  * not count, whatever it says.
@@ -27,7 +11,7 @@ export function removalProblem(members: readonly Member[], gone: Member, { healt
     if (gone.isLearner) {
         return undefined;
     }
-    const voters = members.filter(({ isLearner }) => !isLearner);
+    const voters = votersAmong(members);
     const needed = Math.floor(voters.length / 2) + 1;
     const left = voters.filter(({ ID }) => ID !== gone.ID && healthy.has(ID)).length;
     if (left >= needed) {
@@ -37,20 +21,4 @@ export function removalProblem(members: readonly Member[], gone: Member, { healt
         `removing ${describeMember(gone)} needs ${needed} healthy voters of ${voters.length} beside it, ` +
         `there are ${left}: ${problems.join("; ")}`
     );
-}
-
-async function voterProblem(client: EtcdClient, voter: Member): Promise<string | undefined> {
-    const [url] = voter.clientURLs ?? [];
-    if (url === undefined) {
-        return `${describeMember(voter)} never started`;
-    }
-    try {
-        const { header, leader = "0" } = await client.status(url);
-        if (header.member_id !== voter.ID) {
-            return `${describeMember(voter)}: another member answers at ${url}`;
-        }
-        return leader === "0" ? `${describeMember(voter)} knows of no leader` : undefined;
-    } catch (error) {
-        return describeError(error);
-    }
 }

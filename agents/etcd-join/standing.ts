@@ -1,4 +1,5 @@
 import type { Member } from "../common/etcd-client";
+import { describeMember } from "../common/etcd-members";
 import type { EtcdJoinPlan } from "./plan";
 
 /** What of a member is on this machine's disk. */
@@ -43,9 +44,4 @@ export function standing(
     // Without a static pod nothing of it can run here. And who published a name once wrote data.
     const isStarting = hasStaticPod && here !== undefined && !here.name;
     return isStarting ? { kind: "starting", member: here } : { kind: "stale", members: namesakes };
-}
-
-/** `c-controller-1 (https://10.0.0.12:2380, learner)` */
-export function describeMember({ ID, name, peerURLs = [], isLearner }: Member): string {
-    return `${name || `unnamed ${BigInt(ID).toString(16)}`} (${peerURLs.join(" ")}${isLearner ? ", learner" : ""})`;
 }

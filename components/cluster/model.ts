@@ -85,6 +85,14 @@ export interface WorkerPool {
     readonly snippets: readonly string[];
 }
 
+/** The nodes of every pool, controllers first, as `controller`. */
+export function nodesByPool({ controllers, workerPools }: Cluster): Record<string, readonly string[]> {
+    return {
+        controller: controllers.names,
+        ...Object.fromEntries(workerPools.map(({ name, nodes }) => [name, nodes])),
+    };
+}
+
 export interface Taint {
     readonly key: string;
     readonly value: string;

@@ -8,10 +8,8 @@ export const tokenLifetimeHours = 24;
 /** Source: Kubernetes' "Bootstrap Tokens" page. */
 export const bootstrapTokenType = "bootstrap.kubernetes.io/token";
 
-/** When a token that becomes valid now ends: RFC 3339 in UTC. */
-export function expirationTime(now: Date): string {
-    return new Date(now.getTime() + tokenLifetimeHours * 3_600_000).toISOString().replace(/\.\d+Z$/, "Z");
-}
+/** A shell command that prints when a token that becomes valid now ends: RFC 3339 in UTC. */
+export const expirationCommand = `node -p "new Date(Date.now() + ${tokenLifetimeHours * 3_600_000}).toISOString()"`;
 
 /**
  * The Secret that makes a pool's bootstrap token valid.

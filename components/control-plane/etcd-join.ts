@@ -1,4 +1,5 @@
 import { type EtcdJoinPlan, initialClusterPlaceholder } from "../../agents/etcd-join/plan";
+import { etcdJoinApp } from "../../agents/node-removal/pods";
 import { contentHash } from "../cluster/content-hash";
 import type { Credentials, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
@@ -6,7 +7,7 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { clientUrl, etcdStaticPod, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
-import { confined, type PodSpec } from "./pod";
+import { confined, nobody, type PodSpec } from "./pod";
 
 const programPath = "/opt/tradewind/etcd-join";
 const memberPath = "/etc/tradewind/etcd-member";
@@ -66,23 +67,28 @@ export function etcdJoinProgram(agent: string): Manifest {
     };
 }
 
-/** Runs the agent on a controller until its etcd member is a voter. */
-export function etcdJoinJob(cluster: Cluster, node: string, program: Manifest): Manifest {
+/**
+ * Runs the agent on a controller before anything else of its pod, so that the pod is Ready when the member is a voter.
+ *
+ * The pod stays, and is run again wherever its node is: a machine made anew joins by itself.
+ */
+export function etcdJoinDeployment(cluster: Cluster, node: string, program: Manifest): Manifest {
+    const labels = { "k8s-app": etcdJoinApp, "tradewind.dev/node": node };
     return {
-        apiVersion: "batch/v1",
-        kind: "Job",
+        apiVersion: "apps/v1",
+        kind: "Deployment",
         metadata: {
             name: `etcd-join-${node}`,
             namespace: "kube-system",
             annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
         },
         spec: {
-            // It goes on for as long as it takes: whoever mends the machine or the cluster need not start it again.
-            backoffLimit: 2 ** 31 - 1,
-            template: {
-                metadata: { labels: { "k8s-app": "etcd-join" } },
-                spec: podSpec(cluster, node, program.metadata.name),
-            },
+            replicas: 1,
+            // Two agents at one disk would wait for each other.
+            strategy: { type: "Recreate" },
+            progressDeadlineSeconds: timeoutSeconds,
+            selector: { matchLabels: labels },
+            template: { metadata: { labels }, spec: podSpec(cluster, node, program.metadata.name) },
         },
     };
 }
@@ -91,7 +97,6 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
     const { etcdPki: pki, staticPods, etcdData: data } = paths;
     return {
         nodeSelector: { "kubernetes.io/hostname": node },
-        restartPolicy: "OnFailure",
         hostNetwork: true,
         dnsPolicy: "Default",
         priorityClassName: "system-node-critical",
@@ -100,6 +105,14 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
         tolerations: [{ operator: "Exists" }],
         securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
+            {
+                name: "joined",
+                image: images.pause,
+                resources: { requests: { cpu: "1m", memory: "1Mi" } },
+                securityContext: { ...confined, runAsUser: nobody, runAsGroup: nobody },
+            },
+        ],
+        initContainers: [
             {
                 name: "etcd-join",
                 image: images.node,

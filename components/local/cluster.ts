@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { bundleAgent } from "../../agents/bundle";
+import { bundle } from "../../ignition";
 import { createBootstrap } from "../bootstrap";
-import type { Credentials } from "../cluster/credentials";
+import type { Credentials, Machine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
-import type { Cluster } from "../cluster/model";
+import { type Cluster, nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { resolveCluster } from "../cluster/resolve";
@@ -10,10 +12,13 @@ import { requireOneOf } from "../cluster/validate";
 import { Addons } from "../cluster-addons";
 import { EtcdCare } from "../etcd-care";
 import { EtcdMembers } from "../etcd-members";
+import { NodeRemoval } from "../node-removal";
+import { bootstrapAssets } from "../nodes/bootstrap-assets";
 import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
 import { Pki } from "../pki";
 import { SelfHosted } from "../self-hosted";
+import { createTokenLifetimes } from "../token-lifetimes";
 import { createLoadBalancer } from "./load-balancer";
 import { createMachine } from "./machine";
 import { machineCommand } from "./machine-command";
@@ -56,10 +61,12 @@ export class LocalCluster extends pulumi.ComponentResource {
         const network = createNetwork(name, cluster, addresses, parent);
         const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
         const configs = machineConfigs(cluster, addresses, downloads, pki.credentials);
-        const machines = Object.entries(configs).map(([node, config]) => {
-            const machine = { name: node, address: addresses.machines[node]! };
-            return createMachine(cluster, { machine, config, os }, { ...parent, dependsOn: network });
-        });
+        const machines = Object.fromEntries(
+            Object.entries(configs).map(([node, config]) => {
+                const machine = { name: node, address: addresses.machines[node]! };
+                return [node, createMachine(cluster, { machine, config, os }, { ...parent, dependsOn: network })];
+            }),
+        );
 
         this.nodes = Object.keys(configs);
         this.kubernetesVersion = cluster.versions.kubernetes;
@@ -68,25 +75,30 @@ export class LocalCluster extends pulumi.ComponentResource {
         this.certificateExpiry = pki.expiry;
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, pki.credentials);
 
-        const first = { cluster: cluster.name, name: cluster.controllers.names[0]! };
+        const controllers = cluster.controllers.names.map((node) => ({
+            name: node,
+            address: addresses.machines[node]!,
+            resource: machines[node]!,
+        }));
         const pivot = createBootstrap(
             name,
-            { waitCommand: machineCommand("bootstrap wait", first) },
-            { ...parent, dependsOn: [machines[0]!, loadBalancer] },
+            {
+                command: machineCommand("bootstrap run", { cluster: cluster.name, name: controllers[0]!.name }),
+                assets: firstAssets(cluster, controllers[0]!, pki.credentials),
+            },
+            { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
         );
-        const inCluster = { cluster, credentials: pki.credentials, deletedWith: machines[0]! };
-        const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig: this.kubeconfig, pivot }, parent);
-        new Addons(name, { cluster, provider, deletedWith: machines[0]! }, parent);
+        const inCluster = { cluster, credentials: pki.credentials, deletedWith: network };
+        const tokenExpiration = createTokenLifetimes(name, cluster, this);
+        const { provider } = new SelfHosted(
+            name,
+            { ...inCluster, kubeconfig: this.kubeconfig, tokenExpiration, pivot },
+            parent,
+        );
+        new Addons(name, { ...inCluster, provider }, parent);
         new EtcdCare(name, { ...inCluster, provider, snapshotSecrets: args.etcdSnapshotSecrets }, parent);
-        if (cluster.controllers.names.length > 1) {
-            const controllers = cluster.controllers.names.map((node, index) => ({
-                name: node,
-                address: addresses.machines[node]!,
-                // The configs begin with the controllers'.
-                resource: machines[index]!,
-            }));
-            new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
-        }
+        new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
+        new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
         this.registerOutputs({ kubeconfig: this.kubeconfig, apiUrl: this.apiUrl, nodes: this.nodes });
     }
 }
@@ -98,11 +110,20 @@ function createPki(
     parent: pulumi.Resource,
 ): Pki {
     const controllers = cluster.controllers.names.map((node) => ({ name: node, address: machines[node]! }));
-    const pools = {
-        controller: controllers.length,
-        ...Object.fromEntries(cluster.workerPools.map((pool) => [pool.name, pool.nodes.length])),
-    };
+    const pools = Object.keys(nodesByPool(cluster));
     return new Pki(name, { cluster, controllers, apiAddresses: [loadBalancer], pools }, { parent });
+}
+
+/** The bundle that starts the cluster on its first controller. */
+function firstAssets(
+    cluster: Cluster,
+    { name, address }: Machine,
+    credentials: pulumi.Output<Credentials>,
+): pulumi.Output<string> {
+    const agents = { agent: bundleAgent("bootstrap"), checkpointer: bundleAgent("checkpointer") };
+    return credentials.apply((secrets) =>
+        JSON.stringify(bundle(bootstrapAssets(cluster, { machine: { name, address }, secrets, ...agents }))),
+    );
 }
 
 function adminKubeconfig(

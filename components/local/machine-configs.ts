@@ -1,9 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { bundleAgent } from "../../agents/bundle";
 import type { Config } from "../../ignition";
 import type { Credentials } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
-import { bootstrapAssets } from "../nodes/bootstrap-assets";
 import { controllerConfig } from "../nodes/controller";
 import type { NodeDownloads } from "../nodes/downloads";
 import { workerConfig } from "../nodes/worker";
@@ -22,20 +20,8 @@ export function machineConfigs(
         ca: secrets.kubernetesCa.cert,
         bootstrapToken: secrets.bootstrapTokens[pool]!,
     });
-    const controllers = cluster.controllers.names.map((node, index) => {
-        const config = credentials.apply((secrets) => {
-            const own = options(node, "controller", secrets);
-            const isFirst = index === 0;
-            const assets = isFirst
-                ? bootstrapAssets(cluster, {
-                      machine: own.machine,
-                      secrets,
-                      agent: bundleAgent("bootstrap"),
-                      checkpointer: bundleAgent("checkpointer"),
-                  })
-                : undefined;
-            return controllerConfig(cluster, { ...own, isFirst, assets });
-        });
+    const controllers = cluster.controllers.names.map((node) => {
+        const config = credentials.apply((secrets) => controllerConfig(cluster, options(node, "controller", secrets)));
         return [node, config] as const;
     });
     const workers = cluster.workerPools.flatMap((pool) =>

@@ -16,7 +16,8 @@ export interface LocalMachineOptions {
 /**
  * A machine that boots with a config, once.
  *
- * A changed config never replaces a running machine: replacement is explicit (`pulumi up --replace`).
+ * A changed config never replaces a running machine: replacement is explicit (`pulumi up --replace`). Pulumi
+ * remembers it, as an update that does nothing to a machine that is there, so that one made anew boots with it.
  */
 export function createMachine(
     cluster: Cluster,
@@ -31,6 +32,6 @@ export function createMachine(
             delete: machineCommand("machine destroy", identity),
             stdin: pulumi.secret(config.apply(os === "cloud-init" ? toCloudInit : render)),
         },
-        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["stdin"] },
+        { ...opts, deleteBeforeReplace: true },
     );
 }

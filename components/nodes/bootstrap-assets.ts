@@ -13,6 +13,7 @@ import { localApiServer } from "./api-server";
 import { bootstrapService } from "./bootstrap-service";
 import { etcdMember, peerUrl } from "./etcd";
 import { firstKubelet } from "./first-kubelet";
+import { joiningAccess } from "./kubelet";
 import { kubeletRestartPath, kubeletRestartService } from "./kubelet-restart";
 import { paths } from "./paths";
 
@@ -26,7 +27,7 @@ export interface BootstrapAssetsOptions {
     readonly checkpointer: string;
 }
 
-/** What the first controller needs once, apart from its node config: CA keys are in it, and go after the pivot. */
+/** What the first controller is given once, apart from its node config: CA keys are in it, and go after the pivot. */
 export function bootstrapAssets(
     cluster: Cluster,
     { machine, secrets, agent, checkpointer }: BootstrapAssetsOptions,
@@ -37,6 +38,12 @@ export function bootstrapAssets(
     const assets = config({
         directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
         files: [
+            // There is no other apiserver yet.
+            joiningAccess(cluster, {
+                apiServer: localApiServer,
+                ca: secrets.kubernetesCa.cert,
+                bootstrapToken: secrets.bootstrapTokens.controller!,
+            }),
             asset("bootstrap.js", agent),
             asset("bootstrap.json", json(bootstrapPlan(cluster, machine, secrets))),
             asset("secrets/admin/ca.crt", secrets.kubernetesCa.cert),

@@ -1,4 +1,4 @@
-import { assertValid } from "../../ignition";
+import { assertValid, merge } from "../../ignition";
 import type { Cluster } from "../cluster/model";
 import { placeholderCredentials } from "../control-plane/placeholder";
 import { bootstrapAssets } from "./bootstrap-assets";
@@ -21,8 +21,9 @@ export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
     check("controllers.snippets", () => {
         const first = options(cluster.controllers.names[0]!);
         const secrets = placeholderCredentials(cluster);
+        // They come to lie beside the config, so that nothing may stand in their way.
         const assets = bootstrapAssets(cluster, { machine: first.machine, secrets, agent: "", checkpointer: "" });
-        return controllerConfig(cluster, { ...first, isFirst: true, assets });
+        return merge(assets, controllerConfig(cluster, first));
     });
     for (const [index, pool] of cluster.workerPools.entries()) {
         check(`workerPools[${index}].snippets`, () => workerConfig(cluster, pool, options(pool.name)));

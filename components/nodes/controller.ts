@@ -2,7 +2,7 @@ import { type Config, merge, parse } from "../../ignition";
 import type { Machine } from "../cluster/credentials";
 import type { Cluster, Taint } from "../cluster/model";
 import { controllerLabel } from "../control-plane/pod";
-import { clusterApiServer, localApiServer } from "./api-server";
+import { clusterApiServer } from "./api-server";
 import { checkpoints } from "./checkpoints";
 import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
@@ -16,14 +16,10 @@ export interface ControllerOptions {
     readonly downloads: NodeDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
-    /** Whether the control plane starts on this controller. */
-    readonly isFirst: boolean;
-    /** What the bootstrap needs there beside. A user's snippets win over it too. */
-    readonly assets?: Config;
 }
 
 export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
-    const { machine, downloads, isFirst, assets } = options;
+    const { machine, downloads } = options;
     const { labels, isSchedulable, snippets } = cluster.controllers;
     const taint: Taint = { key: controllerLabel, value: "", effect: "NoSchedule" };
     return merge(
@@ -31,13 +27,12 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
         containerd(cluster, downloads.registryMirror),
         kubelet(cluster, {
             ...options,
-            // A further controller has no apiserver of its own until its node joined and its etcd member was admitted.
-            apiServer: isFirst ? localApiServer : clusterApiServer(cluster),
+            // It has no apiserver of its own until its node joined and its etcd member was admitted.
+            apiServer: clusterApiServer(cluster),
             labels: { ...labels, [poolLabel]: "controller" },
             taints: isSchedulable ? [] : [taint],
         }),
         checkpoints(),
-        ...(assets ? [assets] : []),
         ...snippets.map(parse),
     );
 }

@@ -22,18 +22,11 @@ export interface KubeletOptions {
 /** The kubelet: a host service that joins by TLS bootstrap and then rotates its own certificate. */
 export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     const { machine, downloads, apiServer, ca, bootstrapToken, labels, taints } = options;
-    const access = kubeconfig({
-        cluster: cluster.name,
-        server: apiServer,
-        ca,
-        user: "kubelet-bootstrap",
-        credentials: { token: bootstrapToken },
-    });
     const own = config({
         directories: [directory(paths.staticPods, { mode: 0o700 }), directory(paths.kubeletConfigDropIns)],
         files: [
             file(paths.ca, ca, { mode: 0o644 }),
-            file(paths.bootstrapKubeconfig, access, { mode: 0o600 }),
+            joiningAccess(cluster, { apiServer, ca, bootstrapToken }),
             file(paths.kubeletConfig, `${JSON.stringify(kubeletConfiguration(cluster, taints), null, 2)}\n`, {
                 mode: 0o644,
             }),
@@ -41,6 +34,21 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         units: [unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) })],
     });
     return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own);
+}
+
+/** The kubeconfig by which the kubelet asks for a certificate of its own. */
+export function joiningAccess(
+    cluster: Cluster,
+    { apiServer, ca, bootstrapToken }: Pick<KubeletOptions, "apiServer" | "ca" | "bootstrapToken">,
+) {
+    const access = kubeconfig({
+        cluster: cluster.name,
+        server: apiServer,
+        ca,
+        user: "kubelet-bootstrap",
+        credentials: { token: bootstrapToken },
+    });
+    return file(paths.bootstrapKubeconfig, access, { mode: 0o600 });
 }
 
 function service(cluster: Cluster, machine: Machine, labels: Record<string, string>): string {

@@ -37,6 +37,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
             cluster,
             credentials: pulumi.secret(credentials),
             kubeconfig: pulumi.output(api.kubeconfig),
+            tokenExpiration: { controller: "2100-01-01T00:00:00Z" },
             pivot,
             deletedWith: pivot,
         });

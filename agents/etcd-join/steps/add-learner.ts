@@ -1,5 +1,6 @@
-import { look, tryUntil } from "../look";
-import { voterHealth } from "../quorum";
+import { voterHealth } from "../../common/etcd-members";
+import { tryUntil } from "../../common/etcd-try";
+import { look } from "../look";
 import type { Run, Step } from "../run";
 
 /** The cluster sends its data to this machine's member, which has no vote yet. */

@@ -1,6 +1,7 @@
-import { look, tryUntil } from "../look";
+import { describeMember } from "../../common/etcd-members";
+import { tryUntil } from "../../common/etcd-try";
+import { look } from "../look";
 import type { Step } from "../run";
-import { describeMember } from "../standing";
 
 /** A majority of the members can be asked through some controller. */
 export const findCluster: Step = {

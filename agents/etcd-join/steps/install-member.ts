@@ -1,6 +1,7 @@
 import type { Member } from "../../common/etcd-client";
+import { tryUntil } from "../../common/etcd-try";
 import { installCertificates, installStaticPod } from "../disk";
-import { look, tryUntil } from "../look";
+import { look } from "../look";
 import type { EtcdJoinPlan } from "../plan";
 import type { Step } from "../run";
 

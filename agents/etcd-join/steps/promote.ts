@@ -1,4 +1,5 @@
-import { look, tryUntil } from "../look";
+import { tryUntil } from "../../common/etcd-try";
+import { look } from "../look";
 import type { Step } from "../run";
 
 /** The member has a vote. The cluster gives it one only when it is nearly in sync with the leader. */

@@ -1,11 +1,12 @@
 import { removeDurably } from "../../common/durable";
+import { describeMember, voterHealth } from "../../common/etcd-members";
+import { tryUntil } from "../../common/etcd-try";
 import { isRefused } from "../../common/probe";
 import { waitFor } from "../../common/wait";
 import { staticPodPath } from "../disk";
-import { look, tryUntil } from "../look";
-import { removalProblem, voterHealth } from "../quorum";
+import { look } from "../look";
+import { removalProblem } from "../quorum";
 import type { Run, Step } from "../run";
-import { describeMember } from "../standing";
 
 /** No member has this machine's name or URL without its data: raft takes nobody back who forgot what it agreed to. */
 export const removeStaleMember: Step = {

@@ -1,4 +1,5 @@
-import { look, tryUntil } from "../look";
+import { tryUntil } from "../../common/etcd-try";
+import { look } from "../look";
 import type { Step } from "../run";
 
 /** The process that serves on this machine is the member that the cluster added. */

@@ -4,7 +4,10 @@ import type { ApiServer } from "../apiserver";
 
 const role = "node-role.kubernetes.io/control-plane";
 
-/** Nodes on which the pods of joins end well. Tells which node joined while which ran the control plane. */
+/**
+ * Nodes on which the pods of joins end well, and whose kubelets register them when they are not there. Tells which node
+ * joined while which of the further controllers ran the control plane.
+ */
 export class JoiningNodes {
     readonly events: string[] = [];
     #isRunning = true;
@@ -16,13 +19,19 @@ export class JoiningNodes {
     ) {}
 
     async start(): Promise<void> {
-        for (const name of this.names) {
+        await this.#register();
+        this.#loop = this.#run();
+    }
+
+    async #register(): Promise<void> {
+        const known = (await this.#list("/api/v1/nodes", {})).map(({ metadata }) => metadata?.name);
+        for (const name of this.names.filter((each) => !known.includes(each))) {
             await this.api.cluster.create(
                 { apiVersion: "v1", kind: "Node", metadata: { name } },
                 { fieldManager: "test" },
             );
+            this.events.push(`${name} registers`);
         }
-        this.#loop = this.#run();
     }
 
     async stop(): Promise<void> {
@@ -32,29 +41,30 @@ export class JoiningNodes {
 
     /** Names of the nodes that may run the control plane. */
     async controllers(): Promise<string[]> {
-        const query = { labelSelector: role };
-        const nodes = listAt(await this.api.http.send({ method: "GET", path: "/api/v1/nodes", query }), "items");
+        const nodes = await this.#list("/api/v1/nodes", { labelSelector: role });
         return nodes.map((node) => String(at(node, "metadata", "name")));
+    }
+
+    async #list(path: string, query: Record<string, string>): Promise<KubernetesObject[]> {
+        return listAt(await this.api.http.send({ method: "GET", path, query }), "items") as KubernetesObject[];
     }
 
     async #run(): Promise<void> {
         const path = "/api/v1/namespaces/kube-system/pods";
         while (this.#isRunning) {
-            const query = { labelSelector: "k8s-app=etcd-join" };
-            const pods = listAt(
-                await this.api.http.send({ method: "GET", path, query }),
-                "items",
-            ) as KubernetesObject[];
+            const pods = await this.#list(path, { labelSelector: "k8s-app=etcd-join" });
             for (const pod of pods.filter((candidate) => at(candidate, "status", "phase") === "Pending")) {
                 const node = at(pod, "spec", "nodeSelector", "kubernetes.io/hostname");
-                this.events.push(`${node} joins [${(await this.controllers()).join(" ")}]`);
+                const others = (await this.controllers()).filter((name) => name !== this.names[0]);
+                this.events.push(`${node} joins [${others.join(" ")}]`);
                 await this.api.http.send({
                     method: "PATCH",
                     path: `${path}/${pod.metadata?.name}/status`,
                     contentType: "application/merge-patch+json",
-                    body: { status: { phase: "Succeeded" } },
+                    body: { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
                 });
             }
+            await this.#register();
             await sleep(50);
         }
     }

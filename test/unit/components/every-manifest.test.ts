@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fieldManager, manifestKey, owned } from "../../../components/cluster/manifest";
 import { temporaryPod } from "../../../components/control-plane";
-import { etcdJoinJob, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
+import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
@@ -22,7 +22,7 @@ const all = [
     etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,
-    etcdJoinJob(cluster, cluster.controllers.names[1]!, program),
+    etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
 ];
 

@@ -38,6 +38,18 @@ describe("tar", () => {
         assert.equal(readlinkSync(join(folder, "unit")), "/dev/null");
     });
 
+    it("has room for a long path of short parts, and for directories with their modes", () => {
+        const path = `${"folder/".repeat(15)}file`;
+        unpack(
+            tar([
+                { path: "private/", mode: 0o700 },
+                { path, contents: "deep" },
+            ]),
+        );
+        assert.equal(readFileSync(join(folder, path), "utf8"), "deep");
+        assert.equal(statSync(join(folder, "private")).mode & 0o777, 0o700);
+    });
+
     it("refuses a path that the format has no room for", () => {
         const path = "x".repeat(101);
         assert.throws(() => tar([{ path, contents: "" }]), /must be at most 100 bytes long, got x+/);

@@ -17,9 +17,7 @@ describe("kubeadm's machine", () => {
     it("is one that Ignition takes", () => assert.deepEqual(validate(config), []));
 
     it("has the system, containerd and mirror of ours", () => {
-        const mine = diffable(
-            controllerConfig(cluster, { machine, downloads, ca: "", bootstrapToken: "", isFirst: true }),
-        );
+        const mine = diffable(controllerConfig(cluster, { machine, downloads, ca: "", bootstrapToken: "" }));
         const shared = Object.keys(mine).filter((path) =>
             /containerd|sysctl|cni|node-routes|kubelet-wrapper/.test(path),
         );

@@ -4,7 +4,7 @@ import { initialClusterPlaceholder } from "../../../../agents/etcd-join/plan";
 import { planProblems } from "../../../../agents/etcd-join/read-plan";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import {
-    etcdJoinJob,
+    etcdJoinDeployment,
     etcdJoinPlan,
     etcdJoinProgram,
     etcdMemberFiles,
@@ -19,15 +19,18 @@ const [first, second, third] = machines as [Machine, Machine, Machine];
 type Machine = (typeof machines)[number];
 
 const program = etcdJoinProgram("text");
-const { template } = etcdJoinJob(cluster, second.name, program).spec as { template: { spec: RenderedPod } };
+const { template } = etcdJoinDeployment(cluster, second.name, program).spec as { template: { spec: RenderedPod } };
 const pod = template.spec;
-const [container] = pod.containers;
+const [container] = pod.initContainers;
 
 interface RenderedPod {
     readonly nodeSelector: object;
     readonly tolerations: object[];
     readonly hostNetwork: boolean;
-    readonly containers: [{ readonly command: string[]; readonly volumeMounts: { name: string; mountPath: string }[] }];
+    readonly containers: [{ readonly image: string; readonly volumeMounts?: object }];
+    readonly initContainers: [
+        { readonly command: string[]; readonly volumeMounts: { name: string; mountPath: string }[] },
+    ];
     readonly volumes: { readonly name: string; readonly hostPath?: { path: string }; readonly configMap?: object }[];
 }
 
@@ -83,11 +86,17 @@ describe("the agent's ConfigMap", () => {
     it("has room for the agent", () => assert.ok(bundleAgent("etcd-join").length < 2 ** 20));
 });
 
-describe("the Job of a further controller", () => {
+describe("the pod of a further controller", () => {
     it("runs on that node alone, whatever its taints", () => {
         assert.deepEqual(pod.nodeSelector, { "kubernetes.io/hostname": "c-controller-1" });
         assert.deepEqual(pod.tolerations, [{ operator: "Exists" }]);
         assert.equal(pod.hostNetwork, true);
+    });
+
+    it("is Ready when the agent has ended, and runs nothing that could see a key", () => {
+        assert.equal(pod.containers.length, 1);
+        assert.equal(pod.containers[0].image, cluster.images.pause);
+        assert.equal(pod.containers[0].volumeMounts, undefined);
     });
 
     it("mounts what its command names, and each volume once", () => {
@@ -106,7 +115,7 @@ describe("the Job of a further controller", () => {
         }
     });
 
-    it("takes the agent's text by name, so that another text is another Job", () => {
+    it("takes the agent's text by name, so that another text is another pod", () => {
         const volume = pod.volumes.find(({ name }) => name === "program")!;
         assert.deepEqual(volume.configMap, { name: program.metadata.name });
     });

@@ -5,20 +5,22 @@ import { manifestKey } from "../../../../components/cluster/manifest";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import { etcdKeeper } from "../../../../components/control-plane/etcd-keeper";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
-import { diffable, parse } from "../../../../ignition";
+import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads } from "../fixture";
 
 const args: LocalClusterArgs = { machineCidr: "192.0.2.0/24", downloads };
 const outputs = { outputs: ({ type, name }: { type: string; name: string }) => tlsOutputs(type, name) };
 
-/** What the tls provider would make, told apart by name. */
+/** What the providers would make, told apart by name. */
 function tlsOutputs(type: string, name: string): object {
     switch (type) {
         case "tls:index/privateKey:PrivateKey":
             return { privateKeyPem: `${name} key`, privateKeyPemPkcs8: `${name} key`, publicKeyPem: `${name} public` };
         case "tls:index/certRequest:CertRequest":
             return { certRequestPem: `${name} request` };
+        case "command:local:Command":
+            return { stdout: "2030-01-01T00:00:00Z" };
         default:
             return type.startsWith("tls:") ? { certPem: `${name} cert`, validityEndTime: "2030-01-01T00:00:00Z" } : {};
     }
@@ -41,10 +43,18 @@ describe("a local cluster of one controller and one worker", function () {
         ({ result: cluster, resources } = await createCluster({ workerPools: [{ name: "worker" }] }));
     });
 
-    it("is a network, a load balancer, two machines and the wait for the pivot", () => {
+    it("is a network, a load balancer, two machines, their tokens' ends and the start of the cluster", () => {
         assert.deepEqual(
             ofType("command:local:Command").map(({ name }) => name),
-            ["c-network", "c-load-balancer", "c-controller-0", "c-worker-0", "c-bootstrap"],
+            [
+                "c-token-lifetime-controller",
+                "c-token-lifetime-worker",
+                "c-network",
+                "c-load-balancer",
+                "c-controller-0",
+                "c-worker-0",
+                "c-bootstrap",
+            ],
         );
     });
 
@@ -53,7 +63,7 @@ describe("a local cluster of one controller and one worker", function () {
         assert.equal(new Set(names).size, names.length);
     });
 
-    it("makes machines in the network, and waits for the pivot where it happens", () => {
+    it("makes machines in the network, and starts the cluster on the first", () => {
         assert.deepEqual(named("c-controller-0").dependsOn, ["c-network"]);
         assert.deepEqual(named("c-worker-0").dependsOn, ["c-network"]);
         assert.deepEqual(named("c-load-balancer").dependsOn, ["c-network"]);
@@ -76,13 +86,16 @@ describe("a local cluster of one controller and one worker", function () {
         });
     });
 
-    it("lets everything in the cluster go with the first controller, without asking a dead API", () => {
-        for (const { name, opts } of inCluster()) assert.ok(opts.deletedWith, name);
+    it("lets everything in the cluster go with the network, without asking a dead API", async () => {
+        for (const { name, opts } of inCluster()) {
+            assert.match(await resolved(opts.deletedWith!.urn), /::c-network$/, name);
+        }
     });
 
     it("marks what is secret", () => {
         assert.deepEqual(named("c-controller-0").secretInputs, ["stdin"]);
         assert.deepEqual(named("c-worker-0").secretInputs, ["stdin"]);
+        assert.deepEqual(named("c-bootstrap").secretInputs, ["stdin"]);
         assert.deepEqual(named("c", "pulumi:providers:kubernetes").secretInputs, ["kubeconfig"]);
         for (const { name, secretInputs } of ofType("kubernetes:core/v1:Secret")) {
             assert.deepEqual(secretInputs, ["data"], name);
@@ -95,17 +108,31 @@ describe("a local cluster of one controller and one worker", function () {
         }
     });
 
-    it("replaces no machine for a changed config: that is asked for", () => {
-        assert.deepEqual(named("c-controller-0").opts.ignoreChanges, ["stdin"]);
+    it("replaces no machine for a changed config, and remembers it for one made anew", () => {
+        const { inputs, opts } = named("c-controller-0");
+        assert.deepEqual([inputs.triggers, inputs.update, opts.ignoreChanges], [undefined, undefined, undefined]);
+    });
+
+    it("makes a pool's token valid again when its number changes", () => {
+        for (const [pool, node] of [
+            ["controller", "c-controller-0"],
+            ["worker", "c-worker-0"],
+        ]) {
+            assert.deepEqual(named(`c-token-lifetime-${pool}`).inputs.triggers, [node]);
+            const { data } = named(`c/bootstrap-token/${pool}`).inputs;
+            assert.equal(Buffer.from(data.expiration, "base64").toString(), "2030-01-01T00:00:00Z");
+        }
     });
 
     it("owns exactly what the bootstrap applies, field for field, and what comes after it", () => {
-        const texts = diffable(parse(named("c-controller-0").inputs.stdin));
-        const applied = Object.entries(texts)
-            .filter(([path]) => path.startsWith("/opt/tradewind/bootstrap/manifests/"))
-            .map(([, text]): Manifest => JSON.parse(text.replace(/^mode.*\n/, "")));
+        const { entries } = JSON.parse(named("c-bootstrap").inputs.stdin) as Bundle;
+        const applied = entries
+            .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
+            .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
         const later = etcdKeeper(resolveCluster({ name: "c" }), bundleAgent("etcd-keeper")).map(manifestKey);
-        const all = inCluster().map(({ inputs }): Manifest => inputs as Manifest);
+        const all = inCluster()
+            .filter(({ type, name }) => !/node-removal/.test(name) && type !== "kubernetes:core/v1:Node")
+            .map(({ inputs }): Manifest => inputs as Manifest);
         const owned = all.filter((manifest) => !later.includes(manifestKey(manifest)));
         assert.equal(owned.length, all.length - later.length);
         const byKey = (manifests: Manifest[]) =>
@@ -162,7 +189,11 @@ describe("a local cluster of one controller and one worker", function () {
         assert.equal(Object.keys(expiry).length, ofType("tls:index/locallySignedCert:LocallySignedCert").length + 3);
     });
 
-    it("admits no further controller", () => {
+    it("owns the first controller's role, and admits no further one", () => {
+        assert.deepEqual(named("c/node/c-controller-0").inputs.metadata.labels, {
+            "app.kubernetes.io/managed-by": "tradewind",
+            "node-role.kubernetes.io/control-plane": "",
+        });
         assert.deepEqual(
             resources.filter(({ name }) => name.includes("etcd-join")),
             [],
@@ -199,24 +230,40 @@ describe("a local cluster of three controllers and two workers", function () {
         assert.match(named("c-load-balancer").inputs.create, /--backends 192\.0\.2\.11,192\.0\.2\.12,192\.0\.2\.13$/);
     });
 
-    it("bootstraps on the first controller alone: only it gets the keys", () => {
-        const holders = commands().filter(({ inputs }) => /bootstrap\.service/.test(inputs.stdin ?? ""));
-        assert.deepEqual(
-            holders.map(({ name }) => name),
-            ["c-controller-0"],
-        );
-        for (const { name, inputs } of commands().filter(({ inputs }) => inputs.stdin)) {
-            const hasKey = / key"?/.test(Object.values(diffable(parse(inputs.stdin))).join(""));
-            assert.equal(hasKey, name === "c-controller-0", name);
+    it("can start a cluster by one resource alone: no machine's config has the keys", () => {
+        const machines = commands().filter(({ inputs }) => inputs.create.includes(" machine create "));
+        assert.equal(machines.length, 5);
+        for (const { name, inputs } of machines) {
+            const texts = Object.values(diffable(parse(inputs.stdin))).join("");
+            assert.doesNotMatch(texts, / key"?|bootstrap\.service/, name);
         }
+        assert.match(named("c-bootstrap").inputs.create, / bootstrap run --cluster c --name c-controller-0$/);
+        assert.match(named("c-bootstrap").inputs.stdin, /bootstrap\.service/);
+    });
+
+    it("takes controllers out of the load balancer before it removes their nodes", () => {
+        const { dependsOn, opts } = named("c/job/kube-system/node-removal");
+        assert.ok(dependsOn.includes("c-load-balancer"));
+        assert.ok(dependsOn.includes("c/configmap/kube-system/node-removal"));
+        assert.equal(opts.deleteBeforeReplace, true);
+    });
+
+    it("takes along nothing in the cluster when a machine is replaced: its provider is not there yet then", () => {
+        for (const { name, opts } of resources) assert.equal(opts.replaceWith, undefined, name);
+    });
+
+    it("has a pod on every controller that admits a machine made anew", () => {
+        for (const index of [0, 1, 2]) assert.ok(named(`c/deployment/kube-system/etcd-join-c-controller-${index}`));
     });
 
     it("admits the others to etcd one after another, and makes them controllers only then", () => {
-        const join = (index: number) => named(`c/job/kube-system/etcd-join-c-controller-${index}`);
+        const join = (index: number) => named(`c/deployment/kube-system/etcd-join-c-controller-${index}`);
         assert.ok(join(1).dependsOn.includes("c-controller-1"));
-        assert.deepEqual(named("c/node/c-controller-1").dependsOn, ["c/job/kube-system/etcd-join-c-controller-1"]);
+        assert.deepEqual(named("c/node/c-controller-1").dependsOn, [
+            "c/deployment/kube-system/etcd-join-c-controller-1",
+        ]);
         assert.ok(join(2).dependsOn.includes("c/node/c-controller-1"));
-        assert.equal(named("c/job/kube-system/etcd-join-c-controller-0"), undefined);
+        assert.ok(!join(1).dependsOn.includes("c/node/c-controller-0"));
     });
 
     it("has a certificate of its own for every etcd member, and a token for every pool", () => {
@@ -312,7 +359,7 @@ describe("a local cluster is refused, before any resource is asked for,", functi
     }
 });
 
-/** The bootstrap sets a token's end when it applies it; Pulumi ignores changes of it. */
+/** The bootstrap sets a token's end when it applies it, Pulumi when it made the machines. */
 function withoutExpiration({ data, ...manifest }: Manifest): object {
     const { expiration, ...rest } = (data ?? {}) as Record<string, unknown>;
     return { ...manifest, ...(data !== undefined && { data: rest }) };

@@ -29,6 +29,10 @@ describe("the bootstrap's assets", () => {
         golden(__dirname, "bootstrap-assets", `${listed.join("\n")}\n`);
     });
 
+    it("have the first kubelet join by its own apiserver: there is no other", () => {
+        assert.match(texts[paths.bootstrapKubeconfig]!, /"server": "https:\/\/127\.0\.0\.1:6443"/);
+    });
+
     it("are root's alone: every key of the cluster is among them", () => {
         for (const [path, text] of Object.entries(texts)) {
             if (path.startsWith(paths.bootstrap)) assert.match(text, /^mode 0[67]00\n/, path);

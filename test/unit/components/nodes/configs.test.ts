@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import type { ClusterOptions } from "../../../../components/cluster/options";
-import { bootstrapAssets } from "../../../../components/nodes/bootstrap-assets";
 import { controllerConfig } from "../../../../components/nodes/controller";
 import { workerConfig } from "../../../../components/nodes/worker";
 import { type Config, diffable, render, validate } from "../../../../ignition";
 import { golden } from "../../golden";
-import { downloads, fakeCredentials, firstController, fixedCluster, readable } from "../fixture";
+import { downloads, firstController, fixedCluster, readable } from "../fixture";
 import { assertShell } from "../shell";
 
 const ca = "fake CA\n";
 const bootstrapToken = "abcdef.0123456789abcdef";
 
-function controller(options: Partial<ClusterOptions> = {}, isFirst = true): Config {
+function controller(options: Partial<ClusterOptions> = {}): Config {
     const cluster = fixedCluster(options);
-    return controllerConfig(cluster, { machine: firstController(cluster), downloads, ca, bootstrapToken, isFirst });
+    return controllerConfig(cluster, { machine: firstController(cluster), downloads, ca, bootstrapToken });
 }
 
 function worker(pool: object = {}, options: Partial<ClusterOptions> = {}): Config {
@@ -127,7 +126,7 @@ describe("the mirror of images", () => {
         const cluster = fixedCluster();
         const own = { kubelet: downloads.kubelet, cniPlugins: downloads.cniPlugins };
         const machine = firstController(cluster);
-        const config = controllerConfig(cluster, { machine, downloads: own, ca, bootstrapToken, isFirst: true });
+        const config = controllerConfig(cluster, { machine, downloads: own, ca, bootstrapToken });
         const mirror = "/etc/containerd/certs.d/_default/hosts.toml";
         assert.equal(diffable(config)[mirror], undefined);
         assert.match(diffable(controller())[mirror]!, /^\[host\."http:\/\/mirror\.example:5000"\]$/m);
@@ -135,33 +134,11 @@ describe("the mirror of images", () => {
 });
 
 describe("the config of the machine where the control plane starts", () => {
-    const build = (snippets: string[] = []) => {
-        const cluster = fixedCluster({ controllers: { snippets } });
-        const machine = firstController(cluster);
-        const assets = bootstrapAssets(cluster, {
-            machine,
-            secrets: fakeCredentials(cluster),
-            agent: "agent",
-            checkpointer: "program",
-        });
-        return {
-            config: controllerConfig(cluster, { machine, downloads, ca, bootstrapToken, isFirst: true, assets }),
-            assets,
-        };
-    };
-
-    it("is one that Ignition takes", () => assert.deepEqual(validate(build().config), []));
-
-    it("is a controller's own and the bootstrap's assets, of which neither hides a part of the other", () => {
-        const { config, assets } = build();
-        assert.deepEqual(diffable(config), { ...diffable(controller()), ...diffable(assets) });
-        const shared = Object.keys(diffable(assets)).filter((path) => path in diffable(controller()));
-        assert.deepEqual(shared, []);
-    });
-
-    it("lets a snippet win over the assets too", () => {
-        const directories = [{ path: "/var/lib/etcd", mode: 0o750 }];
-        const snippet = JSON.stringify({ ignition: { version: "3.5.0" }, storage: { directories } });
-        assert.equal(diffable(build([snippet]).config)["/var/lib/etcd/"], "mode 0750\n");
+    it("is that of any controller, with nothing by which it could start a cluster", () => {
+        const paths = Object.keys(diffable(controller()));
+        assert.deepEqual(
+            paths.filter((path) => /bootstrap(\.service|\/)|etcd|manifests\/./.test(path)),
+            [],
+        );
     });
 });

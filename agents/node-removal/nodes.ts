@@ -1,0 +1,64 @@
+import type { ApiClient } from "../common/api-client";
+import { controllerPool, type NodeRemovalPlan } from "./plan";
+import type { Run } from "./run";
+
+export interface Node {
+    readonly metadata: {
+        readonly name: string;
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly annotations?: Readonly<Record<string, string>>;
+    };
+    readonly spec?: { readonly unschedulable?: boolean };
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** On a node that is being removed: who changes their mind gets it back schedulable. */
+export const leavingAnnotation = "tradewind.dev/leaving";
+
+/**
+ * The nodes that the stack made and wants no longer.
+ *
+ * Known by name and pool alone: a node that somebody added by hand, under another name, is left alone.
+ */
+export function leavingNodes(
+    { cluster, wanted, poolLabel }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "poolLabel">,
+    nodes: readonly Node[],
+): Node[] {
+    return nodes.filter(({ metadata: { name, labels } }) => {
+        const pool = labels?.[poolLabel];
+        return pool !== undefined && isNamed(cluster, pool, name) && !wanted.includes(name);
+    });
+}
+
+/** Whether a name is `<cluster>-<pool>-<index>`. */
+export function isNamed(cluster: string, pool: string, name: string): boolean {
+    const prefix = `${cluster}-${pool}-`;
+    return name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length));
+}
+
+export function isController({ poolLabel }: Pick<NodeRemovalPlan, "poolLabel">, { metadata }: Node): boolean {
+    return metadata.labels?.[poolLabel] === controllerPool;
+}
+
+/** Whether its kubelet was heard of lately. What runs on a lost one does not tell when it ends. */
+export function isReachable({ status }: Node): boolean {
+    return status?.conditions?.find(({ type }) => type === "Ready")?.status !== "Unknown";
+}
+
+export async function listNodes(api: ApiClient): Promise<readonly Node[]> {
+    return (await api.call<{ items: Node[] }>("/api/v1/nodes")).items;
+}
+
+export async function listLeaving({ api, plan }: Run): Promise<Node[]> {
+    return leavingNodes(plan, await listNodes(api));
+}
+
+/** Merges a patch into a node. */
+export async function patchNode(api: ApiClient, name: string, body: object): Promise<void> {
+    const contentType = "application/merge-patch+json";
+    await api.call(`/api/v1/nodes/${name}`, { method: "PATCH", contentType, body });
+}
+
+export function namesOf(objects: readonly { readonly metadata: { readonly name: string } }[]): string {
+    return objects.map(({ metadata }) => metadata.name).join(", ");
+}

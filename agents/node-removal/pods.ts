@@ -1,0 +1,45 @@
+import type { ApiClient } from "../common/api-client";
+
+export interface Pod {
+    readonly metadata: {
+        readonly name: string;
+        readonly namespace: string;
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly annotations?: Readonly<Record<string, string>>;
+        readonly deletionTimestamp?: string;
+        readonly ownerReferences?: readonly { readonly kind: string; readonly controller?: boolean }[];
+    };
+    readonly spec?: { readonly nodeSelector?: Readonly<Record<string, string>> };
+    readonly status?: { readonly phase?: string };
+}
+
+/** What admits a controller to etcd has this as its `k8s-app`. It can run nowhere else. */
+export const etcdJoinApp = "etcd-join";
+
+export async function podsOn(api: ApiClient, node: string): Promise<readonly Pod[]> {
+    return (await api.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=spec.nodeName%3D${node}`)).items;
+}
+
+/** Whether it has to end before its node may go. What a DaemonSet, the kubelet or we run for this node goes with it. */
+export function isEvictable(pod: Pod): boolean {
+    const isFinished = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+    const isOurs = pod.metadata.namespace === "kube-system" && pod.metadata.labels?.["k8s-app"] === etcdJoinApp;
+    return !isFinished && !isStatic(pod) && !isOfDaemonSet(pod) && !isOurs;
+}
+
+/** Whether a DaemonSet runs it because its node has this label. */
+export function isPlacedByLabel(pod: Pod, label: string): boolean {
+    return !isStatic(pod) && isOfDaemonSet(pod) && pod.spec?.nodeSelector?.[label] !== undefined;
+}
+
+export function podName({ metadata: { namespace, name } }: Pod): string {
+    return `${namespace}/${name}`;
+}
+
+function isStatic({ metadata }: Pod): boolean {
+    return metadata.annotations?.["kubernetes.io/config.mirror"] !== undefined;
+}
+
+function isOfDaemonSet({ metadata }: Pod): boolean {
+    return (metadata.ownerReferences ?? []).some(({ kind, controller }) => controller && kind === "DaemonSet");
+}

@@ -1,0 +1,35 @@
+import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import type { NodeRemovalPlan } from "./plan";
+
+export function readPlan(path: string): NodeRemovalPlan {
+    return readPlanFile<NodeRemovalPlan>(path, planProblems);
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems(plan: NodeRemovalPlan): string[] {
+    const { cluster, wanted, apiServer, poolLabel, controllerLabel, etcd, serviceAccount } = plan;
+    const urls = "a list of at least one https:// URL";
+    const checks: [boolean, string, string, unknown][] = [
+        [isText(cluster), "cluster", "a name", cluster],
+        // Nobody wants a cluster without nodes: it would remove every one.
+        [isList(wanted, isText), "wanted", "a list of at least one name", wanted],
+        [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
+        [isText(poolLabel), "poolLabel", "a label", poolLabel],
+        [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
+        [isList(etcd?.endpoints, isHttps), "etcd.endpoints", urls, etcd?.endpoints],
+        [isList(etcd?.peerUrls, isHttps), "etcd.peerUrls", urls, etcd?.peerUrls],
+        [isAbsolutePath(etcd?.pki), "etcd.pki", "an absolute path", etcd?.pki],
+        [isAbsolutePath(serviceAccount), "serviceAccount", "an absolute path", serviceAccount],
+    ];
+    return checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+}
+
+function isHttps(value: unknown): boolean {
+    return isUrl("https", value);
+}
+
+function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {
+    return Array.isArray(value) && value.length > 0 && value.every(isItem);
+}

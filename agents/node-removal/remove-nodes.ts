@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ApiClient } from "../common/api-client";
+import { EtcdClient } from "../common/etcd-client";
+import { runSteps, type StepEvent } from "../common/steps";
+import { defaultTimeouts, type NodeRemovalPlan } from "./plan";
+import { steps } from "./steps";
+
+/** Empties the nodes that are no longer wanted and takes them out of the cluster, or goes on where a killed run stopped. */
+export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent) => void): Promise<void> {
+    const { apiServer, etcd, serviceAccount, timeouts } = plan;
+    const read = (...path: string[]) => readFileSync(join(...path), "utf8");
+    const clients = {
+        api: new ApiClient(
+            apiServer,
+            () => ({ ca: read(serviceAccount, "ca.crt"), token: read(serviceAccount, "token").trim() }),
+            "tradewind-node-removal",
+        ),
+        etcd: new EtcdClient(etcd.endpoints, {
+            ca: read(etcd.pki, "ca.crt"),
+            cert: read(etcd.pki, "member.crt"),
+            key: read(etcd.pki, "member.key"),
+        }),
+    };
+    await runSteps(steps, { plan, ...clients }, (step) => timeouts?.[step] ?? defaultTimeouts[step], log);
+}

@@ -1,0 +1,128 @@
+import type { NodeRemovalPlan } from "../../agents/node-removal/plan";
+import { serviceAccount } from "../addons/service-account";
+import type { Machine } from "../cluster/credentials";
+import type { Manifest } from "../cluster/manifest";
+import { type Cluster, nodesByPool } from "../cluster/model";
+import { localApiServer } from "../nodes/api-server";
+import { clientUrl, peerUrl } from "../nodes/etcd";
+import { paths } from "../nodes/paths";
+import { poolLabel } from "../nodes/worker";
+import { confined, controllerLabel, type PodSpec } from "./pod";
+
+const name = "node-removal";
+const programPath = `/opt/tradewind/${name}`;
+
+/** Seconds that the stack waits: for disruption budgets, and for an agent that starts anew after each step that failed. */
+const timeoutSeconds = 900;
+
+/** Which nodes the cluster is to have, for the agent that removes the others. */
+export function nodeRemovalPlan(cluster: Cluster, controllers: readonly Machine[]): NodeRemovalPlan {
+    return {
+        cluster: cluster.name,
+        wanted: wantedNodes(cluster),
+        apiServer: localApiServer,
+        poolLabel,
+        controllerLabel,
+        etcd: { endpoints: controllers.map(clientUrl), peerUrls: controllers.map(peerUrl), pki: paths.etcdPki },
+        serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
+    };
+}
+
+/** The agent's identity, and what it may do: what `kubectl drain` and `kubectl delete node` need. */
+export function nodeRemovalAccount(): Manifest[] {
+    return serviceAccount(name, [
+        { apiGroups: [""], resources: ["nodes"], verbs: ["list", "patch", "delete"] },
+        { apiGroups: [""], resources: ["pods"], verbs: ["list"] },
+        { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
+    ]);
+}
+
+/** The agent's text and its plan. */
+export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace: "kube-system" },
+        data: { [`${name}.js`]: agent, "plan.json": `${JSON.stringify(plan, null, 2)}\n` },
+    };
+}
+
+/**
+ * Runs the agent on a controller that stays, until no node is left that is not wanted.
+ *
+ * Another list of nodes is another Job, and is seen in preview: a Job's template cannot be changed.
+ */
+export function nodeRemovalJob(cluster: Cluster): Manifest {
+    return {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: {
+            name,
+            namespace: "kube-system",
+            annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
+        },
+        spec: {
+            // It goes on for as long as it takes: whoever mends what is in its way need not start it again.
+            backoffLimit: 2 ** 31 - 1,
+            template: {
+                metadata: {
+                    labels: { "k8s-app": name },
+                    annotations: { "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" ") },
+                },
+                spec: podSpec(cluster),
+            },
+        },
+    };
+}
+
+function wantedNodes(cluster: Cluster): string[] {
+    return Object.values(nodesByPool(cluster)).flat();
+}
+
+function podSpec({ images, controllers }: Cluster): PodSpec {
+    return {
+        serviceAccountName: name,
+        nodeSelector: { [controllerLabel]: "" },
+        affinity: {
+            nodeAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: {
+                    nodeSelectorTerms: [
+                        {
+                            matchExpressions: [
+                                { key: "kubernetes.io/hostname", operator: "In", values: [...controllers.names] },
+                            ],
+                        },
+                    ],
+                },
+            },
+        },
+        restartPolicy: "OnFailure",
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: "system-cluster-critical",
+        enableServiceLinks: false,
+        // Not a node that is lost.
+        tolerations: [{ key: controllerLabel, operator: "Exists", effect: "NoSchedule" }],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name,
+                image: images.node,
+                command: ["node", `${programPath}/${name}.js`, `${programPath}/plan.json`],
+                resources: { requests: { cpu: "20m", memory: "64Mi" } },
+                // Root without rights, to read a member's key.
+                securityContext: confined,
+                // So that the stack shows what it waits for.
+                terminationMessagePolicy: "FallbackToLogsOnError",
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name } },
+            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+        ],
+    };
+}

@@ -1,0 +1,29 @@
+import { local } from "@pulumi/command";
+import type * as pulumi from "@pulumi/pulumi";
+import { type Cluster, nodesByPool } from "./cluster/model";
+import { expirationCommand } from "./control-plane/bootstrap-tokens";
+
+/**
+ * When the bootstrap token of each pool ends: RFC 3339.
+ *
+ * It is valid for a day when the pool's number of machines changes, or when this resource is replaced
+ * together with a machine, and never because of the date: the time is remembered in the stack.
+ *
+ * Not by `replaceWith` the machines: what is replaced before it is deleted takes its dependents along, and
+ * their provider is not there yet at that point of an `up`.
+ */
+export function createTokenLifetimes(
+    name: string,
+    cluster: Cluster,
+    parent: pulumi.Resource,
+): Record<string, pulumi.Output<string>> {
+    const lifetimes = Object.entries(nodesByPool(cluster)).map(([pool, nodes]) => {
+        const { stdout } = new local.Command(
+            `${name}-token-lifetime-${pool}`,
+            { create: expirationCommand, triggers: [...nodes] },
+            { parent },
+        );
+        return [pool, stdout.apply((text) => text.trim())];
+    });
+    return Object.fromEntries(lifetimes);
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { controllerLabel } from "../../../components/control-plane/pod";
+import { poolLabel } from "../../../components/nodes/worker";
+import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
+import type { ApiServer } from "../apiserver";
+
+const required = "requiredDuringSchedulingIgnoredDuringExecution";
+const mergePatch = "application/merge-patch+json";
+
+/** Nodes whose kubelets are a few lines: their pods are Ready at once, and end when they are told to. */
+export class StandInNodes {
+    /** What happened, in its order: `cordoned c-worker-0`, `ended default/web-0`, `released c-controller-2`, `gone …`. */
+    readonly events: string[] = [];
+    readonly #seen = new Set<string>();
+    readonly #lost = new Set<string>();
+    #isRunning = true;
+    #loop?: Promise<void>;
+
+    constructor(private readonly api: ApiServer) {}
+
+    /** A controller runs the control plane by a DaemonSet. */
+    async add(name: string, pool: string): Promise<void> {
+        const role: Record<string, string> = pool === "controller" ? { [controllerLabel]: "" } : {};
+        const labels = { [poolLabel]: pool, "kubernetes.io/hostname": name, ...role };
+        await this.api.cluster.create(
+            { apiVersion: "v1", kind: "Node", metadata: { name, labels } },
+            { fieldManager: "test" },
+        );
+        await this.#ready(name, "True");
+        await this.patch(name, { spec: { taints: null } });
+    }
+
+    /** The machine is gone: nobody ends its pods. */
+    async lose(name: string): Promise<void> {
+        this.#lost.add(name);
+        await this.#ready(name, "Unknown");
+    }
+
+    patch(name: string, body: object): Promise<unknown> {
+        return this.#send("PATCH", `/api/v1/nodes/${name}`, body);
+    }
+
+    start(): void {
+        this.#loop = this.#run();
+    }
+
+    async stop(): Promise<void> {
+        this.#isRunning = false;
+        await this.#loop;
+    }
+
+    async nodes(): Promise<KubernetesObject[]> {
+        return this.#list("/api/v1/nodes");
+    }
+
+    async names(): Promise<string[]> {
+        return (await this.nodes()).map(({ metadata }) => metadata!.name!).sort();
+    }
+
+    /** A pod without an owner; it is Ready soon. */
+    async runPod(name: string, nodeName: string, labels: Record<string, string> = {}): Promise<void> {
+        await this.api.cluster.create(
+            {
+                apiVersion: "v1",
+                kind: "Pod",
+                metadata: { name, namespace: "default", labels },
+                spec: { nodeName, containers: [{ name: "pause", image: "pause" }] },
+            },
+            { fieldManager: "test" },
+        );
+    }
+
+    pods(): Promise<KubernetesObject[]> {
+        return this.#list("/api/v1/pods");
+    }
+
+    async #run(): Promise<void> {
+        while (this.#isRunning) {
+            const pods = await this.pods();
+            // After the pods: what was done to a node before a pod had to end is seen before that.
+            await this.#watchNodes();
+            // A pod may go while we look at it.
+            await Promise.all(pods.map((pod) => this.#work(pod).catch(() => {})));
+            await sleep(20);
+        }
+    }
+
+    async #work(pod: KubernetesObject): Promise<void> {
+        const { namespace, name = "" } = pod.metadata!;
+        const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
+        const node = at(pod, "spec", "nodeName") as string | undefined;
+        if (node === undefined) {
+            const terms = listAt(pod, "spec", "affinity", "nodeAffinity", required, "nodeSelectorTerms");
+            const [wanted] = terms
+                .flatMap((term) => listAt(term, "matchFields"))
+                .flatMap(({ values }) => values as string[]);
+            const target = { apiVersion: "v1", kind: "Node", name: wanted };
+            const body = { apiVersion: "v1", kind: "Binding", metadata: { name: pod.metadata!.name }, target };
+            await this.#send("POST", `${path}/binding`, body);
+        } else if (this.#lost.has(node)) {
+            return;
+        } else if (at(pod, "metadata", "deletionTimestamp")) {
+            await this.api.http.send({ method: "DELETE", path, query: { gracePeriodSeconds: "0" } });
+            this.#once(`ended ${namespace}/${name.replace(/^kube-apiserver-.*/, `apiserver on ${node}`)}`);
+        } else if (at(pod, "status", "phase") !== "Running") {
+            const conditions = [{ type: "Ready", status: "True" }];
+            await this.#send("PATCH", `${path}/status`, { status: { phase: "Running", conditions } });
+        }
+    }
+
+    async #watchNodes(): Promise<void> {
+        const names = new Set<string>();
+        for (const node of await this.nodes()) {
+            const name = node.metadata!.name!;
+            names.add(name);
+            this.#seen.add(name);
+            if (at(node, "spec", "unschedulable")) this.#once(`cordoned ${name}`);
+        }
+        for (const name of [...this.#seen].filter((each) => !names.has(each))) {
+            this.#seen.delete(name);
+            this.#once(`gone ${name}`);
+        }
+    }
+
+    #once(event: string): void {
+        if (!this.events.includes(event)) this.events.push(event);
+    }
+
+    #ready(name: string, status: string): Promise<unknown> {
+        return this.#send("PATCH", `/api/v1/nodes/${name}/status`, {
+            status: { conditions: [{ type: "Ready", status }] },
+        });
+    }
+
+    async #list(path: string): Promise<KubernetesObject[]> {
+        return listAt(await this.api.http.send({ method: "GET", path }), "items") as KubernetesObject[];
+    }
+
+    #send(method: "POST" | "PATCH", path: string, body: object): Promise<unknown> {
+        return this.api.http.send({ method, path, body, ...(method === "PATCH" && { contentType: mergePatch }) });
+    }
+}
