@@ -2,7 +2,7 @@ import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { addons } from "./addons";
 import type { Cluster } from "./cluster/model";
-import { kubernetesObject } from "./kubernetes-object";
+import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
 export interface AddonsArgs {
     readonly cluster: Cluster;
@@ -15,8 +15,9 @@ export interface AddonsArgs {
 export class Addons extends pulumi.ComponentResource {
     constructor(name: string, { cluster, provider, deletedWith }: AddonsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Addons", name, {}, opts);
+        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         for (const manifest of addons(cluster)) {
-            kubernetesObject(name, manifest, { parent: this, provider, deletedWith });
+            kubernetesObject(name, manifest, owner);
         }
         this.registerOutputs({});
     }

@@ -5,7 +5,7 @@ import { requireSnapshotSecrets } from "./cluster/etcd-snapshots";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { etcdKeeper, etcdSnapshotSecret } from "./control-plane/etcd-keeper";
-import { kubernetesObject } from "./kubernetes-object";
+import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
 export interface EtcdCareArgs {
     readonly cluster: Cluster;
@@ -21,7 +21,7 @@ export class EtcdCare extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdCareArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:EtcdCare", name, {}, opts);
         const { cluster, provider, snapshotSecrets, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith };
+        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         const isStored = cluster.etcdSnapshots.s3 !== undefined;
         const secret = isStored ? [createSecret(name, cluster, snapshotSecrets, owner)] : [];
         for (const manifest of etcdKeeper(cluster, bundleAgent("etcd-keeper"))) {

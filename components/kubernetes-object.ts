@@ -14,6 +14,7 @@ import { Role } from "@pulumi/kubernetes/rbac/v1/role";
 import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
 import type * as pulumi from "@pulumi/pulumi";
 import { type Manifest, manifestKey, owned } from "./cluster/manifest";
+import type { Cluster } from "./cluster/model";
 
 type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 
@@ -34,6 +35,11 @@ const classes: Record<string, ResourceClass> = {
     Service,
     ServiceAccount,
 };
+
+/** How long Pulumi waits for the pods of an object. */
+export function rolloutTimeouts({ rolloutSeconds }: Cluster): pulumi.CustomTimeouts {
+    return { create: `${rolloutSeconds}s`, update: `${rolloutSeconds}s` };
+}
 
 /** Puts a manifest under Pulumi's ownership. `fields` replaces some of its fields by values known later. */
 export function kubernetesObject(

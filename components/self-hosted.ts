@@ -8,7 +8,7 @@ import type { Cluster } from "./cluster/model";
 import { controlPlane, controlPlaneBase } from "./control-plane";
 import { bootstrapTokenSecret, bootstrapTokenType } from "./control-plane/bootstrap-tokens";
 import { placeholderCredentials } from "./control-plane/placeholder";
-import { kubernetesObject } from "./kubernetes-object";
+import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
 export interface SelfHostedArgs {
     readonly cluster: Cluster;
@@ -31,7 +31,7 @@ export class SelfHosted extends pulumi.ComponentResource {
         super("tradewind:index:SelfHosted", name, {}, opts);
         const { cluster, credentials, deletedWith } = args;
         this.provider = createProvider(name, args, this);
-        const owner = { parent: this, provider: this.provider, deletedWith };
+        const owner = { parent: this, provider: this.provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         for (const manifest of controlPlaneBase(cluster, bundleAgent("checkpointer"))) {
             kubernetesObject(name, manifest, owner);
         }

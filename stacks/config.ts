@@ -37,6 +37,7 @@ const shared = {
     serviceCidr: z.string().optional(),
     clusterDomain: z.string().optional(),
     kubeProxyMode: z.string().optional(),
+    rolloutTimeout: z.string().optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),

@@ -17,6 +17,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 controllers,
                 workerPools: pools,
                 components,
+                rolloutTimeout: config.rolloutTimeout,
                 ...etcdSnapshots(config),
                 os,
                 network: {

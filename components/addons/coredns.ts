@@ -1,6 +1,7 @@
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { lastWords } from "../control-plane/pod";
 import { serviceAccount } from "./service-account";
 
 const labels = { "k8s-app": "kube-dns" };
@@ -77,6 +78,7 @@ function podSpec({ images }: Cluster): object {
             {
                 name: "coredns",
                 image: images.coredns,
+                ...lastWords,
                 command: ["/coredns"],
                 args: ["-conf", "/etc/coredns/Corefile"],
                 ports: [

@@ -2,6 +2,7 @@ import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { lastWords } from "../control-plane/pod";
 import { nodeDaemonSet } from "./node-daemon-set";
 import { serviceAccount } from "./service-account";
 
@@ -53,12 +54,14 @@ function daemonSet({ images, apiName }: Cluster, configMap: Manifest): Manifest 
                 {
                     name: "install-cni-plugin",
                     image: images.flannelCniPlugin,
+                    ...lastWords,
                     command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
                     volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
                 },
                 {
                     name: "install-cni-config",
                     image: images.flannel,
+                    ...lastWords,
                     command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
                     volumeMounts: [
                         { name: "cni", mountPath: "/etc/cni/net.d" },
@@ -70,6 +73,7 @@ function daemonSet({ images, apiName }: Cluster, configMap: Manifest): Manifest 
                 {
                     name: "flannel",
                     image: images.flannel,
+                    ...lastWords,
                     command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr"],
                     env: [
                         { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },

@@ -2,6 +2,7 @@ import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { lastWords } from "../control-plane/pod";
 import { nodeDaemonSet } from "./node-daemon-set";
 import { serviceAccountWithRole } from "./service-account";
 
@@ -66,6 +67,7 @@ function daemonSet({ images }: Cluster, configMap: Manifest): Manifest {
                 {
                     name: "kube-proxy",
                     image: images.kubeProxy,
+                    ...lastWords,
                     command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
                     env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
                     resources: { requests: { cpu: "20m", memory: "32Mi" } },

@@ -15,6 +15,8 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    /** How long a change of a component may take to be rolled out. */
+    readonly rolloutSeconds: number;
 }
 
 export interface EtcdSnapshots {

@@ -12,6 +12,11 @@ export interface ClusterOptions {
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
+    /**
+     * How long `pulumi up` waits for the new pods of a changed component: `5m`; `30s` or more. The old ones serve on.
+     * @default "5m"
+     */
+    rolloutTimeout?: string;
 }
 
 /** When snapshots of etcd are taken, and which are kept. */

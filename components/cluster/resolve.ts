@@ -2,6 +2,7 @@
 import { imagesFor } from "../../artifacts/images";
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
+import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import type { Cluster, Controllers, WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
@@ -40,6 +41,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }
 

@@ -5,7 +5,7 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { clusterApiServer, localApiServer } from "../nodes/api-server";
 import { paths } from "../nodes/paths";
-import { confined, controllerLabel, type PodSpec } from "./pod";
+import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 import { credentialHolders } from "./secrets";
 
 const name = "checkpointer";
@@ -107,6 +107,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
             {
                 name,
                 image: images.node,
+                ...lastWords,
                 command: [
                     "node",
                     // It lives on every controller, and needs little.

@@ -7,7 +7,7 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { clientUrl, etcdStaticPod, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
-import { confined, nobody, type PodSpec } from "./pod";
+import { confined, lastWords, nobody, type PodSpec } from "./pod";
 
 const programPath = "/opt/tradewind/etcd-join";
 const memberPath = "/etc/tradewind/etcd-member";
@@ -108,6 +108,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
             {
                 name: "joined",
                 image: images.pause,
+                ...lastWords,
                 resources: { requests: { cpu: "1m", memory: "1Mi" } },
                 securityContext: { ...confined, runAsUser: nobody, runAsGroup: nobody },
             },
@@ -116,6 +117,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
             {
                 name: "etcd-join",
                 image: images.node,
+                ...lastWords,
                 command: ["node", `${programPath}/etcd-join.js`, `${memberPath}/plan.json`],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
                 // Root without rights: what it writes is root's alone.

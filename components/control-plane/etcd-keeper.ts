@@ -7,7 +7,7 @@ import type { Cluster } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { paths } from "../nodes/paths";
-import { confined, controllerLabel, type PodSpec } from "./pod";
+import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 
 const namespace = "kube-system";
 const name = "etcd-keeper";
@@ -163,6 +163,7 @@ function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: stri
             {
                 name,
                 image: images.node,
+                ...lastWords,
                 command: [
                     "node",
                     "--max-old-space-size=64",

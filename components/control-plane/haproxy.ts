@@ -1,6 +1,6 @@
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { type Container, confined, nobody } from "./pod";
+import { type Container, confined, lastWords, nobody } from "./pod";
 import { shutdownDelaySeconds } from "./shutdown";
 
 /** Seconds that a draining HAProxy keeps open connections before it cuts them. */
@@ -20,6 +20,7 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
     return {
         name: "haproxy",
         image: cluster.images.haproxy,
+        ...lastWords,
         command: ["/bin/sh", "-eu", "-c", script(address)],
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
         resources: { requests: { cpu: "20m", memory: "16Mi" } },

@@ -10,6 +10,7 @@ import {
     credentialsPath,
     type Generation,
     httpsProbe,
+    lastWords,
     mounts,
 } from "./pod";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./shutdown";
@@ -28,6 +29,7 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     return {
         name: "kube-apiserver",
         image: cluster.images.kubeApiserver,
+        ...lastWords,
         command: ["kube-apiserver", ...commandLine(flags(cluster, address), cluster.extraArgs.kubeApiserver)],
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
         resources: { requests: { cpu: "200m", memory: "256Mi" } },

@@ -1,7 +1,16 @@
 import { commandLine } from "../cluster/arguments";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { type ComponentPod, componentPod, confined, credentialsPath, type Generation, httpsProbe, mounts } from "./pod";
+import {
+    type ComponentPod,
+    componentPod,
+    confined,
+    credentialsPath,
+    type Generation,
+    httpsProbe,
+    lastWords,
+    mounts,
+} from "./pod";
 
 /** The leader-elected controllers, each generation on its own loopback address. */
 export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
@@ -14,6 +23,7 @@ export function kubeControllerManagerPod(cluster: Cluster, generation: Generatio
                 {
                     name: "kube-controller-manager",
                     image: cluster.images.kubeControllerManager,
+                    ...lastWords,
                     command: ["kube-controller-manager", ...args],
                     resources: { requests: { cpu: "50m", memory: "64Mi" } },
                     securityContext: confined,

@@ -1,7 +1,16 @@
 import { commandLine } from "../cluster/arguments";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { type ComponentPod, componentPod, confined, credentialsPath, type Generation, httpsProbe, mounts } from "./pod";
+import {
+    type ComponentPod,
+    componentPod,
+    confined,
+    credentialsPath,
+    type Generation,
+    httpsProbe,
+    lastWords,
+    mounts,
+} from "./pod";
 
 /** The leader-elected scheduler, each generation on its own loopback address. */
 export function kubeSchedulerPod(cluster: Cluster, generation: Generation): ComponentPod {
@@ -12,6 +21,7 @@ export function kubeSchedulerPod(cluster: Cluster, generation: Generation): Comp
                 {
                     name: "kube-scheduler",
                     image: cluster.images.kubeScheduler,
+                    ...lastWords,
                     command: ["kube-scheduler", ...commandLine(flags(address), cluster.extraArgs.kubeScheduler)],
                     resources: { requests: { cpu: "50m", memory: "48Mi" } },
                     securityContext: confined,

@@ -7,7 +7,7 @@ import { localApiServer } from "../nodes/api-server";
 import { clientUrl, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/worker";
-import { confined, controllerLabel, type PodSpec } from "./pod";
+import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 
 const name = "node-removal";
 const programPath = `/opt/tradewind/${name}`;
@@ -108,6 +108,7 @@ function podSpec({ images, controllers }: Cluster): PodSpec {
             {
                 name,
                 image: images.node,
+                ...lastWords,
                 command: ["node", `${programPath}/${name}.js`, `${programPath}/plan.json`],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
                 // Root without rights, to read a member's key.

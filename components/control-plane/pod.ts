@@ -88,6 +88,9 @@ export const confined = {
     capabilities: { drop: ["ALL"] },
 };
 
+/** The last lines of its log are what a container that failed leaves in its status, where `pulumi up` finds them. */
+export const lastWords = { terminationMessagePolicy: "FallbackToLogsOnError" };
+
 /** The credentials and a scratch directory, as each control-plane container mounts them. */
 export const mounts = [
     { name: "credentials", mountPath: credentialsPath, readOnly: true },

@@ -4,6 +4,7 @@ import type { KeyPair, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { lastWords } from "../control-plane/pod";
 import { paths } from "./paths";
 
 /** Twice etcd's own default, and still one request of S3, which takes 5 GiB. */
@@ -63,6 +64,7 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
                 {
                     name: "etcd",
                     image: cluster.images.etcd,
+                    ...lastWords,
                     command: ["etcd", ...commandLine(flags(member), cluster.extraArgs.etcd)],
                     resources: { requests: { cpu: "100m", memory: "100Mi" } },
                     // Root without rights: its data and keys are root's alone.

@@ -63,6 +63,18 @@ describe("every manifest", () => {
         }
     });
 
+    it("that runs pods leaves the last lines of what failed where they are found", () => {
+        for (const manifest of all) {
+            const { initContainers = [], containers = [] } = podSpecOf(manifest) ?? {};
+            for (const { name, terminationMessagePolicy } of [
+                ...(initContainers as Container[]),
+                ...(containers as Container[]),
+            ]) {
+                assert.equal(terminationMessagePolicy, "FallbackToLogsOnError", `${manifestKey(manifest)}: ${name}`);
+            }
+        }
+    });
+
     it("that selects pods selects those of its own template", () => {
         for (const { kind, metadata, spec } of all.filter(({ kind }) => /DaemonSet|Deployment/.test(kind))) {
             const { selector, template } = spec as {

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eventually, readText } from "../cluster";
+import { probeTargets } from "../probe-targets";
+import { describeTallies, Prober } from "../prober";
+import { shared, sharedCluster } from "../shared";
+
+const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+const set = (path: string, value: string) =>
+    shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+const up = (...args: string[]) => shared.pulumi("up", "--yes", "--skip-preview", ...args);
+
+interface Pod {
+    readonly status: {
+        readonly containerStatuses?: readonly { readonly state: { readonly waiting?: { readonly reason: string } } }[];
+    };
+}
+
+/** Does something while requests go on all the time; none of them may fail. */
+async function unnoticed(seconds: number, act: () => Promise<void>): Promise<void> {
+    const kubeconfig = readText(shared.kubeconfig);
+    const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
+    const targets = await probeTargets(host, kubeconfig, (...args) => shared.kubectl(...args));
+    const prober = new Prober(targets, seconds);
+    try {
+        await act();
+        // The last generation drains.
+        await sleep(15_000);
+    } finally {
+        const tallies = await prober.stop();
+        await shared.kubectl("delete", "serviceaccount/prober", "role/prober", "rolebinding/prober");
+        console.log(`      ${describeTallies(tallies)}`);
+        for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
+        assert.ok(tallies.new.requests > 20);
+    }
+}
+
+describe("a bad change of the control plane", function () {
+    this.timeout(300_000);
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+    });
+
+    it("of every component's flags is reported by up in the words of its pods, while the old ones serve", async () => {
+        await unnoticed(240, async () => {
+            await set("rolloutTimeout", "30s");
+            await set("components.kubeApiserver.v", "loud");
+            await set("components.kubeControllerManager.v", "loud");
+            await set("components.kubeScheduler.v", "loud");
+            const start = performance.now();
+            const error: Error = await up().then(
+                () => assert.fail("up went through"),
+                (reason) => reason,
+            );
+            console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+            for (const component of components) {
+                const words = `pod "${component}-\\w+", container "${component}": .*invalid argument "loud" for "-v, --v"`;
+                assert.match(error.message, new RegExp(words, "s"));
+            }
+            await shared.pulumi("config", "rm", "--path", "tradewind:components");
+            await up();
+            await shared.pulumi("preview", "--expect-no-changes");
+        });
+    });
+
+    it("of an image that is nowhere leaves the old pods serving, and the next up --refresh mends it", async () => {
+        await unnoticed(180, async () => {
+            const images = components.map((name) => [`daemonset/${name}`, `${name}=registry.k8s.io/${name}:v0.0.0`]);
+            for (const change of images) await shared.kubectl("-n", "kube-system", "set", "image", ...change);
+            await eventually("the image to be missed", async () => {
+                const selector = `k8s-app in (${components.join(",")})`;
+                const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system", "-l", selector);
+                const waiting = items.flatMap(({ status }) =>
+                    (status.containerStatuses ?? []).flatMap(({ state }) => state.waiting?.reason ?? []),
+                );
+                assert.equal(waiting.filter((reason) => /ImagePull/.test(reason)).length, components.length);
+            });
+            await up("--refresh");
+        });
+    });
+
+    after(async () => {
+        await shared.pulumi("config", "rm", "tradewind:rolloutTimeout");
+    });
+});
