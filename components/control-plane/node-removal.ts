@@ -113,8 +113,6 @@ function podSpec({ images, controllers }: Cluster): PodSpec {
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
                 // Root without rights, to read a member's key.
                 securityContext: confined,
-                // So that the stack shows what it waits for.
-                terminationMessagePolicy: "FallbackToLogsOnError",
                 volumeMounts: [
                     { name: "program", mountPath: programPath, readOnly: true },
                     { name: "pki", mountPath: paths.etcdPki, readOnly: true },
