@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { Agent, request } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parse } from "yaml";
+
+const everyMilliseconds = 200;
+const requestMilliseconds = 5_000;
+const collection = "/api/v1/namespaces/default/configmaps";
+
+/** What a counter saw. */
+export interface Count {
+    /** Names of the objects whose creation the API acknowledged. */
+    readonly acknowledged: readonly string[];
+    /** What failed, and after how many seconds of counting. */
+    readonly failures: readonly string[];
+    /** Milliseconds between two acknowledgements, the longest of all. */
+    readonly longestGap: number;
+}
+
+/** Creates one small object after another, each over a connection of its own and without retries, until it is stopped. */
+export class ObjectCounter {
+    readonly #acknowledged: string[] = [];
+    readonly #failures: string[] = [];
+    readonly #identity: { server: string; ca: string; cert: string; key: string };
+    readonly #label = `counter-${randomBytes(3).toString("hex")}`;
+    #longestGap = 0;
+    #isRunning = true;
+    readonly #done: Promise<void>;
+
+    constructor(kubeconfig: string) {
+        const { clusters, users } = parse(kubeconfig);
+        const pem = (base64: string) => Buffer.from(base64, "base64").toString();
+        this.#identity = {
+            server: clusters[0].cluster.server,
+            ca: pem(clusters[0].cluster["certificate-authority-data"]),
+            cert: pem(users[0].user["client-certificate-data"]),
+            key: pem(users[0].user["client-key-data"]),
+        };
+        this.#done = this.#run();
+    }
+
+    async stop(): Promise<Count> {
+        this.#isRunning = false;
+        await this.#done;
+        return { acknowledged: this.#acknowledged, failures: this.#failures, longestGap: Math.round(this.#longestGap) };
+    }
+
+    async #run(): Promise<void> {
+        const start = performance.now();
+        let last = start;
+        for (let index = 0; this.#isRunning; index++) {
+            const name = `${this.#label}-${index}`;
+            try {
+                await this.#create(name);
+                this.#acknowledged.push(name);
+                this.#longestGap = Math.max(this.#longestGap, performance.now() - last);
+                last = performance.now();
+            } catch (error) {
+                this.#failures.push(`${((performance.now() - start) / 1000).toFixed(1)}s: ${(error as Error).message}`);
+            }
+            await sleep(everyMilliseconds);
+        }
+    }
+
+    #create(name: string): Promise<void> {
+        const { server, ...identity } = this.#identity;
+        const agent = new Agent({ ...identity, keepAlive: false });
+        const options = {
+            method: "POST",
+            agent,
+            headers: { "content-type": "application/json" },
+            signal: AbortSignal.timeout(requestMilliseconds),
+        };
+        return new Promise((resolve, reject) => {
+            const sent = request(`${server}${collection}`, options, (answer) => {
+                answer.resume();
+                answer.on("error", reject);
+                answer.on("end", () =>
+                    answer.statusCode === 201 ? resolve() : reject(new Error(`answers ${answer.statusCode}`)),
+                );
+            });
+            sent.on("error", reject);
+            sent.end(JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } }));
+        });
+    }
+}
