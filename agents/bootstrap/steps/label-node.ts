@@ -10,7 +10,7 @@ export const labelNode: Step = {
     name: "label-node",
     run: async (run) => {
         const { nodeName, controllerLabels } = run.plan;
-        if (run.state.pivotedAt !== undefined) {
+        if (run.state.pivotedAt !== undefined && !run.plan.recovery) {
             return "not needed";
         }
         let restarted = "";
