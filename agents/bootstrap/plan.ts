@@ -46,6 +46,8 @@ export interface BootstrapPlan {
 export interface Recovery {
     /** Names this recovery: `20261121T053834`. */
     readonly id: string;
+    /** What had the cluster's objects, for those who read the plan: `etcd`. */
+    readonly from: string;
     /** The temporary control plane stays until the file `released` is in the state directory. */
     readonly isHeld: boolean;
     /** The Nodes that the cluster is made of. Others are removed unless their kubelets are alive. */
