@@ -17,8 +17,8 @@ ConditionPathExists=|!${paths.bootstrapState}/pivoted
 ConditionPathExists=|${paths.bootstrap}/secrets
 ConditionPathExists=|${paths.bootstrap}/manifests
 ConditionPathExists=|${bootstrapSecretsPath}
-Wants=network-online.target
-Requires=containerd.service
+# Not Requires: with containerd stopped and started again, it goes on.
+Wants=containerd.service network-online.target
 After=containerd.service network-online.target
 StartLimitIntervalSec=0
 
