@@ -3,10 +3,32 @@ import type { Download } from "./downloads";
 import { fetchScript, fetchTool } from "./fetch";
 import { paths } from "./paths";
 
+/** How long an address may take to appear after the network is said to be there. */
+const addressSeconds = 20;
+
 const script = `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, fetching it first if it is not here.
 # Earlier versions stay, so that going back needs no network.
 set -eu
+# With an address that its machine does not have, a kubelet is never Ready. It may be late; else it was changed, and
+# the kubelet takes the one of the default route.
+has_address() { [ -n "$(ip -oneline address show to "$1")" ]; }
+for flag in "$@"; do
+    shift
+    address=\${flag#--node-ip=}
+    if [ "$address" != "$flag" ]; then
+        tries=0
+        until has_address "$address" || [ "$tries" = ${addressSeconds} ]; do
+            tries=$((tries + 1))
+            sleep 1
+        done
+        if ! has_address "$address"; then
+            echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
+            continue
+        fi
+    fi
+    set -- "$@" "$flag"
+done
 . ${paths.kubeletVersion}
 kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 # shellcheck disable=SC2086 # a list of URLs

@@ -1,3 +1,4 @@
+import { addressFaults } from "./address";
 import { changeFaults } from "./changes";
 import { diskFaults } from "./disk";
 import { etcdFaults } from "./etcd";
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
     ...podFaults,
     ...processFaults,
     ...powerFaults,
+    ...addressFaults,
     ...etcdFaults,
     ...diskFaults,
     ...changeFaults,

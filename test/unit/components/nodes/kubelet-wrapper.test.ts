@@ -19,25 +19,43 @@ describe("the kubelet's launcher", () => {
         );
     });
 
-    it("fetches that version, apart from every other, and becomes it", () => {
+    /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
+    function launch(...flags: string[]): { output: string; folder: string } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
+            const program = (name: string, text: string) =>
+                writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
             writeFileSync(join(folder, "kubelet.env"), contents(paths.kubeletVersion));
-            // In place of the download: a kubelet that says how it was called.
-            const fetch = `#!/bin/sh\nmkdir -p "\${1%/*}"\nprintf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"\n`;
-            writeFileSync(join(folder, "fetch"), fetch, { mode: 0o755 });
+            // In place of the download.
+            const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
+            program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
+            program("ip", `[ "$5" != 10.0.0.21 ] || echo 2: eth0`);
+            program("sleep", "");
             const script = contents(`${paths.bin}/kubelet-wrapper`)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
                 .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"));
-            const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", "--config=x"], {
+            const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+            const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
                 encoding: "utf8",
+                env,
             });
-            const kubelet = join(folder, "kubelets/1.99.0/kubelet");
-            const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
-            assert.equal(output, `${kubelet} --config=x fetched by: ${fetched}\n`);
+            return { output, folder };
         } finally {
             rmSync(folder, { recursive: true });
         }
+    }
+
+    it("fetches that version, apart from every other, and becomes it", () => {
+        const { output, folder } = launch("--config=x", "--node-ip=10.0.0.21", "--node-labels=a=b c");
+        const kubelet = join(folder, "kubelets/1.99.0/kubelet");
+        const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
+        assert.equal(output, `${kubelet} --config=x --node-ip=10.0.0.21 --node-labels=a=b c fetched by: ${fetched}\n`);
+    });
+
+    it("leaves out an address that the machine does not have any more", () => {
+        const { output } = launch("--config=x", "--node-ip=10.0.0.99", "--cert-dir=y");
+        assert.match(output, /^kubelet-wrapper: this machine has no address 10\.0\.0\.99 any more/);
+        assert.match(output, /kubelet --config=x --cert-dir=y fetched by/);
     });
 });
