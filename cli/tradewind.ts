@@ -9,6 +9,10 @@ interface Command {
 
 /** Every command, by its name; each is a file of `commands/`. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+    recover: {
+        summary: "brings back a control plane that is gone",
+        load: () => require("./commands/recover"),
+    },
     status: {
         summary: "what runs where, and what is wrong with it",
         load: () => require("./commands/status"),

@@ -12,3 +12,4 @@ export { type ClusterNetwork, findNetwork } from "./network";
 export { powerCut, powerOff, reboot } from "./power";
 export { enginePrerequisites, type Prerequisite } from "./prerequisites";
 export { freeSubnet, overlaps, pickSubnet } from "./subnets";
+export { type TarEntry, tar } from "./tar";

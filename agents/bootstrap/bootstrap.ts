@@ -7,7 +7,7 @@ import { type BootstrapPlan, defaultTimeouts } from "./plan";
 import type { Run, Step } from "./run";
 import { StageLog } from "./stage-log";
 import { hasStamp } from "./stamp";
-import { steps } from "./steps";
+import { recoverySteps, steps } from "./steps";
 import { cleanUp, leftovers } from "./steps/clean-up";
 
 /** A step did not come to its end. */
@@ -35,7 +35,7 @@ export async function bootstrap(plan: BootstrapPlan, print: (line: string) => vo
 /** Once the pivot is recorded on this disk, no other step may ever run again. */
 function remainingSteps(plan: BootstrapPlan): readonly Step[] {
     if (!hasStamp(plan)) {
-        return steps;
+        return plan.recovery ? recoverySteps : steps;
     }
     return leftovers(plan).length > 0 ? [cleanUp] : [];
 }

@@ -39,6 +39,19 @@ export interface BootstrapPlan {
      * @default 10
      */
     readonly longestSilenceSeconds?: number;
+    /** The cluster was there, and its control plane is gone: it gets back what it lacks, and keeps what it has. */
+    readonly recovery?: Recovery;
+}
+
+export interface Recovery {
+    /** Names this recovery: `20261121T053834`. */
+    readonly id: string;
+    /** What had the cluster's objects, for those who read the plan: `etcd`. */
+    readonly from: string;
+    /** The temporary control plane stays until the file `released` is in the state directory. */
+    readonly isHeld: boolean;
+    /** The Nodes that the cluster is made of. Others are removed unless their kubelets are alive. */
+    readonly nodes: readonly string[];
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */
@@ -85,6 +98,12 @@ export interface SelfHostedComponent extends Process {
     readonly listener?: { readonly port: number; readonly path: string };
 }
 
+/** In the state directory: a recovery holds the temporary control plane. */
+export const heldFile = "held";
+
+/** In the state directory: it may go on. */
+export const releasedFile = "released";
+
 /** Manifests whose number is this or higher are add-ons: they are applied when the control plane serves. */
 export const addonsOrder = 100;
 
@@ -101,6 +120,8 @@ export const defaultTimeouts: Record<StepName, number> = {
     "start-temporary-controllers": 30,
     "apply-manifests": 300,
     "label-node": 300,
+    "remove-stale-nodes": 300,
+    hold: 30 * 86_400,
     "wait-for-self-hosted": 900,
     "apply-addons": 300,
     "stop-temporary-apiserver": 180,

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
 import { type BootstrapPlan, defaultTimeouts, type Process } from "./plan";
-import { stepNames } from "./step-names";
+import { recoveryStepNames, stepNames } from "./step-names";
 
 export function readPlan(path: string): BootstrapPlan {
     return readPlanFile<BootstrapPlan>(path, planProblems);
@@ -54,8 +54,13 @@ export function planProblems(value: unknown): string[] {
     const hours = record(plan.tokens).expiresAfterHours;
     check(isPositive(hours), "tokens.expiresAfterHours", "a positive number", hours);
     check(isTextRecord(plan.versions), "versions", "a map of versions", plan.versions);
+    const { id, from, isHeld, nodes } = record(plan.recovery ?? { id: "none", from: "none", isHeld: false, nodes: [] });
+    check(isText(id), "recovery.id", "a name", id);
+    check(isText(from), "recovery.from", "a name", from);
+    check(typeof isHeld === "boolean", "recovery.isHeld", "true or false", isHeld);
+    check(Array.isArray(nodes) && nodes.every(isText), "recovery.nodes", "a list of names", nodes);
     for (const [step, seconds] of Object.entries(record(plan.timeouts))) {
-        check(step in defaultTimeouts, "timeouts", `a map of ${stepNames.join(", ")}`, step);
+        check(step in defaultTimeouts, "timeouts", `a map of ${[...stepNames, ...recoveryStepNames].join(", ")}`, step);
         check(isPositive(seconds), `timeouts.${step}`, "a positive number of seconds", seconds);
     }
     for (const key of ["resumeGraceSeconds", "longestSilenceSeconds"]) {

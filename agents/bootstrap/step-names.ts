@@ -16,4 +16,7 @@ export const stepNames = [
     "clean-up",
 ] as const;
 
-export type StepName = (typeof stepNames)[number];
+/** Those that a recovery has beside them, after `label-node`. */
+export const recoveryStepNames = ["remove-stale-nodes", "hold"] as const;
+
+export type StepName = (typeof stepNames)[number] | (typeof recoveryStepNames)[number];

@@ -17,6 +17,7 @@ import { bootstrapAssets } from "../nodes/bootstrap-assets";
 import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
 import { Pki } from "../pki";
+import { recoveryRecord } from "../recovery";
 import { SelfHosted } from "../self-hosted";
 import { createTokenLifetimes } from "../token-lifetimes";
 import { createLoadBalancer } from "./load-balancer";
@@ -50,8 +51,8 @@ export class LocalCluster extends pulumi.ComponentResource {
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
-        const { machineCidr, os = "ignition", downloads } = args;
-        const cluster = resolveCluster({ ...args, name });
+        const { machineCidr, os = "ignition", downloads, etcdSnapshotSecrets, ...options } = args;
+        const cluster = resolveCluster({ ...options, name });
         requireOneOf("os", ["ignition", "cloud-init"], os);
         checkConfigs(cluster, downloads);
         const addresses = localNetwork(cluster, machineCidr);
@@ -96,10 +97,20 @@ export class LocalCluster extends pulumi.ComponentResource {
             parent,
         );
         new Addons(name, { ...inCluster, provider }, parent);
-        new EtcdCare(name, { ...inCluster, provider, snapshotSecrets: args.etcdSnapshotSecrets }, parent);
+        new EtcdCare(name, { ...inCluster, provider, snapshotSecrets: etcdSnapshotSecrets }, parent);
         new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
         new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
-        this.registerOutputs({ kubeconfig: this.kubeconfig, apiUrl: this.apiUrl, nodes: this.nodes });
+        this.registerOutputs({
+            kubeconfig: this.kubeconfig,
+            apiUrl: this.apiUrl,
+            nodes: this.nodes,
+            recovery: recoveryRecord({
+                options: { ...options, name },
+                machines: addresses.machines,
+                credentials: pki.credentials,
+                snapshotSecrets: etcdSnapshotSecrets,
+            }),
+        });
     }
 }
 

@@ -1,4 +1,4 @@
-import { addonsOrder, type BootstrapPlan } from "../../agents/bootstrap/plan";
+import { addonsOrder, type BootstrapPlan, type Recovery } from "../../agents/bootstrap/plan";
 import { type Config, config, directory, file, merge, unit } from "../../ignition";
 import { addons } from "../addons";
 import type { Credentials, Machine } from "../cluster/credentials";
@@ -11,7 +11,7 @@ import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-pla
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
 import { localApiServer } from "./api-server";
 import { bootstrapService } from "./bootstrap-service";
-import { etcdMember, peerUrl } from "./etcd";
+import { type EtcdStart, etcdMember, peerUrl } from "./etcd";
 import { firstKubelet } from "./first-kubelet";
 import { joiningAccess } from "./kubelet";
 import { kubeletRestartPath, kubeletRestartService } from "./kubelet-restart";
@@ -27,25 +27,57 @@ export interface BootstrapAssetsOptions {
     readonly checkpointer: string;
 }
 
+export interface PivotOptions {
+    /** See `BootstrapPlan.recovery`. */
+    readonly recovery?: Recovery;
+    /** Path of a shell script that must have succeeded before the agent starts. @default none */
+    readonly before?: string;
+}
+
 /** What the first controller is given once, apart from its node config: CA keys are in it, and go after the pivot. */
-export function bootstrapAssets(
+export function bootstrapAssets(cluster: Cluster, options: BootstrapAssetsOptions): Config {
+    const { machine, secrets } = options;
+    return merge(firstMember(cluster, machine, secrets), firstAccess(cluster, secrets), pivotAssets(cluster, options));
+}
+
+/** An etcd that begins with this machine's member. */
+export function firstMember(cluster: Cluster, machine: Machine, secrets: Credentials): Config {
+    return etcdMember(cluster, {
+        ...firstStart(machine),
+        ca: secrets.etcdCa.cert,
+        certificate: secrets.etcdMembers[machine.name]!,
+    });
+}
+
+/** How such a member starts. */
+export function firstStart(machine: Machine): EtcdStart {
+    return { machine, initialCluster: `${machine.name}=${peerUrl(machine)}`, initialClusterState: "new" };
+}
+
+/** How the first controller's kubelet joins by its own apiserver: there is no other. */
+export function firstAccess(cluster: Cluster, secrets: Credentials): Config {
+    const joining = joiningAccess(cluster, {
+        apiServer: localApiServer,
+        ca: secrets.kubernetesCa.cert,
+        bootstrapToken: secrets.bootstrapTokens.controller!,
+    });
+    return merge(firstKubelet(cluster, secrets), config({ files: [joining] }));
+}
+
+/** What the agent needs to bring a temporary control plane up and to hand over to the self-hosted one. */
+export function pivotAssets(
     cluster: Cluster,
     { machine, secrets, agent, checkpointer }: BootstrapAssetsOptions,
+    { recovery, before }: PivotOptions = {},
 ): Config {
     const asset = (name: string, contents: string, mode = 0o600) =>
         file(`${paths.bootstrap}/${name}`, contents, { mode });
     const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-    const assets = config({
+    return config({
         directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
         files: [
-            // There is no other apiserver yet.
-            joiningAccess(cluster, {
-                apiServer: localApiServer,
-                ca: secrets.kubernetesCa.cert,
-                bootstrapToken: secrets.bootstrapTokens.controller!,
-            }),
             asset("bootstrap.js", agent),
-            asset("bootstrap.json", json(bootstrapPlan(cluster, machine, secrets))),
+            asset("bootstrap.json", json({ ...bootstrapPlan(cluster, machine, secrets), recovery })),
             asset("secrets/admin/ca.crt", secrets.kubernetesCa.cert),
             asset("secrets/admin/admin.crt", secrets.admin.cert),
             asset("secrets/admin/admin.key", secrets.admin.key),
@@ -60,19 +92,11 @@ export function bootstrapAssets(
             ),
         ],
         units: [
-            unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster) }),
+            unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster, before) }),
             unit("kubelet-restart.path", { enabled: true, contents: kubeletRestartPath }),
             unit("kubelet-restart.service", { contents: kubeletRestartService }),
         ],
     });
-    const member = {
-        machine,
-        ca: secrets.etcdCa.cert,
-        certificate: secrets.etcdMembers[machine.name]!,
-        initialCluster: `${machine.name}=${peerUrl(machine)}`,
-        initialClusterState: "new" as const,
-    };
-    return merge(etcdMember(cluster, member), firstKubelet(cluster, secrets), assets);
 }
 
 /** The self-hosted set in the order of its groups; the same functions make the stack's resources. */

@@ -4,8 +4,8 @@ import { paths } from "./paths";
 
 const container = "tradewind-bootstrap";
 
-/** Runs the bootstrap agent until the control plane pivoted, and never again. */
-export function bootstrapService({ images }: Cluster): string {
+/** Runs the bootstrap agent until the control plane pivoted, and never again; before it a script, by its path. */
+export function bootstrapService({ images }: Cluster, before?: string): string {
     const mounts = [paths.bootstrap, paths.bootstrapState, paths.kubernetes]
         .map((path) => `--mount type=bind,src=${path},dst=${path},options=rbind:rw`)
         .join(" \\\n    ");
@@ -17,8 +17,8 @@ ConditionPathExists=|!${paths.bootstrapState}/pivoted
 ConditionPathExists=|${paths.bootstrap}/secrets
 ConditionPathExists=|${paths.bootstrap}/manifests
 ConditionPathExists=|${bootstrapSecretsPath}
-Wants=network-online.target
-Requires=containerd.service
+# Not Requires: with containerd stopped and started again, it goes on.
+Wants=containerd.service network-online.target
 After=containerd.service network-online.target
 StartLimitIntervalSec=0
 
@@ -30,7 +30,7 @@ RestartSec=1
 # What a killed run left behind.
 ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
 ExecStartPre=-${ctr} containers delete ${container}
-ExecStartPre=${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
+${before ? `ExecStartPre=/bin/sh ${before}\n` : ""}ExecStartPre=${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
 ExecStart=${ctr} run --rm --net-host \\
     ${mounts} \\
     ${images.node} ${container} \\

@@ -65,9 +65,9 @@ function service(cluster: Cluster, machine: Machine, labels: Record<string, stri
     return `[Unit]
 Description=Kubernetes kubelet
 Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/
-Wants=network-online.target
+# Not Requires: who stops containerd and starts it again would be left without a kubelet.
+Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
-Requires=containerd.service
 
 [Service]
 ExecStart=${paths.bin}/kubelet-wrapper \\

@@ -48,6 +48,11 @@ export class TestCluster {
         return this.#npm("pulumi", ["--name", this.name, ...args]);
     }
 
+    /** What `tradewind status` has to say; fails unless it is healthy. */
+    async status(): Promise<string> {
+        return (await this.#npm("tradewind", ["status", "--name", this.name])).stdout;
+    }
+
     destroy(): Promise<Output> {
         return this.start("--destroy", "--yes");
     }
@@ -65,8 +70,17 @@ export class TestCluster {
     }
 
     /** Applies an object or a List. */
-    async apply(manifest: object): Promise<void> {
-        const child = run(kubectlPath(), ["--kubeconfig", this.kubeconfig, "apply", "-f", "-"]);
+    apply(manifest: object): Promise<void> {
+        return this.#send("apply", manifest);
+    }
+
+    /** Creates an object, too large perhaps to be applied. */
+    create(manifest: object): Promise<void> {
+        return this.#send("create", manifest);
+    }
+
+    async #send(verb: string, manifest: object): Promise<void> {
+        const child = run(kubectlPath(), ["--kubeconfig", this.kubeconfig, verb, "-f", "-"], { timeout: 120_000 });
         child.child.stdin?.end(JSON.stringify(manifest));
         await child;
     }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { applyGroups } from "../apply-groups";
+import { isMissing } from "../is-missing";
 import { readManifests } from "../manifests";
 import { addonsOrder } from "../plan";
 import type { Step } from "../run";
@@ -12,13 +13,15 @@ import type { Step } from "../run";
 export const applyAddons: Step = {
     name: "apply-addons",
     run: async (run) => {
-        if (run.state.pivotedAt !== undefined) {
+        const isPivoted = run.state.pivotedAt !== undefined;
+        if (isPivoted && !run.plan.recovery) {
             return "not needed";
         }
         const groups = readManifests(join(run.plan.directories.assets, "manifests"));
         return await applyGroups(
             run,
             groups.filter(({ order }) => order >= addonsOrder),
+            isPivoted ? isMissing : undefined,
         );
     },
 };

@@ -2,23 +2,29 @@ import { join } from "node:path";
 import { describePassing } from "../../common/api-error";
 import { waitFor } from "../../common/wait";
 import { applyGroups } from "../apply-groups";
+import { isMissing } from "../is-missing";
 import { readManifests } from "../manifests";
 import { readPivotRecord } from "../pivot-record";
 import { addonsOrder } from "../plan";
 import type { Run, Step } from "../run";
 
-/** Applies the control plane of the self-hosted set, unless the cluster pivoted: its objects belong to the stack then. */
+/**
+ * Applies the control plane of the self-hosted set, unless the cluster pivoted: its objects belong to the stack then.
+ * In a recovery, those that such a cluster lacks.
+ */
 export const applyManifests: Step = {
     name: "apply-manifests",
     run: async (run) => {
         await lookForPivot(run);
-        if (run.state.pivotedAt !== undefined) {
+        const isPivoted = run.state.pivotedAt !== undefined;
+        if (isPivoted && !run.plan.recovery) {
             return `not applied again: the cluster pivoted at ${run.state.pivotedAt}`;
         }
         const groups = readManifests(join(run.plan.directories.assets, "manifests"));
         return await applyGroups(
             run,
             groups.filter(({ order }) => order < addonsOrder),
+            isPivoted ? isMissing : undefined,
         );
     },
 };

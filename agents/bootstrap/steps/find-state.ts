@@ -23,6 +23,11 @@ export const findState: Step = {
 
 async function find(run: Run): Promise<State> {
     const record = await askForPivot(run);
+    if (run.plan.recovery) {
+        // Until the end: what serves now may be a copy that is no good, or be gone in a moment.
+        const pivotedAt = record === "no answer" ? undefined : record && (record.pivotedAt ?? "an unknown time");
+        return { isApiUp: record !== "no answer", pivotedAt, needsTemporary: true };
+    }
     if (record === "no answer") {
         return { isApiUp: false, needsTemporary: true };
     }
@@ -69,8 +74,8 @@ async function doesSelfHostedServe({ plan, journal }: Run): Promise<boolean> {
     return seen.every((problem) => problem === undefined);
 }
 
-function describe({ state, journal }: Run): string {
-    if (state.pivotedAt !== undefined) {
+function describe({ plan, state, journal }: Run): string {
+    if (state.pivotedAt !== undefined && !plan.recovery) {
         return `the cluster pivoted at ${state.pivotedAt}`;
     }
     const begun = journal.wasStarted("install-secrets") ? "resuming" : "first run";

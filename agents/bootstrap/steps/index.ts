@@ -3,9 +3,11 @@ import { applyAddons } from "./apply-addons";
 import { applyManifests } from "./apply-manifests";
 import { cleanUp } from "./clean-up";
 import { findState } from "./find-state";
+import { hold } from "./hold";
 import { installSecrets } from "./install-secrets";
 import { labelNode } from "./label-node";
 import { recordPivot } from "./record-pivot";
+import { removeStaleNodes } from "./remove-stale-nodes";
 import { startTemporaryApiserver } from "./start-temporary-apiserver";
 import { startTemporaryControllers } from "./start-temporary-controllers";
 import { stopTemporaryApiserver } from "./stop-temporary-apiserver";
@@ -31,3 +33,8 @@ export const steps: readonly Step[] = [
     recordPivot,
     cleanUp,
 ];
+
+/** A recovery, in order: the same, with what only a cluster that was there before needs. */
+export const recoverySteps: readonly Step[] = steps.flatMap((step) =>
+    step === labelNode ? [labelNode, removeStaleNodes, hold] : [step],
+);

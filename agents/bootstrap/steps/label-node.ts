@@ -10,7 +10,7 @@ export const labelNode: Step = {
     name: "label-node",
     run: async (run) => {
         const { nodeName, controllerLabels } = run.plan;
-        if (run.state.pivotedAt !== undefined) {
+        if (run.state.pivotedAt !== undefined && !run.plan.recovery) {
             return "not needed";
         }
         let restarted = "";
@@ -22,6 +22,11 @@ export const labelNode: Step = {
             }
             return problem;
         });
+        if (run.plan.recovery && restarted === "") {
+            // It has long looked for an API in vain, and by now does so once in half a minute.
+            restartKubelet(run);
+            restarted = "; its kubelet was restarted to look for its pods at once";
+        }
         return `${nodeName} is a controller: ${Object.keys(controllerLabels).join(", ")}${restarted}`;
     },
 };

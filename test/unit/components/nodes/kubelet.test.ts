@@ -30,6 +30,12 @@ describe("the kubelet's unit", () => {
         assert.match(unit, /^KillMode=process$/m);
     });
 
+    it("wants containerd, and neither ends nor stays away with it", () => {
+        assert.match(unit, /^Wants=containerd\.service /m);
+        assert.match(unit, /^After=containerd\.service /m);
+        assert.doesNotMatch(unit, /^(Requires|BindsTo|PartOf)=.*containerd/m);
+    });
+
     it("reaches the API by name, or on the machine itself", () => {
         assert.equal(clusterApiServer(cluster), "https://api.c.tradewind.internal:6443");
         assert.equal(localApiServer, "https://127.0.0.1:6443");

@@ -1,0 +1,125 @@
+import { createInterface } from "node:readline/promises";
+import { ApiClient } from "../../agents/common/api-client";
+import { describeError } from "../../agents/common/api-error";
+import { resolveCluster } from "../../components/cluster/resolve";
+import { ensureEngine } from "../../machines";
+import { type ClusterAccess, credentialsOf, findCluster } from "../cluster-access";
+import { releaseRecovery } from "../recover/begin";
+import { type Controller, localController } from "../recover/controller";
+import { followRecovery, lookAt } from "../recover/follow";
+import { parseRecoverOptions, RECOVER_HELP, type RecoverOptions } from "../recover/options";
+import { recover } from "../recover/recover";
+import { stackRecord } from "../recover/stack-record";
+import { Stages } from "../stages";
+import { clusterState } from "../state";
+import { invalidOption, UsageError } from "../usage-error";
+import { wake } from "../wake";
+
+/** `tradewind recover`: 0 when the control plane is the cluster's own again, or is held as asked for. */
+export async function run(args: readonly string[]): Promise<number> {
+    const options = parseRecoverOptions(args);
+    if (options.isHelp) {
+        process.stdout.write(RECOVER_HELP);
+        return 0;
+    }
+    const access = findCluster(options);
+    if (access.local === undefined) {
+        throw new UsageError(`recover needs the stack of the cluster: give it by --name, not by ${access.kubeconfig}`);
+    }
+    const stages = new Stages(options.isRelease ? 1 : 3);
+    return options.isRelease
+        ? release(access.local, options, stages)
+        : bringBack(access, access.local, options, stages);
+}
+
+async function bringBack(access: ClusterAccess, local: string, options: RecoverOptions, stages: Stages) {
+    const { from, isHeld, timeout } = options;
+    const { record, cluster } = await stages.run("stack", "what the cluster is made of", async (say) => {
+        const found = await stackRecord(clusterState(local));
+        say(`${Object.keys(found.machines).length} machines, by the stack's state`);
+        return { record: found, cluster: resolveCluster(found.options) };
+    });
+    const controller = await stages.run("machines", "the controller, and what it still has", async (say) => {
+        const name = controllerName(cluster.controllers.names, options);
+        await ensureEngine();
+        await wake(local, say);
+        if (from === "api") {
+            await requireApi(access);
+        }
+        return localController(local, name);
+    });
+    const end = await stages.run(`recover from ${from}`, `on ${controller.name}`, (say) =>
+        recover({ ...options, from: from!, cluster, record, controller, say }),
+    );
+    console.log(end === "over" ? done(stages) : held(local, stages));
+    if (end === "held" && isHeld && process.stdin.isTTY && process.stdout.isTTY) {
+        return releaseOnEnter(controller, timeout, stages);
+    }
+    return 0;
+}
+
+async function release(local: string, options: RecoverOptions, stages: Stages): Promise<number> {
+    const { controllers } = resolveCluster((await stackRecord(clusterState(local))).options);
+    const controller = localController(local, controllerName(controllers.names, options));
+    await ensureEngine();
+    const { state } = await lookAt(controller, undefined);
+    if (state === "over") {
+        console.log(`nothing to release: no recovery is at work on ${controller.name}`);
+        return 0;
+    }
+    await goOn(controller, options.timeout, stages);
+    return 0;
+}
+
+async function releaseOnEnter(controller: Controller, timeout: number, stages: Stages): Promise<number> {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+        await terminal.question("Enter lets it go on; Ctrl-C leaves it held. ");
+    } finally {
+        terminal.close();
+    }
+    await goOn(controller, timeout, stages);
+    return 0;
+}
+
+async function goOn(controller: Controller, timeout: number, stages: Stages): Promise<void> {
+    await stages.run("release", `on ${controller.name}`, async (say) => {
+        const { cursor } = await lookAt(controller, undefined);
+        await releaseRecovery(controller);
+        await followRecovery(controller, { untilHeld: false, timeout, print: say, cursor });
+    });
+    console.log(done(stages));
+}
+
+function controllerName(names: readonly string[], { controller = names[0]! }: RecoverOptions): string {
+    if (!names.includes(controller)) {
+        throw invalidOption("--controller", `one of ${names.join(", ")}`, controller);
+    }
+    return controller;
+}
+
+async function requireApi({ connection }: ClusterAccess): Promise<void> {
+    if (connection === undefined) {
+        throw new Error("there is no kubeconfig yet: use --from etcd");
+    }
+    try {
+        await new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-recover").call("/readyz");
+    } catch (error) {
+        throw new Error(
+            `the API must answer for --from api, and does not (${describeError(error)}): use --from etcd, or --from snapshot`,
+        );
+    }
+}
+
+function done({ seconds }: Stages): string {
+    return `\nthe cluster's own control plane serves again, after ${seconds.toFixed(1)} s; see tradewind status\n`;
+}
+
+function held(name: string, { seconds }: Stages): string {
+    return `
+the temporary control plane serves, after ${seconds.toFixed(1)} s, until it is released. What to do next:
+
+  mend what is wrong, by kubectl or by pulumi up
+  tradewind recover --release --name ${name}
+`;
+}

@@ -1,0 +1,17 @@
+import { exec } from "../../machines";
+
+/** A controller, reached as root without the API. */
+export interface Controller {
+    readonly name: string;
+    /** Runs a shell script with arguments and standard input; resolves to its standard output. @throws with what it said when it failed */
+    run(script: string, args?: readonly string[], input?: Buffer): Promise<string>;
+}
+
+/** A controller of a cluster of this computer. */
+export function localController(cluster: string, name: string): Controller {
+    return {
+        name,
+        run: (script, args = [], input) =>
+            exec(cluster, name, ["sh", "-c", script, "tradewind-recover", ...args], input),
+    };
+}

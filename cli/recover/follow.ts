@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { heldFile, releasedFile } from "../../agents/bootstrap/plan";
+import { paths } from "../../components/nodes/paths";
+import type { Controller } from "./controller";
+
+/** What a look at the controller showed. */
+export interface Look {
+    readonly state: "at work" | "held" | "over";
+    /** Of the journal, since the look before. */
+    readonly lines: readonly string[];
+    /** Where the next look begins. */
+    readonly cursor?: string;
+}
+
+const everyMilliseconds = 500;
+
+/** A step that fails so often in a row will go on failing. */
+const mostFailures = 3;
+
+const script = `
+state=${paths.bootstrapState}
+# Asked before the journal is read, so that the last lines are not left out.
+if [ -e "$state/pivoted" ] && ! systemctl is-active --quiet bootstrap.service; then
+    [ "$(systemctl show --property ActiveState --value bootstrap.service)" = activating ] && echo 'at work' || echo over
+elif [ -e "$state/pivoted" ]; then echo over
+elif [ -e "$state/${heldFile}" ] && [ ! -e "$state/${releasedFile}" ]; then echo held
+else echo 'at work'; fi
+journalctl --unit bootstrap.service --output cat --no-pager --quiet --show-cursor "$@"
+`;
+
+export interface FollowOptions {
+    /** A held recovery is what was wanted. */
+    readonly untilHeld: boolean;
+    /** Seconds. */
+    readonly timeout: number;
+    readonly print: (line: string) => void;
+    /** Where in the journal to begin. */
+    readonly cursor?: string;
+}
+
+/**
+ * Shows the steps of a recovery as they end, through reboots of the machine, until it is over or held.
+ *
+ * @throws when it takes too long, or a step fails again and again. The controller goes on in any case.
+ */
+export async function followRecovery(controller: Controller, options: FollowOptions): Promise<"over" | "held"> {
+    const { untilHeld, timeout, print } = options;
+    const deadline = Date.now() + timeout * 1000;
+    const failures = new Map<string, number>();
+    let cursor = options.cursor;
+    let last = "nothing yet";
+    for (;;) {
+        const look = await lookAt(controller, cursor).catch((error: Error): Look => {
+            // The machine may be on its way up.
+            last = error.message;
+            return { state: "at work", lines: [] };
+        });
+        cursor = look.cursor ?? cursor;
+        for (const line of look.lines.filter(isStep)) {
+            print(line);
+            last = line;
+            const failed = /^([a-z-]+): failed: /.exec(line)?.[1];
+            if (failed) {
+                failures.set(failed, (failures.get(failed) ?? 0) + 1);
+                if (failures.get(failed)! >= mostFailures) {
+                    throw new Error(`${line}\nit failed ${mostFailures} times; ${controller.name} goes on trying`);
+                }
+            }
+        }
+        if (look.state === "over" || (look.state === "held" && untilHeld)) {
+            return look.state;
+        }
+        if (Date.now() > deadline) {
+            throw new Error(`not done within ${timeout} s; last: ${last}\n${controller.name} goes on trying`);
+        }
+        await sleep(everyMilliseconds);
+    }
+}
+
+export async function lookAt(controller: Controller, cursor: string | undefined): Promise<Look> {
+    const since = cursor ? ["--after-cursor", cursor] : ["--lines", "0"];
+    return parseLook(await controller.run(script, since));
+}
+
+export function parseLook(text: string): Look {
+    const [state = "", ...lines] = text.trim().split("\n");
+    const cursor = lines.flatMap((line) => /^-- cursor: (.+)$/.exec(line)?.[1] ?? []).at(-1);
+    return {
+        state: state === "over" || state === "held" ? state : "at work",
+        lines: lines.filter((line) => !line.startsWith("-- cursor: ")),
+        ...(cursor && { cursor }),
+    };
+}
+
+/** A line of the agents: `wait-for-api: https://127.0.0.1:6443 serves Kubernetes 1.36.3 (2.1s)`. */
+export function isStep(line: string): boolean {
+    return /^[a-z][a-z-]+: .*\(\d+\.\d+s\)$/.test(line);
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { bundleAgent } from "../../agents/bundle";
+import type { RestoreSource } from "../../agents/etcd-keeper/restore/plan";
+import type { Cluster } from "../../components/cluster/model";
+import type { RecoveryRecord } from "../../components/cluster/recovery";
+import { broughtSnapshot, recoveryAssets } from "../../components/nodes/recovery-assets";
+import { type Bundle, bundle } from "../../ignition";
+import { beginRecovery, bringFile } from "./begin";
+import type { Controller } from "./controller";
+import { type Decision, decide, snapshotSource } from "./decide";
+import { type ControllerFacts, controllerFacts } from "./facts";
+import { followRecovery, lookAt } from "./follow";
+import type { Source } from "./options";
+
+export interface RecoverRequest {
+    readonly cluster: Cluster;
+    readonly record: RecoveryRecord;
+    readonly controller: Controller;
+    readonly from: Source;
+    /** A file of this computer, or the name of a snapshot of the controller. @default its newest one */
+    readonly snapshot?: string;
+    readonly isHeld: boolean;
+    /** The temporary control plane does without the stack's own arguments. */
+    readonly isPlain: boolean;
+    /** Seconds. */
+    readonly timeout: number;
+    readonly say: (line: string) => void;
+}
+
+/** Seconds that etcd has to become ready. */
+const etcdPatience = 60;
+
+/** Recovers the control plane on a controller, or goes on with that. Resolves when the cluster's own one serves, or when the temporary one is held. */
+export async function recover(request: RecoverRequest): Promise<"over" | "held"> {
+    const { controller, isHeld, timeout, say } = request;
+    const { decision, facts } = await decided(request);
+    const before = (await lookAt(controller, undefined)).cursor;
+    if (decision.kind === "continue") {
+        say(`a recovery is at work on ${controller.name} since ${decision.id}: going on with it`);
+        await controller.run("systemctl start --no-block bootstrap.service");
+    } else {
+        await begin(request, decision, facts);
+    }
+    return followRecovery(controller, { untilHeld: isHeld, timeout, print: say, cursor: before });
+}
+
+type Ready = Exclude<Decision, { kind: "wait" }>;
+
+async function decided(request: RecoverRequest): Promise<{ decision: Ready; facts: ControllerFacts }> {
+    const { cluster, controller, from, isHeld, say } = request;
+    const isFirst = controller.name === cluster.controllers.names[0];
+    const deadline = Date.now() + etcdPatience * 1000;
+    for (let hasSaid = false; ; ) {
+        const facts = await controllerFacts(controller, cluster.etcdSnapshots.directory);
+        const decision = decide({ controller: controller.name, isFirst, from, isHeld, facts });
+        if (decision.kind !== "wait") {
+            return { decision, facts };
+        }
+        if (Date.now() > deadline) {
+            throw new Error(decision.why);
+        }
+        if (!hasSaid) {
+            say(`waiting up to ${etcdPatience} s for etcd of ${controller.name} to be ready`);
+            hasSaid = true;
+        }
+        await sleep(1_000);
+    }
+}
+
+async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
+    const { controller, from, say } = request;
+    const source = from === "snapshot" ? await bringSnapshot(request, facts) : undefined;
+    const { entries, units } = assets(request, decision, source);
+    await beginRecovery(controller, { entries, units }, decision.isNew);
+    const what = source && "file" in source ? ` from ${source.file}` : "";
+    say(`${controller.name} has what it needs, ${entries.length} files${what}`);
+}
+
+/** Makes sure that the snapshot is there, before anything else is touched. */
+async function bringSnapshot(request: RecoverRequest, facts: ControllerFacts): Promise<RestoreSource> {
+    const { cluster, controller, snapshot, say } = request;
+    const isFile = snapshot !== undefined && existsSync(snapshot);
+    const { directory } = cluster.etcdSnapshots;
+    const { name } = controller;
+    const { snapshots } = facts;
+    const source = snapshotSource({
+        snapshot,
+        isFile,
+        brought: broughtSnapshot,
+        directory,
+        controller: name,
+        snapshots,
+    });
+    if (isFile) {
+        const contents = readFileSync(snapshot);
+        await bringFile(controller, broughtSnapshot, contents);
+        say(`${snapshot} is on ${name}, ${contents.length} bytes`);
+    }
+    return source;
+}
+
+function assets(
+    { cluster, record, controller, from, isHeld, isPlain }: RecoverRequest,
+    { isNew, lacksMember }: { isNew: boolean; lacksMember: boolean },
+    source: RestoreSource | undefined,
+): Bundle {
+    const { name } = controller;
+    const id = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "");
+    return bundle(
+        recoveryAssets(isPlain ? plain(cluster) : cluster, {
+            machine: { name, address: record.machines[name]! },
+            secrets: record.credentials,
+            agent: bundleAgent("bootstrap"),
+            checkpointer: bundleAgent("checkpointer"),
+            recovery: { id, from, isHeld, nodes: Object.keys(record.machines) },
+            isNew,
+            lacksMember,
+            ...(source && { restore: { source, agent: bundleAgent("etcd-keeper") } }),
+        }),
+    );
+}
+
+/** Without what the stack adds to the command lines of the control plane. */
+export function plain(cluster: Cluster): Cluster {
+    const { kubelet, etcd } = cluster.extraArgs;
+    const none = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {} };
+    return { ...cluster, extraArgs: { ...none, kubelet, etcd } };
+}

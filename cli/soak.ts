@@ -1,0 +1,2 @@
+/** `npm run soak -- …`. */
+export { main } from "../test/soak";

@@ -1,0 +1,68 @@
+import { eventually } from "../cluster";
+import { startEtcd, stopEtcd } from "./etcd";
+import type { Fault, Scene } from "./fault";
+
+const disk = "/run/small-disk";
+const data = "/var/lib/etcd";
+const filler = `${data}/filler`;
+
+/** Rounds of objects that want room on the disk, of 500 KB each. */
+const rounds = 12;
+const each = 500_000;
+
+/**
+ * Gives a controller's etcd a small disk of its own and fills it: a tmpfs, so that nothing outside the machine gets
+ * full. The data is copied over and back while etcd does not run; so it loses nothing, unless the power goes.
+ */
+async function fill(scene: Scene, machine: string): Promise<void> {
+    await stopEtcd(scene, machine);
+    await scene.cluster.exec(
+        machine,
+        `set -eu; mountpoint -q ${data} && findmnt -no FSTYPE ${data} | grep -qx tmpfs && exit 0
+        size=$(du -sm ${data} | cut -f1)
+        mkdir -p ${disk}; mount -t tmpfs -o size=$((size + 80))m,mode=700 tmpfs ${disk}
+        cp -a ${data}/. ${disk}; mount --bind ${disk} ${data}`,
+    );
+    await startEtcd(scene, machine);
+    await eventually("etcd on the small disk", () => isReady(scene, machine), 120);
+    // What is left goes, and then what etcd itself has to write.
+    await scene.cluster.exec(machine, `dd if=/dev/zero of=${filler} bs=64k 2>/dev/null; true`);
+    const text = "x".repeat(each);
+    for (let round = 0; round < rounds; round++) {
+        const metadata = { name: `room-${round}`, namespace: "default" };
+        // The only etcd refuses sooner or later, which is the point.
+        await scene.cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { text } }).catch(() => {});
+    }
+}
+
+/** Makes room again, waits for etcd, and gives it its old disk back. */
+async function empty(scene: Scene, machine: string): Promise<void> {
+    await scene.cluster.exec(machine, `rm -f ${filler}`);
+    await eventually("etcd with room again", () => isReady(scene, machine), 400);
+    await stopEtcd(scene, machine);
+    await scene.cluster.exec(
+        machine,
+        `set -eu; umount ${data}; [ "$(find ${disk} -name '*.wal')" ]
+        find ${data} -mindepth 1 -delete; cp -a ${disk}/. ${data}; sync; umount ${disk}; rmdir ${disk}`,
+    );
+    await startEtcd(scene, machine);
+    await eventually("etcd on its own disk", () => isReady(scene, machine), 120);
+    const names = Array.from({ length: rounds }, (_, round) => `room-${round}`);
+    await scene.cluster.kubectl("delete", "configmaps", "--ignore-not-found", ...names);
+}
+
+async function isReady({ cluster }: Scene, machine: string): Promise<void> {
+    await cluster.exec(machine, "curl -sS --fail --max-time 5 http://127.0.0.1:2381/readyz");
+}
+
+export const diskFaults: readonly Fault[] = [
+    {
+        name: "disk-full",
+        about: "the disk of a controller's etcd is full",
+        target: "controller",
+        lasts: 60,
+        isAlone: true,
+        inject: fill,
+        heal: empty,
+    },
+];

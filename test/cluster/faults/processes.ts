@@ -1,0 +1,59 @@
+import type { Act, Fault, Scene } from "./fault";
+
+/** Sends a signal to the processes of a name on a machine; fails if there are none. */
+export function signal(process: string, name: "KILL" | "STOP" | "CONT"): Act {
+    return async ({ cluster }: Scene, machine: string) => {
+        await cluster.exec(machine, `pkill -${name} -x ${process}`);
+    };
+}
+
+const systemctl =
+    (verb: string, unit: string): Act =>
+    async ({ cluster }, machine) => {
+        await cluster.exec(machine, `systemctl ${verb} ${unit}`);
+    };
+
+/** What runs on a node beside its pods. */
+export const processFaults: readonly Fault[] = [
+    {
+        name: "kubelet-killed",
+        about: "the kubelet gets SIGKILL",
+        target: "node",
+        group: "kubelet",
+        inject: signal("kubelet", "KILL"),
+    },
+    {
+        name: "kubelet-stopped",
+        about: "the kubelet is stopped, for longer than its node stays Ready",
+        target: "node",
+        lasts: 60,
+        group: "kubelet",
+        inject: systemctl("stop", "kubelet"),
+        heal: systemctl("start", "kubelet"),
+    },
+    {
+        name: "containerd-killed",
+        about: "containerd gets SIGKILL",
+        target: "node",
+        group: "containerd",
+        inject: signal("containerd", "KILL"),
+    },
+    {
+        name: "containerd-stopped",
+        about: "containerd is stopped, and started again: nobody starts the kubelet",
+        target: "node",
+        lasts: 60,
+        group: "containerd",
+        inject: systemctl("stop", "containerd"),
+        heal: systemctl("start", "containerd"),
+    },
+    {
+        name: "containerd-hangs",
+        about: "containerd takes questions and answers none",
+        target: "node",
+        lasts: 60,
+        group: "containerd",
+        inject: signal("containerd", "STOP"),
+        heal: signal("containerd", "CONT"),
+    },
+];

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { images } from "../../../artifacts";
+import { eventually } from "../cluster";
+import type { Scene } from "./fault";
+import { etcdIsWhole } from "./whole-etcd";
+
+const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+const staticPods = ["checkpoint-kube-system.checkpointer.json", "etcd.json"];
+const probe = "fault-probe";
+
+interface Condition {
+    readonly type: string;
+    readonly status: string;
+}
+
+interface Named {
+    readonly metadata: { readonly name: string; readonly generation: number };
+}
+
+/** Waits until the API answers through its load balancer. */
+export async function apiAnswers({ cluster }: Scene, seconds = 240): Promise<void> {
+    await eventually("the API", () => cluster.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), seconds);
+}
+
+/**
+ * Waits until a cluster is whole: every part of it says so, in words newer than the fault, and it still does its work,
+ * which is to start a pod on each node that resolves a name. The error names what is missing.
+ */
+export async function isWhole(scene: Scene, since: Date, seconds: number): Promise<void> {
+    const deadline = Date.now() + seconds * 1000;
+    const left = () => Math.max(1, Math.round((deadline - Date.now()) / 1000));
+    await apiAnswers(scene, left());
+    await eventually("nodes", () => nodesAreReady(scene, since), left());
+    await eventually("leaders", () => leadersAreAtWork(scene, since), left());
+    await eventually("etcd", () => etcdIsWhole(scene), left());
+    await eventually("pods", () => podsAreReady(scene), left());
+    await eventually("controllers", () => controllersServe(scene), left());
+    await nodesWork(scene, since, left());
+    // Whatever only looked ready before the pods were told of the fault has shown it by now.
+    await eventually("pods", () => podsAreReady(scene), left());
+}
+
+/** Ready nodes; a node that nobody has heard of since looks Ready for a while. */
+async function nodesAreReady({ cluster, controllers, workers }: Scene, since: Date): Promise<void> {
+    interface Node extends Named {
+        readonly status: { readonly conditions: readonly Condition[] };
+    }
+    const { items } = await cluster.get<{ items: Node[] }>("nodes");
+    assert.deepEqual(items.map(({ metadata }) => metadata.name).sort(), [...controllers, ...workers].sort());
+    for (const { metadata, status } of items) {
+        assert.ok(isReady(status.conditions), `${metadata.name} is Ready`);
+        await isRenewed({ cluster }, "kube-node-lease", metadata.name, since);
+    }
+}
+
+async function leadersAreAtWork({ cluster }: Pick<Scene, "cluster">, since: Date): Promise<void> {
+    for (const component of components.slice(1)) await isRenewed({ cluster }, "kube-system", component, since);
+}
+
+async function isRenewed({ cluster }: Pick<Scene, "cluster">, namespace: string, name: string, since: Date) {
+    interface Lease {
+        readonly spec: { readonly renewTime: string };
+    }
+    const { spec } = await cluster.get<Lease>("lease", name, "-n", namespace);
+    assert.ok(new Date(spec.renewTime) > since, `lease of ${name} renewed since, got ${spec.renewTime}`);
+}
+
+/** The pods that each parent wants, of its newest generation, and nothing else that is not Ready. */
+async function podsAreReady({ cluster }: Scene): Promise<void> {
+    interface DaemonSet extends Named {
+        readonly status: Record<string, number>;
+    }
+    interface Pod extends Named {
+        readonly status: { readonly phase: string; readonly conditions?: readonly Condition[] };
+    }
+    const { items: sets } = await cluster.get<{ items: DaemonSet[] }>("daemonsets", "-n", "kube-system");
+    for (const { metadata, status } of sets) {
+        const { desiredNumberScheduled, updatedNumberScheduled, numberAvailable, observedGeneration } = status;
+        const is = [observedGeneration, updatedNumberScheduled, numberAvailable];
+        assert.deepEqual(is, [metadata.generation, desiredNumberScheduled, desiredNumberScheduled], metadata.name);
+    }
+    const { items: pods } = await cluster.get<{ items: Pod[] }>("pods", "-n", "kube-system");
+    const bad = pods.filter(({ status }) => status.phase !== "Succeeded" && !isReady(status.conditions));
+    assert.deepEqual(
+        bad.map(({ metadata }) => metadata.name),
+        [],
+        "pods that are not Ready",
+    );
+    assert.ok(sets.length >= 5 && pods.length > sets.length);
+}
+
+/** Each controller serves the API by itself, from pods of the API and not from copies. */
+async function controllersServe({ cluster, controllers }: Scene): Promise<void> {
+    for (const controller of controllers) {
+        const files = await cluster.exec(controller, "ls /etc/kubernetes/manifests");
+        assert.deepEqual(files.trim().split("\n").sort(), staticPods, `static pods of ${controller}`);
+        assert.equal(await cluster.exec(controller, "curl -sk https://127.0.0.1:6443/readyz"), "ok", controller);
+    }
+}
+
+/** A new pod on each node that finds the API by its name: the whole way from a controller to the network. */
+async function nodesWork({ cluster }: Scene, since: Date, seconds: number): Promise<void> {
+    await eventually("the probe", () => cluster.apply(probeOf(since)), seconds);
+    const rollout = ["rollout", "status", `daemonset/${probe}`];
+    await eventually("a new pod on each node", () => cluster.kubectl(...rollout, "--timeout=20s"), seconds);
+}
+
+function probeOf(since: Date): object {
+    const resolves = ["busybox", "nslookup", "kubernetes.default.svc.cluster.local"];
+    const container = {
+        name: probe,
+        image: images.busybox,
+        command: ["busybox", "sleep", "infinity"],
+        readinessProbe: { exec: { command: resolves }, periodSeconds: 5, timeoutSeconds: 5 },
+    };
+    const labels = { app: probe };
+    return {
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name: probe, namespace: "default" },
+        spec: {
+            selector: { matchLabels: labels },
+            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "100%" } },
+            template: {
+                metadata: { labels, annotations: { since: since.toISOString() } },
+                spec: {
+                    terminationGracePeriodSeconds: 0,
+                    automountServiceAccountToken: false,
+                    tolerations: [{ operator: "Exists" }],
+                    containers: [container],
+                },
+            },
+        },
+    };
+}
+
+const isReady = (conditions: readonly Condition[] = []) =>
+    conditions.some(({ type, status }) => type === "Ready" && status === "True");

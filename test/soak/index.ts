@@ -1,0 +1,97 @@
+import { hasState } from "../../cli/state";
+import { list } from "../../machines";
+import { readText, TestCluster } from "../cluster/cluster";
+import { isWhole, type Scene } from "../cluster/faults";
+import { ObjectCounter } from "../cluster/object-counter";
+import { help, parseSoakOptions, type SoakOptions } from "./options";
+import { type Outcome, summary } from "./report";
+import { describeSequence, randomOfSequence, sequenceOf, singleOf } from "./sequence";
+import { strike } from "./strike";
+import { Written } from "./written";
+
+/** `npm run soak`: faults against one cluster, until the time is over or it does not survive one. */
+export async function main(args: readonly string[]): Promise<number> {
+    const options = parseSoakOptions(args);
+    if (options.isHelp) {
+        process.stdout.write(help());
+        return 0;
+    }
+    const cluster = new TestCluster(options.name);
+    const isOurs = !hasState(options.name);
+    console.log(`==> seed ${options.seed}, ${options.minutes} minutes, cluster ${options.name}`);
+    if (isOurs) await make(cluster, options);
+    const scene = await sceneOf(cluster);
+    const outcomes: Outcome[] = [];
+    const written = new Written(cluster);
+    const end = Date.now() + options.minutes * 60_000;
+    try {
+        await isWhole(scene, new Date(), 300);
+        const most = options.isEach
+            ? Math.min(options.sequences, options.faults.length - options.from)
+            : options.sequences;
+        for (let index = options.from; Date.now() < end && outcomes.length < most; index++) {
+            outcomes.push(await sequence(index, scene, options, written));
+        }
+        await finish(scene, written);
+    } catch (error) {
+        console.log(`\nNOT SURVIVED: ${(error as Error).message}`);
+        console.log(replay(options, options.from + outcomes.length));
+        console.log(`the logs of every machine: ${await cluster.collectLogs()}`);
+        return 1;
+    } finally {
+        console.log(summary(outcomes));
+    }
+    if (isOurs && !options.isKept) await cluster.destroy();
+    return 0;
+}
+
+async function make(cluster: TestCluster, { controllers, workers }: SoakOptions): Promise<void> {
+    console.log(`==> making the cluster: ${controllers} controllers, ${workers} workers`);
+    await cluster.start("--controllers", String(controllers), "--workers", String(workers), "--yes");
+}
+
+/** The machines that the cluster has. */
+async function sceneOf(cluster: TestCluster): Promise<Scene> {
+    const machines = (await list(cluster.name)).filter(({ role }) => role === "machine").map(({ name }) => name);
+    const isController = (name: string) => name.startsWith(`${cluster.name}-controller-`);
+    const controllers = machines.filter(isController).sort();
+    return { cluster, controllers, workers: machines.filter((name) => !isController(name)).sort() };
+}
+
+/** One sequence, with objects written all the while. */
+async function sequence(index: number, scene: Scene, options: SoakOptions, written: Written): Promise<Outcome> {
+    const random = randomOfSequence(options.seed, index);
+    const steps = (options.isEach ? singleOf : sequenceOf)(random, options.faults, scene, index);
+    console.log(`#${index} ${describeSequence(steps)}`);
+    const counter = new ObjectCounter(readText(scene.cluster.kubeconfig));
+    let seconds: number;
+    try {
+        seconds = await strike(scene, steps, random);
+    } finally {
+        written.add(await counter.stop());
+    }
+    await written.check();
+    const { longestGap, failures, acknowledged } = written.last!;
+    const outcome = { index, faults: steps.map(({ fault }) => fault.name), seconds, gap: longestGap / 1000 };
+    console.log(
+        `    whole after ${seconds.toFixed(1)} s; ${acknowledged.length} objects written, ${failures.length} refused, ` +
+            `longest gap ${outcome.gap.toFixed(1)} s`,
+    );
+    return outcome;
+}
+
+/** Nothing lost, and healthy in the words of `tradewind status`. */
+async function finish(scene: Scene, written: Written): Promise<void> {
+    await isWhole(scene, new Date(), 300);
+    console.log(`==> ${await written.check()} acknowledged objects, all of them there`);
+    console.log(`==> ${(await scene.cluster.status()).split("\n").find((line) => line.includes(" is healthy"))}`);
+}
+
+/** How to see the same sequence again. */
+function replay({ seed, controllers, workers, faults, isEach }: SoakOptions, index: number): string {
+    const names = faults.map(({ name }) => name).join(",");
+    return (
+        `to replay it: npm run soak -- --seed ${seed} --from ${index} --sequences 1 ` +
+        `--controllers ${controllers} --workers ${workers}${isEach ? " --each" : ""} --faults ${names}`
+    );
+}

@@ -1,0 +1,104 @@
+import { parseArgs } from "node:util";
+import { clusterName } from "../../cli/start-options";
+import { invalidOption, UsageError } from "../../cli/usage-error";
+import { type Fault, faults } from "../cluster/faults";
+
+/** What `npm run soak` was asked for. */
+export interface SoakOptions {
+    readonly minutes: number;
+    readonly seed: number;
+    readonly controllers: number;
+    readonly workers: number;
+    readonly faults: readonly Fault[];
+    readonly name: string;
+    /** Number of the first sequence, from 0. */
+    readonly from: number;
+    /** Most sequences, whatever the time. */
+    readonly sequences: number;
+    /** Each fault once and alone, in their order, instead of sequences that are drawn. */
+    readonly isEach: boolean;
+    readonly isKept: boolean;
+    readonly isHelp: boolean;
+}
+
+const sizes = [1, 3, 5];
+
+/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
+export function parseSoakOptions(args: readonly string[]): SoakOptions {
+    const values = parse(args);
+    const controllers = whole("--controllers", values.controllers, 3, 1, 5);
+    if (!sizes.includes(controllers)) throw invalidOption("--controllers", "1, 3 or 5", controllers);
+    return {
+        minutes: whole("--minutes", values.minutes, 30, 1, 24 * 60),
+        seed: whole("--seed", values.seed, Math.floor(Math.random() * 2 ** 31), 0, 2 ** 32 - 1),
+        controllers,
+        workers: whole("--workers", values.workers, 1, 0, 20),
+        faults: chosen(values.faults),
+        name: clusterName(values.name ?? "soak"),
+        from: whole("--from", values.from, 0, 0, 1_000_000),
+        sequences: whole("--sequences", values.sequences, 1_000_000, 1, 1_000_000),
+        isEach: values.each ?? false,
+        isKept: values.keep ?? false,
+        isHelp: values.help ?? false,
+    };
+}
+
+function parse(args: readonly string[]) {
+    const string = { type: "string" } as const;
+    const boolean = { type: "boolean" } as const;
+    const numbers = { minutes: string, seed: string, controllers: string, workers: string };
+    const rest = { faults: string, name: string, from: string, sequences: string, each: boolean, keep: boolean };
+    try {
+        return parseArgs({ args: [...args], options: { ...numbers, ...rest, help: { ...boolean, short: "h" } } })
+            .values;
+    } catch (error) {
+        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see npm run soak -- --help`);
+    }
+}
+
+function whole(option: string, text: string | undefined, otherwise: number, least: number, most: number): number {
+    if (text === undefined) return otherwise;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+        throw invalidOption(option, `a whole number from ${least} to ${most}`, text);
+    }
+    return value;
+}
+
+function chosen(text: string | undefined): readonly Fault[] {
+    if (text === undefined) return faults;
+    return text.split(",").map((name) => {
+        const fault = faults.find((each) => each.name === name);
+        if (!fault) throw invalidOption("--faults", `some of ${faults.map((each) => each.name).join(",")}`, name);
+        return fault;
+    });
+}
+
+/** What `--help` shows. */
+export function help(): string {
+    const width = Math.max(...faults.map(({ name }) => name.length));
+    const list = faults.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`);
+    return `Strikes a cluster of this computer with faults, again and again, and checks that it survives them.
+
+Usage: npm run soak -- [options]
+
+  --minutes N      how long; a sequence that has begun is brought to its end   (default 30)
+  --seed S         what to strike and when: the same seed, the same sequences  (default: one is drawn and shown)
+  --controllers N  1, 3 or 5                                                   (default 3)
+  --workers N                                                                  (default 1)
+  --faults A,B     only these                                                  (default all)
+  --name NAME      of the cluster; one that is there is taken, and kept        (default soak)
+  --from I         number of the first sequence: to replay one that failed     (default 0)
+  --sequences N    most sequences, whatever the time
+  --each           each fault once and alone, in their order
+  --keep           keeps a cluster that was made for this
+  -h, --help
+
+All the while an object counter writes five objects a second at most; every write that was acknowledged must be there
+after each sequence and at the end. A sequence is one to three faults within 20 seconds. It ends when the cluster is
+whole again. At the first that does not end so, everything stops, and the cluster is kept to be looked at.
+
+Faults:
+${list.join("\n")}
+`;
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { help, parseSoakOptions } from "../../soak/options";
+
+describe("the options of npm run soak", () => {
+    it("have defaults, and a seed of their own", () => {
+        const { seed, faults, ...rest } = parseSoakOptions([]);
+        assert(Number.isInteger(seed));
+        assert(faults.length > 20);
+        assert.deepEqual(rest, {
+            ...{ minutes: 30, controllers: 3, workers: 1, name: "soak", from: 0, sequences: 1_000_000 },
+            ...{ isEach: false, isKept: false, isHelp: false },
+        });
+    });
+
+    it("take what a replay needs", () => {
+        const args = "--seed 5 --from 17 --sequences 1 --faults kubelet-killed,api-down --each --keep".split(" ");
+        const { seed, from, sequences, faults, isEach, isKept } = parseSoakOptions(args);
+        assert.deepEqual([seed, from, sequences, isEach, isKept], [5, 17, 1, true, true]);
+        assert.deepEqual(
+            faults.map(({ name }) => name),
+            ["kubelet-killed", "api-down"],
+        );
+    });
+
+    for (const [args, message] of [
+        [["--minutes", "0"], "--minutes must be a whole number from 1 to 1440, got 0"],
+        [["--seed", "x"], "--seed must be a whole number from 0 to 4294967295, got x"],
+        [["--controllers", "2"], "--controllers must be 1, 3 or 5, got 2"],
+        [["--name", "A"], /^--name must be a DNS label/],
+        [["--faults", "rain"], /^--faults must be some of managers-deleted,.*, got rain$/],
+        [["--what"], /^Unknown option '--what'; see npm run soak -- --help$/],
+    ] as const) {
+        it(`refuse ${args.join(" ")}`, () => {
+            assert.throws(() => parseSoakOptions(args), { message, exitCode: 2 });
+        });
+    }
+
+    it("are all in the help, and so is every fault", () => {
+        const text = help();
+        for (const option of [
+            "minutes",
+            "seed",
+            "controllers",
+            "workers",
+            "faults",
+            "name",
+            "from",
+            "sequences",
+            "each",
+        ])
+            assert(text.includes(`--${option}`), option);
+        assert.match(text, /^ {2}kubelet-killed +the kubelet gets SIGKILL$/m);
+    });
+});
