@@ -60,7 +60,8 @@ export async function destroyLoadBalancer(cluster: string): Promise<void> {
 
 /**
  * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
- * connections; the ones it has go on.
+ * connections; the ones it has go on. One whose machine is lost without a word is given up after 5 seconds: by a
+ * connection that it owes an answer, by an idle one, and by two checks; a new connection goes to another after 1.
  */
 export function haproxyConfig(backends: readonly string[]): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
@@ -72,13 +73,16 @@ export function haproxyConfig(backends: readonly string[]): string {
 defaults
     mode tcp
     load-server-state-from-file global
-    timeout connect 5s
+    timeout connect 1s
     timeout client 1h
     timeout server 1h
     timeout tunnel 24h
     timeout check 2s
     option clitcpka
     option srvtcpka
+    srvtcpka-idle 2s
+    srvtcpka-intvl 1s
+    srvtcpka-cnt 3
     option redispatch 1
     retries 3
 
@@ -90,7 +94,7 @@ backend controllers
     balance leastconn
     option httpchk GET /readyz
     http-check expect status 200
-    default-server check check-ssl verify none inter 1s fall 2 rise 1
+    default-server check check-ssl verify none inter 1s fall 2 rise 1 tcp-ut 5s
 ${servers.join("\n")}
 `;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ApiClient, type Call } from "../common/api-client";
 import { ApiError, isNotFound } from "../common/api-error";
+import { leavingAnnotation } from "../common/leaving";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
 import type { Owner, Pod } from "./pod";
 
@@ -10,6 +11,8 @@ const timeoutMilliseconds = 3_000;
 export interface ApiView {
     /** This node's pods, of all namespaces. */
     pods(): Promise<readonly Pod[]>;
+    /** Whether this node is being removed from the cluster. */
+    isLeaving(): Promise<boolean>;
     /** Whether a parent that has no pod here is to have one. */
     isWanted(namespace: string, owner: Owner | undefined): Promise<boolean>;
     /** Writes on the Node what runs from where. */
@@ -37,6 +40,19 @@ export class Api implements ApiView {
         return (await this.#call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
     }
 
+    /** A Node that was deleted tells nothing: somebody may have done so by mistake. */
+    async isLeaving(): Promise<boolean> {
+        try {
+            const { metadata } = await this.#call<Node>(this.#nodePath);
+            return metadata.annotations?.[leavingAnnotation] !== undefined;
+        } catch (error) {
+            if (isNotFound(error)) {
+                return false;
+            }
+            throw error;
+        }
+    }
+
     /** Only a DaemonSet tells; and only one that the kubelet may read, which are the control plane's. */
     async isWanted(namespace: string, owner: Owner | undefined): Promise<boolean> {
         if (owner?.kind !== "DaemonSet") {
@@ -44,10 +60,7 @@ export class Api implements ApiView {
         }
         try {
             const path = `/apis/apps/v1/namespaces/${namespace}/daemonsets/${owner.name}`;
-            const [set, node] = await Promise.all([
-                this.#call<DaemonSet>(path),
-                this.#call<Node>(`/api/v1/nodes/${this.nodeName}`),
-            ]);
+            const [set, node] = await Promise.all([this.#call<DaemonSet>(path), this.#call<Node>(this.#nodePath)]);
             const selector = set.spec.template.spec.nodeSelector ?? {};
             return Object.entries(selector).every(([label, value]) => node.metadata.labels?.[label] === value);
         } catch (error) {
@@ -60,11 +73,15 @@ export class Api implements ApiView {
     }
 
     async publish(status: string): Promise<void> {
-        await this.#call(`/api/v1/nodes/${this.nodeName}`, {
+        await this.#call(this.#nodePath, {
             method: "PATCH",
             contentType: "application/merge-patch+json",
             body: { metadata: { annotations: { [statusAnnotation]: status } } },
         });
+    }
+
+    get #nodePath(): string {
+        return `/api/v1/nodes/${this.nodeName}`;
     }
 
     /** Asks one apiserver after the other until one answers. */
@@ -91,5 +108,8 @@ interface DaemonSet {
 }
 
 interface Node {
-    readonly metadata: { readonly labels?: Record<string, string> };
+    readonly metadata: {
+        readonly labels?: Record<string, string>;
+        readonly annotations?: Record<string, string>;
+    };
 }

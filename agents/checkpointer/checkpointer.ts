@@ -37,6 +37,7 @@ export class Checkpointer {
     #problems = "";
     #status: Status = {};
     #published?: string;
+    #isLeaving = false;
     #lastLook = performance.now();
     #lastChange = performance.now();
     #seen = "";
@@ -53,9 +54,12 @@ export class Checkpointer {
         return seconds > 60 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
     }
 
-    /** Which parents that every controller runs have no checkpoint. */
+    /** Which parents that every controller runs have no checkpoint. A node that leaves keeps none. */
     missing(): string | undefined {
         const { plan } = this.#observer;
+        if (this.#isLeaving) {
+            return undefined;
+        }
         const without = [plan.self, ...plan.expects].filter((parent) => this.#status[parent]?.checkpoint === undefined);
         return without.length > 0 ? `no checkpoint of ${without.join(", ")}` : undefined;
     }
@@ -78,6 +82,7 @@ export class Checkpointer {
         const observation = await observe(this.#observer);
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
+        this.#isLeaving = observation.isLeaving;
         const before = JSON.stringify([...observation.sights]);
         if (this.#act(observation) || before !== this.#seen) {
             this.#lastChange = performance.now();

@@ -22,6 +22,8 @@ export interface Sight {
      * kubelet starts by itself. `owed`: it should have one. `gone`: it is not to run here.
      */
     readonly api: "unknown" | "listed" | "owed" | "gone";
+    /** The node is being removed: nothing is to come back here, whatever is unknown later. */
+    readonly isLeaving: boolean;
     /** What could be saved now. */
     readonly draft?: {
         readonly generation: string;
@@ -59,7 +61,7 @@ export function decide(sight: Sight, before: Memory, now: number, timings: Timin
     if (sight.kind === "self") {
         return { memory, actions: decideOnSelf(sight, memory, lasts, timings) };
     }
-    if (lasts(memory.goneSince, timings.gone)) {
+    if (sight.isLeaving || lasts(memory.goneSince, timings.gone)) {
         const actions: Action[] = [];
         if (sight.active !== undefined) actions.push("deactivate");
         if (sight.saved !== undefined) actions.push("forget");

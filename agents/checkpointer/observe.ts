@@ -20,6 +20,7 @@ export interface Observation {
     /** Why a parent's pod can't be saved. */
     readonly refusals: ReadonlyMap<string, string>;
     readonly isApiKnown: boolean;
+    readonly isLeaving: boolean;
     /** What the container runtime has, if it says. */
     readonly runtimePods?: readonly RuntimePod[];
     /** What could not be asked. */
@@ -44,10 +45,11 @@ export async function observe(observer: Observer): Promise<Observation> {
             problems.push(`${what}: ${describeError(error)}`);
             return undefined;
         });
-    const [runtimePods, apiPods] = await Promise.all([
+    const [runtimePods, view] = await Promise.all([
         ask("the container runtime", observer.runtime()),
-        ask("the API", api.pods()),
+        ask("the API", Promise.all([api.pods(), api.isLeaving()])),
     ]);
+    const [apiPods, isLeaving = false] = view ?? [];
     const saved = new Map(store.all().map((checkpoint) => [checkpoint.parent, checkpoint]));
     const copies = activeCopies(plan.directories.staticPods);
     const listed = apiPods?.filter(({ metadata }) => isCheckpointed(metadata));
@@ -84,6 +86,7 @@ export async function observe(observer: Observer): Promise<Observation> {
                 pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",
                 serves: pods === undefined ? "unknown" : serving.size > 0,
                 isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
+                isLeaving,
                 api: await place(api, parent, own, checkpoint),
                 draft: draft && {
                     generation: draft.generation,
@@ -99,6 +102,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         drafts,
         refusals,
         isApiKnown: apiPods !== undefined,
+        isLeaving,
         runtimePods,
         problems,
     };

@@ -70,6 +70,9 @@ export const defaultTimings: Timings = {
 /** On a pod: keep a copy of it that needs no API. */
 export const checkpointAnnotation = "tradewind.dev/checkpoint";
 
+/** The checkpointer itself, as a parent. */
+export const checkpointerParent = "kube-system/checkpointer";
+
 /** On a copy: its parent. */
 export const copyAnnotation = "tradewind.dev/checkpoint-of";
 

@@ -31,6 +31,7 @@ export class ApiClient {
     readonly #readCredentials: () => Credentials;
     readonly #userAgent: string;
     #agent?: Agent;
+    #hasToken = false;
 
     /** A certificate is read when a connection is opened first, a token at every call. */
     constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
@@ -56,7 +57,8 @@ export class ApiClient {
 
     #agentFor(isFresh: boolean): Agent {
         const create = (keepAlive: boolean) => {
-            const { token: _, ...tls } = this.#readCredentials();
+            const { token, ...tls } = this.#readCredentials();
+            this.#hasToken = token !== undefined;
             return new Agent({ ...tls, keepAlive, maxSockets: 16 });
         };
         if (isFresh) {
@@ -69,7 +71,8 @@ export class ApiClient {
     #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
         const payload = body === undefined ? undefined : JSON.stringify(body);
         const agent = this.#agentFor(isFresh);
-        const { token } = this.#readCredentials();
+        // Read anew: whoever gave it renews it.
+        const token = this.#hasToken ? this.#readCredentials().token : undefined;
         const options: RequestOptions = {
             method,
             agent,

@@ -12,9 +12,6 @@ export interface Node {
     readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** On a node that is being removed: who changes their mind gets it back schedulable. */
-export const leavingAnnotation = "tradewind.dev/leaving";
-
 /**
  * The nodes that the stack made and wants no longer.
  *

@@ -1,3 +1,4 @@
+import { checkpointerParent, copyAnnotation } from "../checkpointer/plan";
 import type { ApiClient } from "../common/api-client";
 
 export interface Pod {
@@ -30,6 +31,12 @@ export function isEvictable(pod: Pod): boolean {
 /** Whether a DaemonSet runs it because its node has this label. */
 export function isPlacedByLabel(pod: Pod, label: string): boolean {
     return !isStatic(pod) && isOfDaemonSet(pod) && pod.spec?.nodeSelector?.[label] !== undefined;
+}
+
+/** Whether it stands in for another pod. The checkpointer's own copy lies ready on a controller for as long as it is one. */
+export function isStandIn({ metadata }: Pod): boolean {
+    const parent = metadata.annotations?.[copyAnnotation];
+    return parent !== undefined && parent !== checkpointerParent;
 }
 
 export function podName({ metadata: { namespace, name } }: Pod): string {

@@ -1,4 +1,4 @@
-import { type CheckpointerPlan, checkpointAnnotation } from "../../agents/checkpointer/plan";
+import { type CheckpointerPlan, checkpointAnnotation, checkpointerParent } from "../../agents/checkpointer/plan";
 import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
@@ -36,7 +36,7 @@ export function checkpointer(cluster: Cluster, program: string): Manifest[] {
 export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
     return {
         apiServers: [localApiServer, clusterApiServer(cluster)],
-        self: `${namespace}/${name}`,
+        self: checkpointerParent,
         expects: credentialHolders.map((holder) => `${namespace}/${holder}`),
         runtimeSocket: paths.runtimeSocket,
         credentials: { ca: paths.ca, client: paths.kubeletClient },

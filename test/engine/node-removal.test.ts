@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leavingAnnotation } from "../../agents/node-removal/nodes";
+import { leavingAnnotation } from "../../agents/common/leaving";
 import { stepNames } from "../../agents/node-removal/step-names";
 import { at } from "../../simulator/kubernetes/object";
 import { runAgent, runUntilCrash } from "./node-removal/agent";

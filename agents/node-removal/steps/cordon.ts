@@ -1,4 +1,5 @@
-import { leavingAnnotation, listLeaving, namesOf, patchNode } from "../nodes";
+import { leavingAnnotation } from "../../common/leaving";
+import { listLeaving, namesOf, patchNode } from "../nodes";
 import type { Step } from "../run";
 import { tryApiUntil } from "../try-until";
 

@@ -1,7 +1,8 @@
 import { describeMember, voterHealth } from "../../common/etcd-members";
 import { tryUntil } from "../../common/etcd-try";
+import { leavingAnnotation } from "../../common/leaving";
 import { departuresProblem, leavingMembers } from "../members";
-import { leavingAnnotation, leavingNodes, listNodes, type Node, namesOf, patchNode } from "../nodes";
+import { leavingNodes, listNodes, type Node, namesOf, patchNode } from "../nodes";
 import type { Run, Step } from "../run";
 import { tryApiUntil } from "../try-until";
 

@@ -1,9 +1,9 @@
 import { isController, isReachable, listLeaving, type Node, patchNode } from "../nodes";
-import { isPlacedByLabel, podName, podsOn } from "../pods";
+import { isPlacedByLabel, isStandIn, podName, podsOn } from "../pods";
 import type { Run, Step } from "../run";
 import { tryApiUntil } from "../try-until";
 
-/** No control plane runs on the controllers that leave: it ended as in a rollout, and its clients went elsewhere. */
+/** No control plane runs on the controllers that leave, nor a copy of it: it ended as in a rollout, and its clients went elsewhere. */
 export const releaseControlPlane: Step = {
     name: "release-control-plane",
     run: async (run) => {
@@ -27,5 +27,5 @@ function hasRole({ plan }: Run, { metadata }: Node): boolean {
 
 async function controlPlaneOn({ api, plan }: Run, { metadata }: Node): Promise<string[]> {
     const pods = await podsOn(api, metadata.name);
-    return pods.filter((pod) => isPlacedByLabel(pod, plan.controllerLabel)).map(podName);
+    return pods.filter((pod) => isPlacedByLabel(pod, plan.controllerLabel) || isStandIn(pod)).map(podName);
 }

@@ -13,6 +13,13 @@ describe("haproxyConfig", () => {
         assert.match(config, /default-server check check-ssl verify none inter 1s fall 2 rise 1/);
     });
 
+    it("gives up a machine that is lost without a word, on open connections too", () => {
+        assert.match(config, /timeout connect 1s/);
+        assert.match(config, /option redispatch 1/);
+        assert.match(config, /srvtcpka-idle 2s\n {4}srvtcpka-intvl 1s\n {4}srvtcpka-cnt 3\n/);
+        assert.match(config, /default-server .* tcp-ut 5s\n/);
+    });
+
     it("hands its sockets to the next process at a reload", () => {
         assert.match(config, /expose-fd listeners/);
     });

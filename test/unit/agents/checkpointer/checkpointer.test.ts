@@ -45,6 +45,7 @@ describe("a checkpointer at work", () => {
     let pods: Pod[] | "down";
     let runtime: RuntimePod[] | "down";
     let isWanted: boolean;
+    let isLeaving: boolean;
     let published: string[];
     let log: string[];
     let checkpointer: Checkpointer;
@@ -68,6 +69,7 @@ describe("a checkpointer at work", () => {
             runtime: () => answer(runtime),
             api: {
                 pods: () => answer(pods),
+                isLeaving: () => answer(pods === "down" ? "down" : isLeaving),
                 isWanted: () => answer(pods === "down" ? "down" : isWanted),
                 publish: async (status) => void published.push(status),
             },
@@ -90,6 +92,7 @@ describe("a checkpointer at work", () => {
         pods = [self, web, refused];
         runtime = pods.map(alive);
         isWanted = true;
+        isLeaving = false;
         published = [];
         log = [];
         checkpointer = start();
@@ -155,6 +158,23 @@ describe("a checkpointer at work", () => {
         assert.deepEqual(readdirSync(join(root, "checkpoints/prod")), []);
         assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")), ["checkpointer"]);
         assert.deepEqual(copies(), [own]);
+    });
+
+    it("keeps nothing on a node that leaves, starts nothing there when the API goes, and saves anew if it stays", async () => {
+        await look(2);
+        isLeaving = true;
+        await look(2);
+        assert.deepEqual(readdirSync(join(root, "checkpoints/prod")), []);
+        assert.equal(checkpointer.missing(), undefined);
+        const running = runtime;
+        [pods, runtime] = ["down", []];
+        checkpointer = start();
+        await look(3);
+        assert.deepEqual(copies(), [own]);
+        [pods, runtime, isLeaving] = [[self, web, refused], running, false];
+        await look(2);
+        assert.equal(checkpointer.missing(), undefined);
+        assert.equal(readdirSync(join(root, "checkpoints/prod")).length, 1);
     });
 
     it("saves the others when one can't be saved", async () => {

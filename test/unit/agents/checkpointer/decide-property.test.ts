@@ -16,6 +16,8 @@ const events = [
     "runtime speaks",
     "parent is removed",
     "parent is made anew",
+    "node is to leave",
+    "node is to stay",
     "power is cut",
 ] as const;
 type Event = (typeof events)[number];
@@ -29,6 +31,7 @@ class Node {
     isApiUp = true;
     isRuntimeUp = true;
     exists = true;
+    isLeaving = false;
     saved: string | undefined = "g1";
     active: string | undefined;
     memory: Memory = {};
@@ -46,6 +49,7 @@ class Node {
             isAsSaved,
             pod: this.isRuntimeUp ? this.pod : "unknown",
             serves: this.isRuntimeUp ? this.pod === "alive" && this.serves : "unknown",
+            isLeaving: this.isApiUp && this.isLeaving,
             api: this.isApiUp ? (this.exists ? (this.pod === "alive" ? "listed" : "owed") : "gone") : "unknown",
         };
     }
@@ -86,6 +90,12 @@ class Node {
             case "parent is made anew":
                 this.exists = true;
                 break;
+            case "node is to leave":
+                this.isLeaving = true;
+                break;
+            case "node is to stay":
+                this.isLeaving = false;
+                break;
             case "power is cut":
                 // The checkpointer forgets what it saw; the disk does not.
                 Object.assign(this, { pod: "absent", serves: false, isApiUp: false, memory: {} });
@@ -112,23 +122,27 @@ class Node {
     }
 
     check(sight: Sight, actions: readonly string[]): void {
-        const { kind, pod, api, serves, active, saved } = sight;
+        const { kind, pod, api, serves, active, saved, isLeaving } = sight;
         if (pod === "unknown" && api === "unknown") {
             assert.deepEqual(actions, [], "what is unknown changes nothing");
         }
         if (actions.includes("activate")) {
             assert.notEqual(pod, "unknown", "a copy starts only when the pod is known");
             assert.notEqual(api, "gone", "no copy of what is not to run");
+            assert(!isLeaving, "no copy on a node that leaves");
             assert.notEqual(saved, undefined, "a copy is one of a checkpoint");
             if (kind === "exclusive") assert.equal(pod, "absent", "never two of which only one may run");
         }
         if (actions.includes("deactivate")) {
             assert.notEqual(active, undefined);
             const isReplaced = kind === "exclusive" ? pod === "alive" : serves === true;
-            assert(isReplaced || api === "gone", "a copy stops only for a pod that serves, or with its parent");
+            assert(
+                isReplaced || api === "gone" || isLeaving,
+                "a copy stops only for a pod that serves, or with its parent",
+            );
         }
         if (actions.includes("forget")) {
-            assert.equal(api, "gone", "nothing is forgotten but what the API says is gone");
+            assert(api === "gone" || isLeaving, "nothing is forgotten but what the API says is gone or to go");
         }
         if (kind === "exclusive" && pod === "alive" && active !== undefined) {
             assert(actions.includes("deactivate"), "the copy of an exclusive pod gives way at once");
@@ -165,7 +179,7 @@ describe("over any sequence of events the checkpointer", () => {
                         node.happen(event);
                         for (let second = 0; second <= peace; second++) node.tick();
                     }
-                    const last: Event[] = ["runtime speaks", "API comes"];
+                    const last: Event[] = ["runtime speaks", "API comes", "node is to stay"];
                     last.push(
                         ...(isRemoved
                             ? ["parent is removed" as const]

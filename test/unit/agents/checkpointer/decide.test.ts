@@ -10,10 +10,12 @@ const well: Sight = {
     serves: true,
     isAsSaved: true,
     api: "listed",
+    isLeaving: false,
 };
 const absent: Partial<Sight> = { pod: "absent", serves: false, isAsSaved: false };
 const copy: Partial<Sight> = { active: "g1" };
 const exclusive: Partial<Sight> = { kind: "exclusive" };
+const leaving: Partial<Sight> = { isLeaving: true };
 const self: Partial<Sight> = { kind: "self" };
 const draft = (more: Partial<NonNullable<Sight["draft"]>> = {}): Partial<Sight> => ({
     draft: { generation: "g2", isReady: true, hasCrashed: false, isSaved: false, ...more },
@@ -92,6 +94,29 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
         ["deactivate"],
     ],
     ["an exclusive pod runs and does not serve", { ...exclusive, serves: false, isAsSaved: false }, 1e6, []],
+    ["the pod serves on a node that leaves", leaving, 0, ["forget"]],
+    ["the pod serves on a node that leaves, nothing is saved", { ...leaving, saved: undefined, ...draft() }, 1e6, []],
+    ["a copy is active on a node that leaves", { ...leaving, ...absent, ...copy }, 0, ["deactivate", "forget"]],
+    [
+        "a copy is active on a node that leaves, and the runtime is silent",
+        { ...leaving, ...copy, pod: "unknown", serves: "unknown" },
+        0,
+        ["deactivate", "forget"],
+    ],
+    [
+        "an exclusive pod is owed to a node that leaves",
+        { ...leaving, ...exclusive, ...absent, api: "owed" },
+        0,
+        ["forget"],
+    ],
+    ["nothing is left on a node that leaves", { ...leaving, ...absent, saved: undefined, api: "gone" }, 1e6, []],
+    [
+        "nothing is left on a node that left, and the API is down",
+        { ...absent, saved: undefined, api: "unknown" },
+        1e6,
+        [],
+    ],
+    ["the checkpointer's node leaves", { ...self, ...copy, ...leaving }, 1e6, []],
     ["a first pod is Ready", { saved: undefined, ...draft() }, seconds.settleFirst, ["save"]],
     ["a first pod is not Ready", { saved: undefined, ...draft({ isReady: false }) }, 1e6, []],
     ["a changed pod is Ready", draft(), seconds.settle, ["save"]],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isEvictable, isPlacedByLabel, type Pod, podName } from "../../../../agents/node-removal/pods";
+import { isEvictable, isPlacedByLabel, isStandIn, type Pod, podName } from "../../../../agents/node-removal/pods";
 
 const owner = (kind: string) => ({ ownerReferences: [{ kind, controller: true }] });
 const pod = (metadata: object, rest: object = {}): Pod => ({
@@ -31,6 +31,13 @@ describe("a pod", () => {
         assert.equal(isPlacedByLabel(pod(owner("DaemonSet"), { spec: { nodeSelector } }), "role"), true);
         assert.equal(isPlacedByLabel(pod(owner("DaemonSet")), "role"), false);
         assert.equal(isPlacedByLabel(pod(owner("Job"), { spec: { nodeSelector } }), "role"), false);
+    });
+
+    it("stands in for another when it is a checkpoint's copy, but for the checkpointer's own, which sleeps", () => {
+        const copyOf = (parent: string) => pod({ annotations: { "tradewind.dev/checkpoint-of": parent } });
+        assert.equal(isStandIn(copyOf("kube-system/kube-apiserver")), true);
+        assert.equal(isStandIn(copyOf("kube-system/checkpointer")), false);
+        assert.equal(isStandIn(pod({})), false);
     });
 
     it("is named with its namespace", () => assert.equal(podName(pod({})), "default/web"));
