@@ -9,6 +9,10 @@ interface Command {
 
 /** Every command, by its name; each is a file of `commands/`. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+    drill: {
+        summary: "loses all controllers, restores them, and compares every object",
+        load: () => require("./commands/drill"),
+    },
     recover: {
         summary: "brings back a control plane that is gone",
         load: () => require("./commands/recover"),

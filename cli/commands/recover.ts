@@ -6,7 +6,7 @@ import { ensureEngine } from "../../machines";
 import { type ClusterAccess, credentialsOf, findCluster } from "../cluster-access";
 import { releaseRecovery } from "../recover/begin";
 import { type Controller, localController } from "../recover/controller";
-import { followRecovery, lookAt } from "../recover/follow";
+import { followRecovery, lookNow } from "../recover/follow";
 import { parseRecoverOptions, RECOVER_HELP, type RecoverOptions } from "../recover/options";
 import { recover } from "../recover/recover";
 import { stackRecord } from "../recover/stack-record";
@@ -62,7 +62,7 @@ async function release(local: string, options: RecoverOptions, stages: Stages): 
     const { controllers } = resolveCluster((await stackRecord(clusterState(local))).options);
     const controller = localController(local, controllerName(controllers.names, options));
     await ensureEngine();
-    const { state } = await lookAt(controller, undefined);
+    const { state } = await lookNow(controller);
     if (state === "over") {
         console.log(`nothing to release: no recovery is at work on ${controller.name}`);
         return 0;
@@ -84,7 +84,7 @@ async function releaseOnEnter(controller: Controller, timeout: number, stages: S
 
 async function goOn(controller: Controller, timeout: number, stages: Stages): Promise<void> {
     await stages.run("release", `on ${controller.name}`, async (say) => {
-        const { cursor } = await lookAt(controller, undefined);
+        const { cursor } = await lookNow(controller);
         await releaseRecovery(controller);
         await followRecovery(controller, { untilHeld: false, timeout, print: say, cursor });
     });

@@ -25,7 +25,8 @@ if [ -e "$state/pivoted" ] && ! systemctl is-active --quiet bootstrap.service; t
 elif [ -e "$state/pivoted" ]; then echo over
 elif [ -e "$state/${heldFile}" ] && [ ! -e "$state/${releasedFile}" ]; then echo held
 else echo 'at work'; fi
-journalctl --unit bootstrap.service --output cat --no-pager --quiet --show-cursor "$@"
+# It fails where there is nothing to show.
+journalctl --unit bootstrap.service --output cat --no-pager --quiet --show-cursor "$@" || true
 `;
 
 export interface FollowOptions {
@@ -34,7 +35,7 @@ export interface FollowOptions {
     /** Seconds. */
     readonly timeout: number;
     readonly print: (line: string) => void;
-    /** Where in the journal to begin. */
+    /** Where in the journal to begin. @default its beginning */
     readonly cursor?: string;
 }
 
@@ -77,9 +78,13 @@ export async function followRecovery(controller: Controller, options: FollowOpti
     }
 }
 
-export async function lookAt(controller: Controller, cursor: string | undefined): Promise<Look> {
-    const since = cursor ? ["--after-cursor", cursor] : ["--lines", "0"];
-    return parseLook(await controller.run(script, since));
+/** How it stands, and where its journal ends: `cursor` is undefined if it has none yet. */
+export async function lookNow(controller: Controller): Promise<Look> {
+    return parseLook(await controller.run(script, ["--lines", "0"]));
+}
+
+async function lookAt(controller: Controller, cursor: string | undefined): Promise<Look> {
+    return parseLook(await controller.run(script, cursor ? ["--after-cursor", cursor] : []));
 }
 
 export function parseLook(text: string): Look {

@@ -10,7 +10,7 @@ import { beginRecovery, bringFile } from "./begin";
 import type { Controller } from "./controller";
 import { type Decision, decide, snapshotSource } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
-import { followRecovery, lookAt } from "./follow";
+import { followRecovery, lookNow } from "./follow";
 import type { Source } from "./options";
 
 export interface RecoverRequest {
@@ -35,7 +35,7 @@ const etcdPatience = 60;
 export async function recover(request: RecoverRequest): Promise<"over" | "held"> {
     const { controller, isHeld, timeout, say } = request;
     const { decision, facts } = await decided(request);
-    const before = (await lookAt(controller, undefined)).cursor;
+    const before = (await lookNow(controller)).cursor;
     if (decision.kind === "continue") {
         say(`a recovery is at work on ${controller.name} since ${decision.id}: going on with it`);
         await controller.run("systemctl start --no-block bootstrap.service");

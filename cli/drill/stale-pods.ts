@@ -1,0 +1,29 @@
+/** What is read of a pod. */
+export interface PodStatus {
+    readonly metadata: { readonly name: string; readonly namespace: string };
+    readonly spec: { readonly nodeName?: string };
+    readonly status?: {
+        readonly phase?: string;
+        readonly containerStatuses?: readonly {
+            readonly state?: { readonly running?: { readonly startedAt: string } };
+        }[];
+    };
+}
+
+/**
+ * The pods of new machines whose status is still that of the old ones.
+ *
+ * A restored API says that all of them run, until the kubelets have said what is so.
+ *
+ * @param since when the old machines went, in milliseconds since 1970
+ */
+export function stalePods(pods: readonly PodStatus[], nodes: readonly string[], since: number): string[] {
+    const isStale = ({ spec, status }: PodStatus) =>
+        nodes.includes(spec.nodeName ?? "") &&
+        status?.phase === "Running" &&
+        (status.containerStatuses ?? []).some(({ state }) => {
+            const startedAt = state?.running?.startedAt;
+            return startedAt !== undefined && Date.parse(startedAt) < since;
+        });
+    return pods.filter(isStale).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+}
