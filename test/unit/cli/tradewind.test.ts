@@ -31,7 +31,7 @@ describe("tradewind", function () {
 
     it("says what is legal, and ends with 2, when the command line is wrong", () => {
         const wrong: [string[], string][] = [
-            [["stat"], "error: command must be one of status, got stat; see tradewind --help"],
+            [["stat"], "error: command must be one of drill, recover, status, got stat; see tradewind --help"],
             [
                 ["status", "--name", "x"],
                 "error: --name must be one of this computer's clusters, of which there is none, got x",
