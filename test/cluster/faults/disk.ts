@@ -68,6 +68,8 @@ export const diskFaults: readonly Fault[] = [
         target: "controller",
         lasts: 60,
         isAlone: true,
+        // The kubelet reports pressure for 5 minutes after it is over.
+        within: 480,
         inject: fill,
         heal: empty,
     },
