@@ -33,6 +33,12 @@ async function fill(scene: Scene, machine: string): Promise<void> {
         // The only etcd refuses sooner or later, which is the point.
         await scene.cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { text } }).catch(() => {});
     }
+    const logs = "/var/log/pods/kube-system_etcd-*/etcd/*.log";
+    await eventually(
+        "etcd to miss room",
+        () => scene.cluster.exec(machine, `grep -qs 'no space left on device' ${logs}`),
+        90,
+    );
 }
 
 /** Makes room again, waits for etcd, and gives it its old disk back. */
@@ -62,6 +68,8 @@ export const diskFaults: readonly Fault[] = [
         target: "controller",
         lasts: 60,
         isAlone: true,
+        // The kubelet reports pressure for 5 minutes after it is over.
+        within: 480,
         inject: fill,
         heal: empty,
     },
