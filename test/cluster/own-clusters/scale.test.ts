@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
-import { destroyMachine, list } from "../../../machines";
+import { setTimeout as sleep } from "node:timers/promises";
+import { destroyMachine, list, powerOff, powerOn, reboot } from "../../../machines";
 import { eventually, readText, TestCluster } from "../cluster";
+import { etcdLeader, etcdMembers } from "../etcd-roll";
+import type { Scene } from "../faults/fault";
+import { isWhole } from "../faults/whole";
 import { type Count, ObjectCounter } from "../object-counter";
+import { probeTargets } from "../probe-targets";
+import { describeTallies, Prober, type Target } from "../prober";
 
 const scaled = new TestCluster("scale");
 const controllers = (...indexes: number[]) => indexes.map((index) => `scale-controller-${index}`);
+const three: Scene = { cluster: scaled, controllers: controllers(0, 1, 2), workers: ["scale-default-0"] };
 
-/** The etcd members, as a machine's own tells them; a learner is marked. */
-async function members(machine: string): Promise<string[]> {
-    const pki = "/etc/kubernetes/pki/etcd";
-    const answer = await scaled.exec(
-        machine,
-        `curl -sS --fail --cacert ${pki}/ca.crt --cert ${pki}/member.crt --key ${pki}/member.key ` +
-            `-d '{"linearizable":true}' https://127.0.0.1:2379/v3/cluster/member/list`,
-    );
-    const all: { name?: string; isLearner?: boolean }[] = JSON.parse(answer).members;
-    return all.map(({ name = "unnamed", isLearner }) => (isLearner ? `${name} (learner)` : name)).sort();
-}
+/** Most seconds that the load balancer takes to give up a lost machine, open connections too (machines/load-balancer.ts). */
+const detectionSeconds = 8;
 
 async function nodes(): Promise<string[]> {
     const { items } = await scaled.get<{ items: Node[] }>("nodes");
@@ -50,29 +48,89 @@ async function check(what: string, { acknowledged, failures, longestGap }: Count
     );
 }
 
-describe("a cluster that grows and shrinks", function () {
-    this.timeout(600_000);
-    let counter: ObjectCounter;
-    const timed = async (what: string, act: () => Promise<unknown>) => {
-        const start = performance.now();
-        counter = new ObjectCounter(readText(scaled.kubeconfig));
-        let count: Count;
+/** Does something while objects are created through the load balancer, and tells how long it took and what that cost. */
+async function timed(what: string, act: () => Promise<unknown>): Promise<Count> {
+    const start = performance.now();
+    const counter = new ObjectCounter(readText(scaled.kubeconfig));
+    let count: Count;
+    try {
+        await act();
+    } finally {
+        count = await counter.stop();
+    }
+    await check(`${what} in ${((performance.now() - start) / 1000).toFixed(0)} s`, count);
+    return count;
+}
+
+/** What lay in wait on a machine while it was removed: copies of the control plane, and at its end checkpoints. */
+async function untilGone(machine: string): Promise<{ copies: string[]; checkpoints: string[] }> {
+    const copies = new Set<string>();
+    let checkpoints: string[] = [];
+    for (;;) {
         try {
-            await act();
-        } finally {
-            count = await counter.stop();
+            const look = "cd /etc/kubernetes; ls manifests; ls -d checkpoints/*/*/current";
+            const seen = (await scaled.exec(machine, look)).trim().split("\n");
+            for (const file of seen) if (file.startsWith("checkpoint-")) copies.add(file);
+            checkpoints = seen.filter((file) => file.startsWith("checkpoints/"));
+        } catch {
+            return { copies: [...copies], checkpoints };
         }
-        await check(`${what} in ${((performance.now() - start) / 1000).toFixed(0)} s`, count);
-        return count;
-    };
+        await sleep(500);
+    }
+}
+
+describe("a cluster whose controllers come and go", function () {
+    this.timeout(600_000);
+    let targets: Target[];
 
     before(() => scaled.start("--controllers", "1", "--workers", "1", "--yes"));
     after(() => scaled.destroy());
 
     it("grows from one controller to three", async () => {
         await timed("1 to 3 controllers", () => scaled.start("--controllers", "3", "--yes"));
-        assert.deepEqual(await members("scale-controller-0"), controllers(0, 1, 2));
+        assert.deepEqual(await etcdMembers(scaled, "scale-controller-0"), controllers(0, 1, 2));
     });
+
+    it("fails no request once the load balancer knows that the controller that leads etcd is lost", async () => {
+        const kubeconfig = readText(scaled.kubeconfig);
+        const address = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
+        targets = await probeTargets(address, kubeconfig, (...args) => scaled.kubectl(...args));
+        await isWhole(three, new Date(), 180);
+        const lost = await etcdLeader(scaled, "scale-controller-0");
+        const prober = new Prober(targets, 120);
+        // Its connections are spread over all of them.
+        await sleep(5_000);
+        const cut = new Date();
+        await timed(`${lost}, which led etcd, lost for 30 s`, async () => {
+            await powerOff(scaled.name, lost);
+            await sleep(30_000);
+        });
+        const tallies = await prober.stop();
+        await timed("whole with it again", async () => {
+            const back = new Date();
+            await powerOn(scaled.name, lost);
+            await isWhole(three, back, 240);
+        });
+        const since = ({ at }: { at: string }) => (new Date(at).getTime() - cut.getTime()) / 1000;
+        const failed = Object.values(tallies).flatMap(({ failures }) => failures.map(since));
+        console.log(`      ${describeTallies(tallies)}`);
+        console.log(`      ${failed.length} requests failed, the last ${Math.max(0, ...failed)} s after the loss`);
+        assert.ok(tallies.new.requests > 50 && tallies.http2.requests > 50);
+        assert.deepEqual(
+            failed.filter((seconds) => seconds < 0 || seconds > detectionSeconds),
+            [],
+        );
+    });
+
+    for (const some of [controllers(1), controllers(0, 2), controllers(0, 1, 2)]) {
+        it(`is whole after a reboot of ${some.join(", ")}`, async () => {
+            await timed(`reboot of ${some.length} of 3, whole`, async () => {
+                const start = new Date();
+                await Promise.all(some.map((machine) => reboot(scaled.name, machine)));
+                await isWhole(three, start, 300);
+            });
+        });
+    }
 
     it("loses its first controller for good and gets another of the same name, which joins the others", async () => {
         const { stdout } = await scaled.pulumi("stack", "export");
@@ -87,21 +145,26 @@ describe("a cluster that grows and shrinks", function () {
             // The pod on its node makes it a member again, by itself.
             await eventually("the new controller to serve the API", () => isServing("scale-controller-0"), 240);
         });
-        assert.deepEqual(await members("scale-controller-0"), controllers(0, 1, 2));
+        assert.deepEqual(await etcdMembers(scaled, "scale-controller-0"), controllers(0, 1, 2));
         await scaled.pulumi("preview", "--expect-no-changes");
     });
 
     it("shrinks to the first controller and no worker, node by node, before a machine goes", async () => {
+        const leaving = controllers(1, 2).map(untilGone);
         const count = await timed("3 to 1 controllers and 1 to 0 workers", () =>
             scaled.start("--controllers", "1", "--workers", "0", "--yes"),
         );
         assert.deepEqual(count.failures, []);
-        assert.deepEqual(await members("scale-controller-0"), controllers(0));
+        assert.deepEqual(await etcdMembers(scaled, "scale-controller-0"), controllers(0));
         assert.deepEqual(await nodes(), controllers(0));
         const machines = (await list("scale")).filter(({ role }) => role === "machine");
         assert.deepEqual(
             machines.map(({ name }) => name),
             controllers(0),
         );
+        for (const { copies, checkpoints } of await Promise.all(leaving)) {
+            assert.deepEqual(copies, ["checkpoint-kube-system.checkpointer.json"], "nothing came back");
+            assert.deepEqual(checkpoints, ["checkpoints/kube-system/checkpointer/current"], "nothing could");
+        }
     });
 });

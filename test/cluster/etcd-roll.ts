@@ -1,0 +1,34 @@
+import type { TestCluster } from "./cluster";
+
+const pki = "/etc/kubernetes/pki/etcd";
+
+interface Member {
+    readonly ID: string;
+    readonly name?: string;
+    readonly isLearner?: boolean;
+}
+
+async function ask<T>(cluster: TestCluster, machine: string, path: string): Promise<T> {
+    const answer = await cluster.exec(
+        machine,
+        `curl -sS --fail --cacert ${pki}/ca.crt --cert ${pki}/member.crt --key ${pki}/member.key ` +
+            `-d '{"linearizable":true}' https://127.0.0.1:2379/v3/${path}`,
+    );
+    return JSON.parse(answer);
+}
+
+async function list(cluster: TestCluster, machine: string): Promise<readonly Member[]> {
+    return (await ask<{ members: Member[] }>(cluster, machine, "cluster/member/list")).members;
+}
+
+/** The etcd members, as a machine's own tells them; a learner is marked. */
+export async function etcdMembers(cluster: TestCluster, machine: string): Promise<string[]> {
+    const members = await list(cluster, machine);
+    return members.map(({ name = "unnamed", isLearner }) => (isLearner ? `${name} (learner)` : name)).sort();
+}
+
+/** The controller whose member leads. */
+export async function etcdLeader(cluster: TestCluster, machine: string): Promise<string> {
+    const { leader } = await ask<{ leader: string }>(cluster, machine, "maintenance/status");
+    return (await list(cluster, machine)).find(({ ID }) => ID === leader)!.name!;
+}
