@@ -48,6 +48,11 @@ export class TestCluster {
         return this.#npm("pulumi", ["--name", this.name, ...args]);
     }
 
+    /** Runs `tradewind`. */
+    tradewind(command: string, ...args: string[]): Promise<Output> {
+        return this.#npm("tradewind", [command, "--name", this.name, ...args]);
+    }
+
     destroy(): Promise<Output> {
         return this.start("--destroy", "--yes");
     }
