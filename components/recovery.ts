@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Credentials } from "./cluster/credentials";
-import type { ClusterOptions, EtcdSnapshotSecrets } from "./cluster/options";
+import type { ClusterOptions } from "./cluster/options";
 import type { RecoveryRecord } from "./cluster/recovery";
 
 export interface RecoveryArgs {
@@ -8,22 +8,9 @@ export interface RecoveryArgs {
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, string>>;
     readonly credentials: pulumi.Output<Credentials>;
-    readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
 
 /** An output of a cluster's component, in the state alone: the stack's own outputs do not show it. */
-export function recoveryRecord({
-    options,
-    machines,
-    credentials,
-    snapshotSecrets,
-}: RecoveryArgs): pulumi.Output<RecoveryRecord> {
-    return pulumi.secret(
-        pulumi.all([credentials, snapshotSecrets]).apply(([secrets, snapshots]) => ({
-            options,
-            machines,
-            credentials: secrets,
-            ...(snapshots && { snapshotSecrets: snapshots }),
-        })),
-    );
+export function recoveryRecord({ options, machines, credentials }: RecoveryArgs): pulumi.Output<RecoveryRecord> {
+    return pulumi.secret(credentials.apply((secrets) => ({ options, machines, credentials: secrets })));
 }

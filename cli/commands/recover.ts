@@ -49,7 +49,17 @@ async function bringBack(access: ClusterAccess, local: string, options: RecoverO
         return localController(local, name);
     });
     const end = await stages.run(`recover from ${from}`, `on ${controller.name}`, (say) =>
-        recover({ ...options, from: from!, cluster, record, controller, say }),
+        recover({
+            ...options,
+            from: from!,
+            cluster,
+            record,
+            controller,
+            others: cluster.controllers.names
+                .filter((name) => name !== controller.name)
+                .map((name) => localController(local, name)),
+            say,
+        }),
     );
     console.log(end === "over" ? done(stages) : held(local, stages));
     if (end === "held" && isHeld && process.stdin.isTTY && process.stdout.isTTY) {

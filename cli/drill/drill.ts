@@ -2,12 +2,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "../../agents/common/api-client";
-import { ApiError, describePassing, isTransient } from "../../agents/common/api-error";
-import { type KubernetesVersion, programPath } from "../../artifacts";
+import { ApiError, isTransient } from "../../agents/common/api-error";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { credentialsOf, findCluster } from "../cluster-access";
 import { writePrivate } from "../private-file";
-import { waitUntilReady } from "../ready";
 import { localController } from "../recover/controller";
 import { recover } from "../recover/recover";
 import { stackRecord } from "../recover/stack-record";
@@ -20,10 +18,9 @@ import { drillObjects, removeDrillObjects } from "./fill";
 import { replaceMachines } from "./new-controllers";
 import { everyObject } from "./objects";
 import type { DrillResult } from "./report";
-import { type PodStatus, stalePods } from "./stale-pods";
+import { waitUntilSettled } from "./settled";
 
 const recoverSeconds = 900;
-const readySeconds = 300;
 
 /** Loses all controllers of a cluster of this computer, restores them from a snapshot, and compares what is there. */
 export async function drill(name: string, count: number): Promise<DrillResult> {
@@ -33,9 +30,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
     const cluster = resolveCluster(record.options);
     const [first = ""] = cluster.controllers.names;
     const { directory } = cluster.etcdSnapshots;
-    const kubectl = programPath("kubectl", cluster.versions.kubernetes as KubernetesVersion);
-    const ready = (say: (line: string) => void) =>
-        waitUntilReady({ kubectl, kubeconfig: state.kubeconfig }, Object.keys(record.machines), say);
+    const nodes = Object.keys(record.machines);
     const api = apiOf(name);
     const controller = localController(name, first);
 
@@ -43,7 +38,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
         for (const { path, object } of drillObjects(count, cluster.images.pause)) {
             await create(api, path, object);
         }
-        await ready(say);
+        await waitUntilSettled(api, { nodes, renewed: [], since: 0 }, say);
     });
     const before = await stages.run("list", "every object of every kind", async (say) => {
         const objects = await everyObject(api);
@@ -69,6 +64,8 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
             cluster,
             record,
             controller,
+            // They are new, too.
+            others: [],
             from: "snapshot",
             snapshot: file,
             isHeld: false,
@@ -77,45 +74,20 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
             say,
         }),
     );
-    await stages.run("ready", "every node and every pod", async (say) => {
-        await untilFresh(api, cluster.controllers.names, lostAt, say);
-        await ready(say);
-    });
+    await stages.run("ready", "every node and every pod", (say) =>
+        waitUntilSettled(api, { nodes, renewed: cluster.controllers.names, since: lostAt }, say),
+    );
     const seconds = (performance.now() - lost) / 1000;
     const comparison = await stages.run("compare", "every object of every kind", async () =>
-        compare(before, await everyObject(apiOf(name))),
+        compare(before, await everyObject(api)),
     );
     await stages.run("clean up", "what the drill made", async () => {
-        await removeDrillObjects(apiOf(name));
+        await removeDrillObjects(api, before);
         if (comparison.differences.length === 0) {
             rmSync(file, { force: true });
         }
     });
     return { cluster: name, timings: stages.timings, comparison, seconds };
-}
-
-/** Waits until the kubelets of new machines have told of their pods. */
-async function untilFresh(api: ApiClient, nodes: readonly string[], since: number, say: (line: string) => void) {
-    const deadline = Date.now() + readySeconds * 1000;
-    for (let last = ""; ; await sleep(500)) {
-        let waiting: string;
-        try {
-            const { items } = await api.call<{ items: PodStatus[] }>("/api/v1/pods");
-            waiting = stalePods(items, nodes, since).join(", ");
-        } catch (error) {
-            waiting = describePassing(error);
-        }
-        if (waiting === "") {
-            return;
-        }
-        if (Date.now() > deadline) {
-            throw new Error(`waited ${readySeconds} s for news of pods of the new machines: ${waiting}`);
-        }
-        if (waiting !== last) {
-            say(`waiting for news of ${waiting}`);
-        }
-        last = waiting;
-    }
 }
 
 function apiOf(name: string): ApiClient {

@@ -1,5 +1,7 @@
 import type { ApiClient } from "../../agents/common/api-client";
 import type { Manifest } from "../../components/cluster/manifest";
+import { snapshotCronJob } from "../../components/control-plane/etcd-keeper";
+import type { StoredObject } from "./objects";
 
 export const drillNamespace = "tradewind-drill";
 
@@ -104,11 +106,18 @@ function definition(): Manifest {
     };
 }
 
-/** Removes what the drill made; namespaces take a while to go. */
-export async function removeDrillObjects(api: ApiClient): Promise<void> {
+/** Removes what the drill made, its snapshot's Job too: a restore brings that back half done. Namespaces take a while to go. */
+export async function removeDrillObjects(api: ApiClient, before: readonly StoredObject[]): Promise<void> {
+    const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
+    const had = new Set(before.filter(({ kind }) => kind === "Job").map(({ metadata }) => metadata.name));
+    const { items } = await api.call<{ items: StoredObject[] }>(jobs);
+    const names = items.map(({ metadata }) => metadata.name);
     for (const path of [
         `/api/v1/namespaces/${drillNamespace}`,
         `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/drills.${group}`,
+        ...names
+            .filter((name) => name.startsWith(`${snapshotCronJob}-`) && !had.has(name))
+            .map((name) => `${jobs}/${name}?propagationPolicy=Background`),
     ]) {
         await api.call(path, { method: "DELETE" });
     }

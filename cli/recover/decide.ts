@@ -74,7 +74,7 @@ export function snapshotSource({ snapshot, isFile, brought, directory, controlle
     }
     const name = snapshot ?? snapshots.at(-1);
     if (name === undefined) {
-        throw new Error(`${controller} has no snapshot in ${directory}: give one by --snapshot FILE, or use --store`);
+        throw new Error(`${controller} has no snapshot in ${directory}: give one by --snapshot FILE`);
     }
     return { file: `${directory}/${name}.db` };
 }

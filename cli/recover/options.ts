@@ -10,10 +10,8 @@ export interface RecoverOptions {
     /** Of a cluster of this computer. */
     readonly name?: string;
     readonly from?: Source;
-    /** A file here, or the name of a snapshot that the controller or the store has. @default the newest one */
+    /** A file here, or the name of a snapshot that the controller has. @default its newest one */
     readonly snapshot?: string;
-    /** Takes the newest snapshot of the store, or the named one, instead of the controller's. */
-    readonly isFromStore: boolean;
     /** @default the first one */
     readonly controller?: string;
     readonly isHeld: boolean;
@@ -41,7 +39,6 @@ add-ons is applied from the stack. Run it again if it was interrupted: it goes o
 
   --snapshot FILE|NAME   a file of this computer, or a snapshot by its name (default: the newest one
                          in the controller's directory)
-  --store                the snapshot is taken from the S3-compatible store of the stack
   --controller NAME      where the temporary control plane runs (default: the first controller)
   --hold                 keep the temporary control plane until it is released, while you mend what is
                          wrong with the cluster's own: by kubectl or by pulumi up
@@ -62,12 +59,11 @@ Exit codes:
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
     const values = parse(args);
-    const { from, hold = false, release = false, help = false, snapshot, store = false, plain = false } = values;
+    const { from, hold = false, release = false, help = false, snapshot, plain = false } = values;
     const options: RecoverOptions = {
         name: values.name === undefined ? undefined : clusterName(values.name),
         from: SOURCES.find((source) => source === from),
         snapshot,
-        isFromStore: store,
         controller: values.controller,
         isHeld: hold,
         isRelease: release,
@@ -79,7 +75,7 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
         return options;
     }
     if (release) {
-        const other = ["from", "snapshot", "store", "hold", "plain"].find((option) => option in values);
+        const other = ["from", "snapshot", "hold", "plain"].find((option) => option in values);
         if (other) {
             throw invalidOption(
                 "--release",
@@ -92,9 +88,8 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
     if (options.from === undefined) {
         throw invalidOption("--from", "api, etcd or snapshot", from ?? "nothing");
     }
-    const onlySnapshot = ["snapshot", "store"].find((option) => option in values);
-    if (onlySnapshot && options.from !== "snapshot") {
-        throw invalidOption(`--${onlySnapshot}`, "given with --from snapshot alone", `--from ${from}`);
+    if (snapshot !== undefined && options.from !== "snapshot") {
+        throw invalidOption("--snapshot", "given with --from snapshot alone", `--from ${from}`);
     }
     if (snapshot === "") {
         throw invalidOption("--snapshot", "a file, or a snapshot's name", snapshot);
@@ -119,7 +114,6 @@ function parse(args: readonly string[]) {
                 name: string,
                 from: string,
                 snapshot: string,
-                store: boolean,
                 controller: string,
                 hold: boolean,
                 release: boolean,

@@ -4,6 +4,7 @@ import { bundleAgent } from "../../agents/bundle";
 import type { RestoreSource } from "../../agents/etcd-keeper/restore/plan";
 import type { Cluster } from "../../components/cluster/model";
 import type { RecoveryRecord } from "../../components/cluster/recovery";
+import { paths } from "../../components/nodes/paths";
 import { broughtSnapshot, recoveryAssets } from "../../components/nodes/recovery-assets";
 import { type Bundle, bundle } from "../../ignition";
 import { beginRecovery, bringFile } from "./begin";
@@ -17,6 +18,8 @@ export interface RecoverRequest {
     readonly cluster: Cluster;
     readonly record: RecoveryRecord;
     readonly controller: Controller;
+    /** The other controllers, of which some may be gone. */
+    readonly others: readonly Controller[];
     readonly from: Source;
     /** A file of this computer, or the name of a snapshot of the controller. @default its newest one */
     readonly snapshot?: string;
@@ -70,11 +73,31 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
 
 async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
     const { controller, from, say } = request;
+    if (from === "snapshot") {
+        await requireNoOtherData(request);
+    }
     const source = from === "snapshot" ? await bringSnapshot(request, facts) : undefined;
     const { entries, units } = assets(request, decision, source);
     await beginRecovery(controller, { entries, units }, decision.isNew);
     const what = source && "file" in source ? ` from ${source.file}` : "";
     say(`${controller.name} has what it needs, ${entries.length} files${what}`);
+}
+
+/** The member that is restored begins a cluster of its own, which the others can only join with empty disks. */
+async function requireNoOtherData({ cluster, others }: RecoverRequest): Promise<void> {
+    for (const other of others) {
+        const { hasEtcdData } = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => ({
+            // It does not answer, or is gone: should it come back, its member is of another cluster.
+            hasEtcdData: false,
+        }));
+        if (hasEtcdData) {
+            throw new Error(
+                `etcd of ${other.name} must have no data when ${cluster.controllers.names[0]} is restored from a ` +
+                    `snapshot: move ${paths.etcdMemberData} and ${paths.staticPods}/etcd.json away there, or make the ` +
+                    "machine anew; it joins again by itself",
+            );
+        }
+    }
 }
 
 /** Makes sure that the snapshot is there, before anything else is touched. */

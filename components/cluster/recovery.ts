@@ -1,5 +1,5 @@
 import type { Credentials } from "./credentials";
-import type { ClusterOptions, EtcdSnapshotSecrets } from "./options";
+import type { ClusterOptions } from "./options";
 
 /** What it takes to render a cluster's node files again: kept as a secret in the stack's state, by the cluster's component. */
 export interface RecoveryRecord {
@@ -8,6 +8,4 @@ export interface RecoveryRecord {
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, string>>;
     readonly credentials: Credentials;
-    /** For `options.etcdSnapshots.s3`. */
-    readonly snapshotSecrets?: EtcdSnapshotSecrets;
 }

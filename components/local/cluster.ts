@@ -108,7 +108,6 @@ export class LocalCluster extends pulumi.ComponentResource {
                 options: { ...options, name },
                 machines: addresses.machines,
                 credentials: pki.credentials,
-                snapshotSecrets: etcdSnapshotSecrets,
             }),
         });
     }

@@ -48,9 +48,9 @@ export class TestCluster {
         return this.#npm("pulumi", ["--name", this.name, ...args]);
     }
 
-    /** What `tradewind status` has to say; fails unless it is healthy. */
-    async status(): Promise<string> {
-        return (await this.#npm("tradewind", ["status", "--name", this.name])).stdout;
+    /** Runs `tradewind`. */
+    tradewind(command: string, ...args: string[]): Promise<Output> {
+        return this.#npm("tradewind", [command, "--name", this.name, ...args]);
     }
 
     destroy(): Promise<Output> {

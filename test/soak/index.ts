@@ -84,7 +84,8 @@ async function sequence(index: number, scene: Scene, options: SoakOptions, writt
 async function finish(scene: Scene, written: Written): Promise<void> {
     await isWhole(scene, new Date(), 300);
     console.log(`==> ${await written.check()} acknowledged objects, all of them there`);
-    console.log(`==> ${(await scene.cluster.status()).split("\n").find((line) => line.includes(" is healthy"))}`);
+    const { stdout: status } = await scene.cluster.tradewind("status");
+    console.log(`==> ${status.split("\n").find((line) => line.includes(" is healthy"))}`);
 }
 
 /** How to see the same sequence again. */

@@ -65,6 +65,8 @@ export class FakeApi {
                 JSON.parse(Buffer.concat(chunks).toString()),
                 answer,
             );
+        } else if (method === "DELETE") {
+            answer(this.objects.delete(path) ? 200 : 404, {});
         } else {
             this.#get(path, query, answer);
         }
@@ -86,6 +88,8 @@ export class FakeApi {
             const node = decodeURIComponent(query ?? "").replace("fieldSelector=spec.nodeName=", "");
             const pods = [...this.objects].filter(([key]) => key.startsWith(`${path}/`)).map(([, pod]) => pod);
             answer(200, { items: pods.filter((pod) => (pod.spec as { nodeName?: string }).nodeName === node) });
+        } else if (path === "/api/v1/nodes") {
+            answer(200, { items: [...this.objects.values()].filter(({ kind }) => kind === "Node") });
         } else {
             answer(found ? 200 : 404, found ?? failure(404, `${path} not found`));
         }

@@ -1,9 +1,12 @@
+import { isReady } from "../ready";
+
 /** What is read of a pod. */
 export interface PodStatus {
     readonly metadata: { readonly name: string; readonly namespace: string };
     readonly spec: { readonly nodeName?: string };
     readonly status?: {
         readonly phase?: string;
+        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
         readonly containerStatuses?: readonly {
             readonly state?: { readonly running?: { readonly startedAt: string } };
         }[];
@@ -25,5 +28,14 @@ export function stalePods(pods: readonly PodStatus[], nodes: readonly string[], 
             const startedAt = state?.running?.startedAt;
             return startedAt !== undefined && Date.parse(startedAt) < since;
         });
-    return pods.filter(isStale).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+    return pods.filter(isStale).map(nameOf);
+}
+
+/** The pods that are to become Ready. One that failed is not: its owner has made another, or gave up before the drill. */
+export function unreadyPods(pods: readonly PodStatus[]): string[] {
+    return pods.filter((pod) => pod.status?.phase !== "Failed" && !isReady(pod)).map(nameOf);
+}
+
+function nameOf({ metadata }: PodStatus): string {
+    return `${metadata.namespace}/${metadata.name}`;
 }

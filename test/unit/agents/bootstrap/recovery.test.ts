@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bootstrap } from "../../../../agents/bootstrap/bootstrap";
+import { hasEnded } from "../../../../agents/bootstrap/is-missing";
+import type { Recovery } from "../../../../agents/bootstrap/plan";
+import { recoveryStepNames, type StepName, stepNames } from "../../../../agents/bootstrap/step-names";
+import { readStages } from "./agent-process";
+import { writeAssets } from "./assets";
+import { Scene } from "./scene";
+
+const namespace = "/api/v1/namespaces/kube-system";
+const dns = "/apis/apps/v1/namespaces/kube-system/daemonsets/dns";
+const lease = (node: string) => `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${node}`;
+const recovery: Recovery = { id: "1", from: "etcd", isHeld: false, nodes: ["controller-1"] };
+
+/** A cluster that pivoted and then lost its control plane, with what a recovery is given on the disk. */
+async function lostCluster(): Promise<Scene> {
+    // A busy machine may be silent for a while.
+    const scene = await Scene.create({ longestSilenceSeconds: 30 });
+    await scene.run();
+    scene.machine.powerCut();
+    const { objects, requests } = scene.machine.api;
+    for (const path of [...objects.keys()].filter((key) => key.startsWith(`${namespace}/pods/`))) {
+        objects.delete(path);
+    }
+    requests.length = 0;
+    scene.lines.length = 0;
+    writeAssets(scene.plan);
+    for (const file of [scene.stamp, scene.stages, join(scene.plan.directories.state, "journal.json")]) {
+        rmSync(file);
+    }
+    scene.machine.boot();
+    return scene;
+}
+
+function recover(
+    { plan, lines }: Scene,
+    change: Partial<Recovery> = {},
+    timeouts: Partial<Record<StepName, number>> = {},
+): Promise<void> {
+    return bootstrap({ ...plan, timeouts, recovery: { ...recovery, ...change } }, (line) => lines.push(line));
+}
+
+async function eventually(isSo: () => boolean): Promise<void> {
+    for (const deadline = performance.now() + 10_000; !isSo(); ) {
+        assert.ok(performance.now() < deadline, "not within 10 s");
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+}
+
+describe("A recovery", function () {
+    this.timeout(30_000);
+    let scene: Scene;
+    const applied = () => scene.machine.api.requests.filter((line) => /^PATCH .*force=true/.test(line));
+
+    beforeEach(async () => {
+        scene = await lostCluster();
+    });
+
+    afterEach(() => scene.end());
+
+    it("brings the cluster's own control plane back, and applies nothing that is there", async () => {
+        await recover(scene);
+        await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));
+        assert.deepEqual(applied(), []);
+        assert.ok(existsSync(scene.stamp));
+        assert.equal(existsSync(scene.plan.directories.secrets), false);
+    });
+
+    it("has two steps more than a bootstrap, after the Node is a controller", async () => {
+        await recover(scene);
+        const names: StepName[] = [...stepNames];
+        names.splice(names.indexOf("label-node") + 1, 0, ...recoveryStepNames);
+        const done = readStages(scene.stages).filter(({ event }) => event === "done");
+        assert.deepEqual(
+            done.map(({ step }) => step),
+            names,
+        );
+    });
+
+    it("applies what the cluster lacks, of the control plane and of the add-ons", async () => {
+        scene.machine.api.objects.delete(dns);
+        scene.machine.api.objects.delete(`${namespace}/secrets/bootstrap-token-abcdef`);
+        await recover(scene);
+        assert.deepEqual(
+            applied().map((line) => /[^/]+(?=\?)/.exec(line)?.[0]),
+            ["bootstrap-token-abcdef", "dns"],
+        );
+        assert.ok(scene.lines.some((line) => line.includes("1 of 1 objects were missing: DaemonSet kube-system/dns")));
+    });
+
+    it("makes a Node a controller again, and has the kubelet look for its pods at once", async () => {
+        const { objects } = scene.machine.api;
+        objects.set("/api/v1/nodes/controller-1", { kind: "Node", metadata: { name: "controller-1" } });
+        await recover(scene);
+        const labels = objects.get("/api/v1/nodes/controller-1")?.metadata.labels;
+        assert.deepEqual(labels, { "node-role.kubernetes.io/control-plane": "" });
+        assert.equal(scene.machine.restarts, 1);
+    });
+
+    it("removes Nodes that nobody knows, unless their kubelets are alive", async () => {
+        const { objects } = scene.machine.api;
+        for (const name of ["gone", "alive"]) {
+            objects.set(`/api/v1/nodes/${name}`, { kind: "Node", metadata: { name } });
+        }
+        let renewals = 0;
+        const beat = setInterval(() => {
+            renewals += 1;
+            objects.set(lease("alive"), { kind: "Lease", metadata: { name: "alive" }, spec: { renewTime: renewals } });
+        }, 10);
+        await recover(scene, {}, { "remove-stale-nodes": 2.5 }).finally(() => clearInterval(beat));
+        assert.equal(objects.has("/api/v1/nodes/gone"), false);
+        assert.ok(objects.has("/api/v1/nodes/alive") && objects.has("/api/v1/nodes/controller-1"));
+        assert.ok(scene.lines.some((line) => /removed gone; unknown but alive, so kept: alive/.test(line)));
+    });
+
+    it("keeps the temporary control plane until it is released", async () => {
+        const { state } = scene.plan.directories;
+        const end = recover(scene, { isHeld: true });
+        await eventually(() => existsSync(join(state, "held")));
+        assert.ok(scene.machine.running.includes("temporary/kube-apiserver"));
+        assert.equal(existsSync(scene.stamp), false);
+        writeFileSync(join(state, "released"), "");
+        await end;
+        assert.ok(!scene.machine.running.includes("temporary/kube-apiserver"));
+    });
+
+    it("goes on after a run that failed, with the temporary control plane still there", async () => {
+        scene.machine.podStatus = () => ({ phase: "Pending" });
+        await assert.rejects(recover(scene, {}, { "wait-for-self-hosted": 0.5 }), /wait-for-self-hosted: waited/);
+        assert.ok(scene.machine.running.includes("temporary/kube-apiserver"));
+        scene.machine.podStatus = undefined;
+        await recover(scene);
+        await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));
+    });
+});
+
+describe("A bootstrap token", () => {
+    const token = (expiration?: string, type = "bootstrap.kubernetes.io/token") => ({
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: "t" },
+        type,
+        data: { ...(expiration && { expiration: Buffer.from(expiration).toString("base64") }) },
+    });
+    const now = Date.parse("2026-11-21T10:00:00Z");
+
+    it("has ended when its time is over, and no other Secret ever has", () => {
+        assert.equal(hasEnded(token("2026-11-21T09:59:59Z"), now), true);
+        assert.equal(hasEnded(token("2026-11-21T10:00:01Z"), now), false);
+        assert.equal(hasEnded(token(), now), false);
+        assert.equal(hasEnded(token("2026-11-21T09:59:59Z", "Opaque"), now), false);
+    });
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { type PodStatus, stalePods, unreadyPods } from "../../../../cli/drill/pods";
+
+const since = Date.parse("2026-11-21T10:00:00Z");
+const pod = (nodeName: string, startedAt: string | undefined, phase = "Running"): PodStatus => ({
+    metadata: { name: "p", namespace: "n" },
+    spec: { nodeName },
+    status: { phase, containerStatuses: [{ state: startedAt === undefined ? {} : { running: { startedAt } } }] },
+});
+
+describe("pods whose status is older than their machine", () => {
+    const cases: [string, PodStatus, boolean][] = [
+        ["started before the machine was made", pod("new", "2026-11-21T09:59:59Z"), true],
+        ["started after that", pod("new", "2026-11-21T10:00:01Z"), false],
+        ["are on a machine that stayed", pod("old", "2026-11-21T09:00:00Z"), false],
+        ["have ended", pod("new", "2026-11-21T09:00:00Z", "Succeeded"), false],
+        ["wait", pod("new", undefined), false],
+        ["were never seen by a kubelet", { metadata: { name: "p", namespace: "n" }, spec: {} }, false],
+    ];
+    for (const [title, each, isStale] of cases) {
+        it(`${isStale ? "are" : "are not"} those that ${title}`, () => {
+            assert.deepEqual(stalePods([each], ["new"], since), isStale ? ["n/p"] : []);
+        });
+    }
+});
+
+describe("pods that are to become Ready", () => {
+    it("are those that are not, unless they ended", () => {
+        const ready = { ...pod("n", undefined), status: { conditions: [{ type: "Ready", status: "True" }] } };
+        const all = [ready, pod("n", undefined, "Succeeded"), pod("n", undefined, "Failed"), pod("n", undefined)];
+        assert.deepEqual(unreadyPods(all), ["n/p"]);
+        assert.deepEqual(unreadyPods(all.slice(0, 3)), []);
+    });
+});

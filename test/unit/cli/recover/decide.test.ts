@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { decide, type Question, snapshotSource } from "../../../../cli/recover/decide";
+import type { ControllerFacts } from "../../../../cli/recover/facts";
+
+const good: ControllerFacts = {
+    hasJoined: true,
+    hasEtcdData: true,
+    hasEtcdStaticPod: true,
+    isEtcdReady: true,
+    last: { isOver: true },
+    snapshots: [],
+};
+const empty: ControllerFacts = {
+    hasJoined: false,
+    hasEtcdData: false,
+    hasEtcdStaticPod: false,
+    isEtcdReady: false,
+    snapshots: [],
+};
+const ask = (facts: ControllerFacts, change: Partial<Question> = {}) =>
+    decide({ controller: "c-controller-0", isFirst: true, from: "etcd", isHeld: false, facts, ...change });
+
+describe("a recovery", () => {
+    it("begins where etcd serves", () => {
+        assert.deepEqual(ask(good), { kind: "begin", isNew: false, lacksMember: false });
+    });
+
+    it("waits for an etcd that is not ready, and then says what else there is", () => {
+        const decision = ask({ ...good, isEtcdReady: false });
+        assert.equal(decision.kind, "wait");
+        assert.match((decision as { why: string }).why, /etcd of c-controller-0 must be ready.*--from snapshot/s);
+    });
+
+    it("gives a member whose static pod is gone another", () => {
+        assert.deepEqual(ask({ ...good, hasEtcdStaticPod: false, isEtcdReady: false }), {
+            kind: "begin",
+            isNew: false,
+            lacksMember: true,
+        });
+    });
+
+    it("needs no etcd when it comes from a snapshot, nor that the machine ever joined", () => {
+        assert.deepEqual(ask(empty, { from: "snapshot" }), { kind: "begin", isNew: true, lacksMember: true });
+    });
+
+    it("can't come from an etcd without data", () => {
+        assert.throws(() => ask(empty), /etcd of c-controller-0 must have its data for --from etcd, and has none/);
+    });
+
+    it("can't begin on another controller that never joined", () => {
+        assert.throws(() => ask(empty, { isFirst: false, from: "snapshot" }), /must have joined the cluster once/);
+    });
+
+    const recovery = { id: "20261121T100000", from: "etcd", isHeld: false };
+    it("goes on when the same was asked for and has not ended", () => {
+        const decision = ask({ ...good, last: { recovery, isOver: false } });
+        assert.deepEqual(decision, { kind: "continue", id: "20261121T100000" });
+    });
+
+    it("begins anew when another was asked for, or the same has ended", () => {
+        const begin = { kind: "begin", isNew: false, lacksMember: false };
+        const last = { recovery, isOver: false };
+        assert.deepEqual(ask({ ...good, last }, { from: "snapshot" }), begin);
+        assert.deepEqual(ask({ ...good, last }, { isHeld: true }), begin);
+        assert.deepEqual(ask({ ...good, last: { recovery, isOver: true } }), begin);
+    });
+
+    it("leaves the first start of a cluster to the stack", () => {
+        assert.throws(() => ask({ ...good, last: { isOver: false } }), /first start .* pulumi up goes on with it/);
+    });
+});
+
+describe("the snapshot of a recovery", () => {
+    const wish = {
+        isFile: false,
+        brought: "/brought.db",
+        directory: "/snapshots",
+        controller: "c-controller-0",
+        snapshots: ["c-1", "c-2"],
+    };
+
+    it("is the newest of the controller, the named one, or a file that was brought there", () => {
+        assert.deepEqual(snapshotSource(wish), { file: "/snapshots/c-2.db" });
+        assert.deepEqual(snapshotSource({ ...wish, snapshot: "c-1" }), { file: "/snapshots/c-1.db" });
+        assert.deepEqual(snapshotSource({ ...wish, snapshot: "x.db", isFile: true }), { file: "/brought.db" });
+    });
+
+    it("must be there", () => {
+        assert.throws(
+            () => snapshotSource({ ...wish, snapshot: "c-3" }),
+            /--snapshot must be a file here or a snapshot of c-controller-0, one of c-1, c-2, got c-3/,
+        );
+        assert.throws(
+            () => snapshotSource({ ...wish, snapshots: [] }),
+            /c-controller-0 has no snapshot in \/snapshots/,
+        );
+    });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { Controller } from "../../../../cli/recover/controller";
+import { followRecovery, isStep, parseLook } from "../../../../cli/recover/follow";
+
+/** Answers each look with the next text, and throws where there is an error. */
+function controllerWith(...answers: (string | Error)[]): Controller & { readonly asked: (readonly string[])[] } {
+    const asked: (readonly string[])[] = [];
+    return {
+        name: "c-controller-0",
+        asked,
+        run: async (_, args = []) => {
+            asked.push(args);
+            const answer = answers.shift() ?? "at work";
+            if (answer instanceof Error) throw answer;
+            return answer;
+        },
+    };
+}
+
+const follow = (controller: Controller, lines: string[], change = {}) =>
+    followRecovery(controller, { untilHeld: false, timeout: 30, print: (line) => lines.push(line), ...change });
+
+describe("following a recovery", () => {
+    it("shows each step once, through a reboot of the machine, and ends with it", async () => {
+        const lines: string[] = [];
+        const controller = controllerWith(
+            "at work\npulling docker.io/library/node\nverify-assets: 3 static pods (0.1s)\n-- cursor: one",
+            new Error("container is not running"),
+            "at work\n",
+            "over\nclean-up: removed all (0.2s)\n-- cursor: two",
+        );
+        assert.equal(await follow(controller, lines), "over");
+        assert.deepEqual(lines, ["verify-assets: 3 static pods (0.1s)", "clean-up: removed all (0.2s)"]);
+        assert.deepEqual(controller.asked, [[], ...Array(3).fill(["--after-cursor", "one"])]);
+    });
+
+    it("ends at a hold only if that is what was wanted", async () => {
+        assert.equal(await follow(controllerWith("held"), [], { untilHeld: true }), "held");
+        assert.equal(await follow(controllerWith("held", "over"), []), "over");
+    });
+
+    it("ends with an error when a step fails again and again", async () => {
+        const failed = "at work\nwait-for-api: failed: waited 600 s for the API (600.1s)";
+        await assert.rejects(
+            follow(controllerWith(failed, failed, failed), []),
+            /^Error: wait-for-api: failed: .*\nit failed 3 times; c-controller-0 goes on trying$/,
+        );
+    });
+
+    it("ends with what it saw last when the time is over", async () => {
+        await assert.rejects(
+            follow(controllerWith("at work\nwait-for-api: waiting for it (10.0s)"), [], { timeout: 0.1 }),
+            /^Error: not done within 0.1 s; last: wait-for-api: waiting for it \(10.0s\)\n/,
+        );
+    });
+});
+
+describe("a look at a recovery", () => {
+    it("has what it is doing, its lines, and where the next one begins", () => {
+        assert.deepEqual(parseLook("held\na\nb\n-- cursor: s=1\n"), {
+            state: "held",
+            lines: ["a", "b"],
+            cursor: "s=1",
+        });
+        assert.deepEqual(parseLook("at work\n"), { state: "at work", lines: [] });
+    });
+
+    it("tells the agents' lines from those of the programs that start them", () => {
+        assert.ok(isStep("fetch-snapshot: 123 bytes: revision 5, 7 keys (0.2s)"));
+        assert.ok(!isStep("docker.io/library/node:22: resolved"));
+        assert.ok(!isStep("Started bootstrap.service - Start a temporary control plane."));
+    });
+});

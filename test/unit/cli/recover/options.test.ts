@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { parseRecoverOptions, RECOVER_HELP } from "../../../../cli/recover/options";
+import { UsageError } from "../../../../cli/usage-error";
+
+describe("the options of recover", () => {
+    it("are a source, the first controller and a quarter of an hour, when no more is said", () => {
+        assert.deepEqual(parseRecoverOptions(["--from", "etcd"]), {
+            name: undefined,
+            from: "etcd",
+            snapshot: undefined,
+            controller: undefined,
+            isHeld: false,
+            isRelease: false,
+            isPlain: false,
+            timeout: 900,
+            isHelp: false,
+        });
+    });
+
+    it("take all that the help names", () => {
+        const named = [...RECOVER_HELP.matchAll(/^ {2}--([a-z]+)/gm)].map(([, option]) => option);
+        const flags = ["hold", "plain"];
+        const values: Record<string, string> = { from: "snapshot", timeout: "5" };
+        const args = named
+            .filter((option) => !["release", "help"].includes(option!))
+            .flatMap((option) => [`--${option}`, ...(flags.includes(option!) ? [] : [values[option!] ?? "a"])]);
+        assert.equal(parseRecoverOptions(args).timeout, 5);
+        assert.equal(parseRecoverOptions(["--release"]).isRelease, true);
+        assert.equal(parseRecoverOptions(["--help"]).isHelp, true);
+    });
+
+    const wrong: [string[], string][] = [
+        [[], "--from must be api, etcd or snapshot, got nothing"],
+        [["--from", "disk"], "--from must be api, etcd or snapshot, got disk"],
+        [["--from", "etcd", "--snapshot", "x"], "--snapshot must be given with --from snapshot alone, got --from etcd"],
+        [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file, or a snapshot\'s name, got ""'],
+        [
+            ["--release", "--hold"],
+            "--release must be given with no other option than --controller, --name and --timeout, got --hold",
+        ],
+        [["--from", "etcd", "--timeout", "0"], "--timeout must be a positive number of seconds, got 0"],
+        [
+            ["--from", "etcd", "--name", "A"],
+            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first), got A",
+        ],
+        [["--form", "etcd"], "Unknown option '--form'; see tradewind recover --help"],
+    ];
+    for (const [args, message] of wrong) {
+        it(`are refused: ${args.join(" ") || "none"}`, () => {
+            assert.throws(() => parseRecoverOptions(args), new UsageError(message));
+        });
+    }
+});
