@@ -122,15 +122,14 @@ describe("a cluster whose controllers come and go", function () {
         );
     });
 
-    for (const some of [controllers(1), controllers(0, 2), controllers(0, 1, 2)]) {
-        it(`is whole after a reboot of ${some.join(", ")}`, async () => {
-            await timed(`reboot of ${some.length} of 3, whole`, async () => {
-                const start = new Date();
-                await Promise.all(some.map((machine) => reboot(scaled.name, machine)));
-                await isWhole(three, start, 300);
-            });
+    // One and two of them: in the soak.
+    it("is whole after a reboot of all of them", async () => {
+        await timed("reboot of all three, whole", async () => {
+            const start = new Date();
+            await Promise.all(controllers(0, 1, 2).map((machine) => reboot(scaled.name, machine)));
+            await isWhole(three, start, 300);
         });
-    }
+    });
 
     it("loses its first controller for good and gets another of the same name, which joins the others", async () => {
         const { stdout } = await scaled.pulumi("stack", "export");
