@@ -15,6 +15,7 @@ export class ApiWatch {
     #failures = 0;
     #lastFailure?: string;
     #lastAnswer = performance.now();
+    #failuresSince = 0;
     #isOver = false;
     readonly #loop: Promise<void>;
 
@@ -30,8 +31,9 @@ export class ApiWatch {
         return this.#lastFailure;
     }
 
-    get silentSeconds(): number {
-        return (performance.now() - this.#lastAnswer) / 1000;
+    /** Whether what was asked for that long was not answered: time in which a busy machine let us ask nothing is none. */
+    isSilentFor(seconds: number): boolean {
+        return this.#failuresSince > 0 && performance.now() - this.#lastAnswer > seconds * 1000;
     }
 
     summary(): string {
@@ -50,8 +52,10 @@ export class ApiWatch {
                 await api.call("/version", { isFresh: true, timeoutMilliseconds: 2_000 });
                 this.#answers += 1;
                 this.#lastAnswer = performance.now();
+                this.#failuresSince = 0;
             } catch (error) {
                 this.#failures += 1;
+                this.#failuresSince += 1;
                 this.#lastFailure = describeError(error);
             }
             await sleep(everyMilliseconds);

@@ -30,7 +30,7 @@ async function stop(run: Run, watch: ApiWatch): Promise<void> {
     const component = temporaryApiserver(plan);
     const longestSilence = plan.longestSilenceSeconds ?? defaultLongestSilence;
     const guard = () => {
-        if (watch.silentSeconds > longestSilence) {
+        if (watch.isSilentFor(longestSilence)) {
             startStaticPod(plan, component);
             throw new Error(
                 `the API fell silent (${watch.lastFailure}), so the temporary kube-apiserver was started again`,

@@ -46,7 +46,7 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
         versions: { kubernetes: "1.36.3" },
         timeouts: { "wait-for-api": 5, "apply-manifests": 5, "label-node": 5, "wait-for-self-hosted": 5 },
         resumeGraceSeconds: 0.3,
-        longestSilenceSeconds: 0.5,
+        longestSilenceSeconds: 5,
     };
 }
 
