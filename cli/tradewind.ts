@@ -17,6 +17,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "brings back a control plane that is gone",
         load: () => require("./commands/recover"),
     },
+    snapshot: {
+        summary: "takes a snapshot of etcd now, or lists those that there are",
+        load: () => require("./commands/snapshot"),
+    },
     status: {
         summary: "what runs where, and what is wrong with it",
         load: () => require("./commands/status"),

@@ -13,15 +13,15 @@ import type { Step } from "../run";
 export const applyAddons: Step = {
     name: "apply-addons",
     run: async (run) => {
-        const isPivoted = run.state.pivotedAt !== undefined;
-        if (isPivoted && !run.plan.recovery) {
+        const { recovery } = run.plan;
+        if (run.state.pivotedAt !== undefined && !recovery) {
             return "not needed";
         }
         const groups = readManifests(join(run.plan.directories.assets, "manifests"));
         return await applyGroups(
             run,
             groups.filter(({ order }) => order >= addonsOrder),
-            isPivoted ? isMissing : undefined,
+            recovery && isMissing,
         );
     },
 };

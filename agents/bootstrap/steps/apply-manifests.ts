@@ -10,21 +10,21 @@ import type { Run, Step } from "../run";
 
 /**
  * Applies the control plane of the self-hosted set, unless the cluster pivoted: its objects belong to the stack then.
- * In a recovery, those that such a cluster lacks.
+ * In a recovery, those that the cluster lacks.
  */
 export const applyManifests: Step = {
     name: "apply-manifests",
     run: async (run) => {
         await lookForPivot(run);
-        const isPivoted = run.state.pivotedAt !== undefined;
-        if (isPivoted && !run.plan.recovery) {
+        const { recovery } = run.plan;
+        if (run.state.pivotedAt !== undefined && !recovery) {
             return `not applied again: the cluster pivoted at ${run.state.pivotedAt}`;
         }
         const groups = readManifests(join(run.plan.directories.assets, "manifests"));
         return await applyGroups(
             run,
             groups.filter(({ order }) => order < addonsOrder),
-            isPivoted ? isMissing : undefined,
+            recovery && isMissing,
         );
     },
 };

@@ -20,7 +20,7 @@ async function look({ api, plan, state }: Run): Promise<string | undefined> {
                 namespaces.map(async (namespace) => [namespace, await podsOn(api, namespace, plan.nodeName)] as const),
             ),
         );
-        const isPivoted = state.pivotedAt !== undefined;
+        const isPivoted = state.pivotedAt !== undefined || plan.recovery !== undefined;
         const problems = await Promise.all(
             plan.selfHosted.map((component) =>
                 componentProblem(api, component, pods.get(component.namespace) ?? [], isPivoted),

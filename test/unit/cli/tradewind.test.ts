@@ -18,20 +18,26 @@ describe("tradewind", function () {
         for (const [args, code] of [[["--help"], 0] as const, [[], 2] as const]) {
             const { status, stdout } = tradewind(...args);
             assert.equal(status, code);
-            assert.match(stdout, /\n {2}status +what runs where/);
+            for (const line of [/drill +loses/, /recover +brings back/, /snapshot +takes/, /status +what runs where/]) {
+                assert.match(stdout, new RegExp(`\\n {2}${line.source}`));
+            }
         }
     });
 
     it("has help for each command", () => {
-        const { status, stdout } = tradewind("status", "--help");
-        assert.equal(status, 0);
-        assert.match(stdout, /Usage: tradewind status \[options\]/);
-        assert.match(stdout, /Exit codes:/);
+        for (const command of ["drill", "recover", "snapshot", "status"]) {
+            const { status, stdout } = tradewind(command, "--help");
+            assert.equal(status, 0);
+            assert.match(stdout, new RegExp(`Usage: tradewind ${command} `));
+        }
     });
 
     it("says what is legal, and ends with 2, when the command line is wrong", () => {
         const wrong: [string[], string][] = [
-            [["stat"], "error: command must be one of drill, recover, status, got stat; see tradewind --help"],
+            [
+                ["stat"],
+                "error: command must be one of drill, recover, snapshot, status, got stat; see tradewind --help",
+            ],
             [
                 ["status", "--name", "x"],
                 "error: --name must be one of this computer's clusters, of which there is none, got x",

@@ -79,6 +79,17 @@ describe("A recovery", function () {
         );
     });
 
+    it("does not touch what is there, even if the cluster has lost the record of its pivot", async () => {
+        const record = `${namespace}/configmaps/tradewind-bootstrap`;
+        scene.machine.api.objects.delete(record);
+        await recover(scene);
+        assert.deepEqual(
+            applied().map((line) => /[^/]+(?=\?)/.exec(line)?.[0]),
+            ["tradewind-bootstrap"],
+        );
+        assert.ok(scene.machine.api.objects.has(record));
+    });
+
     it("applies what the cluster lacks, of the control plane and of the add-ons", async () => {
         scene.machine.api.objects.delete(dns);
         scene.machine.api.objects.delete(`${namespace}/secrets/bootstrap-token-abcdef`);

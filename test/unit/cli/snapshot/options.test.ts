@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { parseSnapshotOptions } from "../../../../cli/snapshot/options";
+import { UsageError } from "../../../../cli/usage-error";
+
+describe("the options of snapshot", () => {
+    it("take one where the cluster likes, when no more is said", () => {
+        const { to, node, isList, isHelp } = parseSnapshotOptions([]);
+        assert.deepEqual(
+            { to, node, isList, isHelp },
+            { to: undefined, node: undefined, isList: false, isHelp: false },
+        );
+    });
+
+    it("name a file and a controller", () => {
+        const { to, node } = parseSnapshotOptions(["--to", "a.db", "--node", "c-controller-1"]);
+        assert.deepEqual({ to, node }, { to: "a.db", node: "c-controller-1" });
+    });
+
+    const wrong: [string[], string][] = [
+        [["--to", ""], '--to must be a file, got ""'],
+        [["--list", "--to", "x"], "--list must be given without --to and --node, got --to"],
+        [["--list", "--node", "x"], "--list must be given without --to and --node, got --node"],
+        [["--lits"], "Unknown option '--lits'; see tradewind snapshot --help"],
+    ];
+    for (const [args, message] of wrong) {
+        it(`are refused: ${args.join(" ")}`, () => {
+            assert.throws(() => parseSnapshotOptions(args), new UsageError(message));
+        });
+    }
+});
