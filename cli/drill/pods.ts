@@ -36,6 +36,20 @@ export function unreadyPods(pods: readonly PodStatus[]): string[] {
     return pods.filter((pod) => pod.status?.phase !== "Failed" && !isReady(pod)).map(nameOf);
 }
 
-function nameOf({ metadata }: PodStatus): string {
+/** What is read of a Deployment. */
+export interface DeploymentStatus {
+    readonly metadata: { readonly name: string; readonly namespace: string };
+    readonly spec: { readonly replicas: number };
+    readonly status?: { readonly availableReplicas?: number };
+}
+
+/** The Deployments that have fewer pods than they are to have; while nobody has looked at them yet, there are no pods to wait for. */
+export function unavailableDeployments(deployments: readonly DeploymentStatus[]): string[] {
+    return deployments
+        .filter(({ spec, status }) => (status?.availableReplicas ?? 0) < spec.replicas)
+        .map((deployment) => `Deployment ${nameOf(deployment)}`);
+}
+
+function nameOf({ metadata }: Pick<PodStatus, "metadata">): string {
     return `${metadata.namespace}/${metadata.name}`;
 }

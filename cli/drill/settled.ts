@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../agents/common/api-client";
 import { describePassing } from "../../agents/common/api-error";
 import { isReady } from "../ready";
-import { type PodStatus, stalePods, unreadyPods } from "./pods";
+import { drillNamespace } from "./fill";
+import { type DeploymentStatus, type PodStatus, stalePods, unavailableDeployments, unreadyPods } from "./pods";
 
 export interface Settled {
     /** All that are to be Ready. */
@@ -34,11 +35,15 @@ export async function waitUntilSettled(api: ApiClient, settled: Settled, say: (l
 }
 
 async function unsettled(api: ApiClient, { nodes, renewed, since }: Settled): Promise<string> {
-    const [pods, found] = await Promise.all([
+    const [deployments, pods, found] = await Promise.all([
+        api.call<{ items: DeploymentStatus[] }>(`/apis/apps/v1/namespaces/${drillNamespace}/deployments`),
         api.call<{ items: PodStatus[] }>("/api/v1/pods"),
         api.call<{ items: Parameters<typeof isReady>[0][] }>("/api/v1/nodes"),
     ]);
     const ready = new Set(found.items.filter(isReady).map(({ metadata }) => metadata.name));
     const stale = stalePods(pods.items, renewed, since).map((name) => `news of ${name}`);
-    return [...nodes.filter((name) => !ready.has(name)), ...stale, ...unreadyPods(pods.items)].join(", ");
+    // What they need of other controllers is there, too: their namespace's account and CA, and the pods themselves.
+    const unavailable = unavailableDeployments(deployments.items);
+    const missing = nodes.filter((name) => !ready.has(name));
+    return [...missing, ...stale, ...unavailable, ...unreadyPods(pods.items)].join(", ");
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type PodStatus, stalePods, unreadyPods } from "../../../../cli/drill/pods";
+import { type PodStatus, stalePods, unavailableDeployments, unreadyPods } from "../../../../cli/drill/pods";
 
 const since = Date.parse("2026-11-21T10:00:00Z");
 const pod = (nodeName: string, startedAt: string | undefined, phase = "Running"): PodStatus => ({
@@ -30,5 +30,18 @@ describe("pods that are to become Ready", () => {
         const all = [ready, pod("n", undefined, "Succeeded"), pod("n", undefined, "Failed"), pod("n", undefined)];
         assert.deepEqual(unreadyPods(all), ["n/p"]);
         assert.deepEqual(unreadyPods(all.slice(0, 3)), []);
+    });
+});
+
+describe("Deployments", () => {
+    const deployment = (availableReplicas?: number) => ({
+        metadata: { name: "d", namespace: "n" },
+        spec: { replicas: 2 },
+        status: { availableReplicas },
+    });
+
+    it("are waited for until all of their pods serve, from the moment they are made", () => {
+        assert.deepEqual(unavailableDeployments([deployment(), deployment(1)]), ["Deployment n/d", "Deployment n/d"]);
+        assert.deepEqual(unavailableDeployments([deployment(2)]), []);
     });
 });
