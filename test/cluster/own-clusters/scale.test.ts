@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { destroyMachine, list, powerOff, powerOn, reboot } from "../../../machines";
+import { destroyMachine, list, powerOff, powerOn } from "../../../machines";
 import { eventually, readText, TestCluster } from "../cluster";
 import { etcdLeader, etcdMembers } from "../etcd-roll";
 import type { Scene } from "../faults/fault";
@@ -120,15 +120,6 @@ describe("a cluster whose controllers come and go", function () {
             failed.filter((seconds) => seconds < 0 || seconds > detectionSeconds),
             [],
         );
-    });
-
-    // One and two of them: in the soak.
-    it("is whole after a reboot of all of them", async () => {
-        await timed("reboot of all three, whole", async () => {
-            const start = new Date();
-            await Promise.all(controllers(0, 1, 2).map((machine) => reboot(scaled.name, machine)));
-            await isWhole(three, start, 300);
-        });
     });
 
     it("loses its first controller for good and gets another of the same name, which joins the others", async () => {

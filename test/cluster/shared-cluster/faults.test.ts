@@ -44,7 +44,6 @@ describe("a cluster", function () {
             "a power cut of its only controller while checkpointer and kube-apiserver are upgraded together",
             [on(controller, "upgrade-cut")],
         ],
-        ["a worker whose address changes, twice", [on(workers[1], "worker-moved", 0)]],
     ] as const) {
         it(`survives ${what}, and loses no object`, async () => {
             const counter = new ObjectCounter(readText(shared.kubeconfig));
