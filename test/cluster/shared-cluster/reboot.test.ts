@@ -68,9 +68,6 @@ async function copiesSince(since: Date): Promise<string[]> {
     return components.filter((component) => log.includes(`${started}${component}-${controller}"`));
 }
 
-/** The generation that each copy would be of. */
-const generations = () => shared.exec(controller, "cd /etc/kubernetes/checkpoints/kube-system; readlink */current");
-
 describe("the only controller", function () {
     this.timeout(300_000);
     let targets: Target[];
@@ -162,26 +159,5 @@ describe("the only controller", function () {
             spec,
         });
         await isWhole();
-    });
-
-    it("keeps every checkpoint and starts nothing in vain while etcd hangs, and works when it goes on", async () => {
-        const [saved, running] = [await generations(), await files()];
-        await shared.exec(controller, "pkill -STOP -x etcd");
-        await eventually("the API to be away", () =>
-            assert.rejects(shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s")),
-        );
-        const away = stopwatch();
-        // For longer than anything waits that would remove or start something.
-        while (away() < 70) {
-            assert.equal(await generations(), saved);
-            assert.equal(await files(), running);
-            await sleep(1_000);
-        }
-        const seconds = stopwatch();
-        await shared.exec(controller, "pkill -CONT -x etcd");
-        await apiAnswers();
-        const answered = seconds();
-        await isWhole();
-        console.log(`      API after ${answered} s, whole after ${seconds()} s`);
     });
 });
