@@ -16,30 +16,38 @@ export interface Assets {
 }
 
 /**
- * Unpacks an archive of that many bytes from standard input and starts the bootstrap. Does nothing while it runs or once
- * it pivoted; a half-done run is done again. The kubelet must not see half a static pod, so that those come last, by a
- * rename; and it has read how to join by then, so that it begins anew.
+ * Unpacks an archive of that many bytes from standard input and starts the bootstrap; once it was unpacked whole, only
+ * starts it. What an interrupted run left in flight may still be at work here, so that each has a directory of its own,
+ * in memory as it holds keys, and they take turns. The kubelet must not see half a static pod, so that those come last,
+ * by a rename; and it has read how to join by then, so that it begins anew.
  */
 const start = `set -eu
 umask 077
-case $(systemctl show --property ActiveState --value bootstrap.service) in active|activating) exit 0 ;; esac
-[ ! -e /var/lib/tradewind/bootstrap/pivoted ] || exit 0
-new=/opt/tradewind/incoming
+state=/var/lib/tradewind/bootstrap
 pods=etc/kubernetes/manifests
-rm -rf "$new" /var/lib/kubelet/kubeconfig
-mkdir -p "$new"
+new=$(mktemp -d /run/tradewind-bootstrap.XXXXXX)
+trap 'rm -rf "$new" /etc/kubernetes/incoming' EXIT
 cat >"$new/assets.tar"
 [ "$(wc -c <"$new/assets.tar")" -eq "$1" ]
 shift
-tar -x -C / -f "$new/assets.tar" --exclude="$pods/*"
-tar -x -C "$new" -f "$new/assets.tar" --wildcards "$pods/*"
-sync
-mv "$new/$pods"/* "/$pods"
-rm -rf "$new"
-sync
-systemctl daemon-reload
-systemctl enable --quiet "$@"
-systemctl restart --no-block kubelet.service
+mkdir -p "$state" /etc/kubernetes
+exec 9<"$state"
+flock 9
+[ ! -e "$state/pivoted" ] || exit 0
+if [ ! -e "$state/unpacked" ]; then
+    rm -rf /var/lib/kubelet/kubeconfig /etc/kubernetes/incoming
+    tar -x -C / -f "$new/assets.tar" --exclude="$pods/*"
+    mkdir /etc/kubernetes/incoming
+    tar -x -C /etc/kubernetes/incoming -f "$new/assets.tar" --strip-components 3 --wildcards "$pods/*"
+    sync
+    mv /etc/kubernetes/incoming/* "/$pods"
+    sync
+    systemctl daemon-reload
+    systemctl enable --quiet "$@"
+    systemctl restart --no-block kubelet.service
+    touch "$state/unpacked"
+    sync
+fi
 systemctl start --no-block "$@"
 `;
 

@@ -49,7 +49,8 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
             throw new Error(`the bootstrap on ${name} failed\n${await lastLines(container)}`);
         }
         if (seen === before) {
-            print(`bootstrap: waiting for ${name}, ${Math.round((Date.now() - start) / 1000)}s`);
+            const seconds = Math.round((Date.now() - start) / 1000);
+            print(`bootstrap: waiting for ${name}, ${seconds}s: ${await whatItWaitsFor(container)}`);
         }
         // Where the machine was off or on its way up, the log goes on where it stopped.
         await sleep(500);
@@ -69,6 +70,20 @@ export function describeStage(line: string): string {
     const { step, event, seconds, message } = stage;
     const duration = seconds === undefined ? "" : `${event === "done" ? " in" : " after"} ${seconds.toFixed(1)}s`;
     return `bootstrap: ${step} ${event}${duration}${message ? `: ${message}` : ""}`;
+}
+
+/** The state of the bootstrap's unit, its last words and what the init system has yet to do, on a line. */
+async function whatItWaitsFor(container: string): Promise<string> {
+    const look = `systemctl show --property ActiveState --property SubState --value bootstrap.service | xargs
+        journalctl --no-pager --lines 1 --output cat --unit bootstrap
+        systemctl list-jobs --no-legend --plain | head --lines 5`;
+    const words = await docker(["exec", container, "sh", "-c", look], { timeout: 10_000 }).catch(
+        (error: Error) => error.message,
+    );
+    return words
+        .trim()
+        .split(/\s*\n\s*/)
+        .join("; ");
 }
 
 async function lastLines(container: string): Promise<string> {

@@ -30,7 +30,9 @@ RestartSec=1
 # What a killed run left behind.
 ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
 ExecStartPre=-${ctr} containers delete ${container}
-${before ? `ExecStartPre=/bin/sh ${before}\n` : ""}ExecStartPre=${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
+ExecStartPre=-${ctr} snapshots delete ${container}
+${before ? `ExecStartPre=/bin/sh ${before}\n` : ""}# A connection that went dead without a word is never given up by itself.
+ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
 ExecStart=${ctr} run --rm --net-host \\
     ${mounts} \\
     ${images.node} ${container} \\

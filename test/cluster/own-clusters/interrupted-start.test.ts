@@ -18,6 +18,8 @@ const INTERRUPTIONS: readonly { readonly at: RegExp; readonly signal: NodeJS.Sig
     { at: /==> .* ready:/, signal: "SIGINT" },
 ];
 
+const LIMIT_MS = 240_000;
+
 /** Ends the program at a moment; resolves to what it printed until its end. */
 async function interrupt(child: ChildProcess, at: RegExp, signal: NodeJS.Signals): Promise<string> {
     const lines: string[] = [];
@@ -31,7 +33,10 @@ async function interrupt(child: ChildProcess, at: RegExp, signal: NodeJS.Signals
             }
         });
     }
+    // One that hangs is to be told with all that it said.
+    const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
     await new Promise((resolve) => child.once("exit", resolve));
+    clearTimeout(limit);
     const output = lines.join("\n");
     assert.ok(isReached, `it never came to ${at}:\n${output}`);
     return output;
