@@ -24,6 +24,9 @@ export interface BootstrapWaitOptions {
     readonly print?: (line: string) => void;
 }
 
+/** For one look, which ends by itself after 15 s: a client that hangs must not keep us from the next. */
+const FOLLOW_LIMIT_MS = 60_000;
+
 /**
  * Follows the bootstrap until the cluster's own control plane has taken over, through crashes and reboots
  * of the machine. An error with the last lines of its journal if it gives up or takes too long.
@@ -38,7 +41,8 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
     while (Date.now() < deadline) {
         const before = seen;
         const command = ["exec", container, "/usr/lib/tradewind/follow-bootstrap", String(seen)];
-        const exitCode = await streamDocker(command, { timeout: deadline - Date.now() }, (line) => {
+        const limit = Math.min(FOLLOW_LIMIT_MS, deadline - Date.now());
+        const exitCode = await streamDocker(command, { timeout: limit }, (line) => {
             seen++;
             print(describeStage(line));
         });

@@ -41,7 +41,7 @@ export function dockerClient(): string {
 export function docker(args: readonly string[], options: DockerOptions = {}): Promise<string> {
     const { input, timeout = 120_000, withErrors = false } = options;
     return new Promise((resolve, reject) => {
-        const limits = { timeout, maxBuffer: 256 * 1024 * 1024 };
+        const limits = { timeout, killSignal: "SIGKILL" as const, maxBuffer: 256 * 1024 * 1024 };
         const child = execFile(dockerClient(), [...args], limits, (error, stdout, stderr) => {
             if (!error) {
                 resolve(withErrors ? stdout + stderr : stdout);

@@ -12,7 +12,11 @@ export function streamDocker(
     onLine: (line: string) => void,
 ): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
-        const child = spawn(dockerClient(), [...args], { stdio: ["ignore", "pipe", "ignore"], timeout });
+        const child = spawn(dockerClient(), [...args], {
+            stdio: ["ignore", "pipe", "ignore"],
+            timeout,
+            killSignal: "SIGKILL",
+        });
         const lines = createInterface({ input: child.stdout });
         lines.on("line", onLine);
         child.on("error", reject);
