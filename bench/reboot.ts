@@ -1,12 +1,14 @@
 import { ensure } from "../artifacts";
 import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../machines";
 import { kubeadm, ours } from "./control-plane/contenders";
-import { idleProcess } from "./control-plane/idle-process";
+import { type Idle, idleProcesses } from "./control-plane/idle-process";
 import { type Returns, timedReturns } from "./control-plane/timed-returns";
 import { type Group, median, type Result } from "./report";
 
 const CLUSTER = "bench-reboot";
 const PAIRS = 2;
+const CHECKPOINTER = "^node .*checkpointer.js";
+const KUBELET = "^[^ ]*/kubelet ";
 
 /** The only controller after a power cut and a reboot, against static pods of kubeadm on the same machine. */
 export const run: Group = async ({ result, say }, { signal }) => {
@@ -26,7 +28,8 @@ export const run: Group = async ({ result, say }, { signal }) => {
                 say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
                 // Ours is one only when it could lose its API: with every checkpoint saved.
                 const until = who === 0 ? "checkpointer-" : "kube-apiserver-";
-                const idle = who === 0 ? () => idleProcess(contenders[0], "checkpointer.js", signal) : undefined;
+                const patterns = who === 0 ? [CHECKPOINTER, KUBELET] : [];
+                const idle = async () => (patterns.length > 0 ? idleProcesses(contenders[who], patterns, signal) : []);
                 const timed = await timedReturns(contenders[who], until, signal, idle);
                 say(describe(timed));
                 returns[who].push(timed);
@@ -57,11 +60,24 @@ export function results(mine: readonly Returns[], theirs: readonly Returns[]): R
         measure("power-cut-to-api", "kubeadm's static pods: power cut to API", ({ powerCut }) => powerCut),
         measure("reboot-to-api", "kubeadm's static pods: reboot to API", ({ reboot }) => reboot),
         measure("boot-to-api", "kubeadm's static pods: machine's start after a reboot to API", ({ boot }) => boot),
+        ...idleResults(mine),
     ];
+}
+
+/** What the checkpointer costs while nothing happens, against the kubelet beside it. */
+function idleResults(mine: readonly Returns[]): Result[] {
+    const measure = (name: string, unit: string, goal: number, of: (idle: Idle) => number) => {
+        const [value, kubelet] = [0, 1].map((index) => median(mine.map(({ idle }) => of(idle[index]))));
+        const peer = "the kubelet of the same machine";
+        return { name: `reboot.checkpointer-idle-${name}`, value, unit, peer, ratio: value / kubelet, goal };
+    };
+    return [measure("memory", "MiB", 1, ({ mebibytes }) => mebibytes), measure("cpu", "CPUs", 0.5, ({ cpu }) => cpu)];
 }
 
 function describe({ powerCut, reboot, boot, idle }: Returns): string {
     const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
-    const cost = idle && `; idle ${idle.mebibytes.toFixed(0)} MiB, ${(idle.cpu * 100).toFixed(2)} % of a CPU`;
-    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the machine's start)${cost ?? ""}`;
+    const cost = idle
+        .slice(0, 1)
+        .map(({ mebibytes, cpu }) => `; idle ${mebibytes.toFixed(0)} MiB, ${(cpu * 100).toFixed(2)} % of a CPU`);
+    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the machine's start)${cost.join("")}`;
 }

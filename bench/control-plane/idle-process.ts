@@ -14,19 +14,26 @@ const CALM_MS = 45_000;
 const WATCHED_MS = 60_000;
 const TICKS_PER_SECOND = 100;
 
-/** What the machine's process whose command line ends in a word and its plan costs, once it has calmed down. */
-export async function idleProcess({ cluster, node }: Contender, word: string, signal: AbortSignal): Promise<Idle> {
-    const look = async () => {
-        const script = `pid=$(pgrep -f '^node .*${word}')
+/** What processes of a machine cost in the same minute, once it has calmed down; each by a pattern of its command line. */
+export async function idleProcesses(
+    { cluster, node }: Contender,
+    patterns: readonly string[],
+    signal: AbortSignal,
+): Promise<Idle[]> {
+    const look = (pattern: string) => {
+        const script = `pid=$(pgrep -f '${pattern}')
 cut -d' ' -f14,15 /proc/$pid/stat
 grep '^Pss:' /proc/$pid/smaps_rollup`;
-        return parseIdle(await exec(cluster, node, ["sh", "-c", script]));
+        return exec(cluster, node, ["sh", "-c", script]).then(parseIdle);
     };
     await sleep(CALM_MS, undefined, { signal });
-    const before = await look();
+    const before = await Promise.all(patterns.map(look));
     await sleep(WATCHED_MS, undefined, { signal });
-    const after = await look();
-    return { mebibytes: after.mebibytes, cpu: (after.seconds - before.seconds) / (WATCHED_MS / 1000) };
+    const after = await Promise.all(patterns.map(look));
+    return after.map(({ mebibytes, seconds }, index) => ({
+        mebibytes,
+        cpu: (seconds - before[index].seconds) / (WATCHED_MS / 1000),
+    }));
 }
 
 /** CPU seconds since the process's start, and its memory now. */

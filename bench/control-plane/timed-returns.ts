@@ -12,7 +12,8 @@ export interface Returns {
     readonly reboot: number;
     /** From the machine's start after that shutdown. */
     readonly boot: number;
-    readonly idle?: Idle;
+    /** What was measured while nothing happened. */
+    readonly idle: readonly Idle[];
 }
 
 const DEADLINE_MS = 300_000;
@@ -29,7 +30,7 @@ export async function timedReturns(
     contender: Contender,
     complete: string,
     signal: AbortSignal,
-    idle?: () => Promise<Idle>,
+    idle: () => Promise<Idle[]>,
 ): Promise<Returns> {
     const { cluster, node, address, config } = contender;
     const limits = () => ({ deadline: Date.now() + DEADLINE_MS, signal });
@@ -40,7 +41,7 @@ export async function timedReturns(
         const isWhole = () => firstAnswer(access, PODS, limits(), (body) => hasReadyPod(body, complete));
         const served = () => firstAnswer(access, "/api/v1/namespaces", limits());
         await isWhole();
-        const cost = await idle?.();
+        const cost = await idle();
         const cut = Date.now();
         await powerCut(cluster, node);
         const afterCut = (await served()) - cut;

@@ -19,6 +19,7 @@ export async function withCluster<T>(
     name: string | undefined,
     signal: AbortSignal,
     work: (state: ClusterState) => Promise<T>,
+    size: readonly string[] = ["--controllers", "1", "--workers", "0"],
 ): Promise<T> {
     if (name !== undefined) {
         const state = clusterState(name);
@@ -29,7 +30,7 @@ export async function withCluster<T>(
     }
     await requireNameIsFree();
     try {
-        await npmStart(["--controllers", "1", "--workers", "0"], signal);
+        await npmStart(size, signal);
         signal.throwIfAborted();
         return await withBenchState(() => work(clusterState(CLUSTER)));
     } finally {

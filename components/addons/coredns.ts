@@ -1,6 +1,7 @@
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
 import { lastWords } from "../control-plane/pod";
 import { serviceAccount } from "./service-account";
 
@@ -62,7 +63,7 @@ function deployment(cluster: Cluster): Manifest {
 function podSpec({ images }: Cluster): object {
     return {
         serviceAccountName: "coredns",
-        priorityClassName: "system-cluster-critical",
+        priorityClassName: priorities.control.name,
         dnsPolicy: "Default",
         tolerations: [{ key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" }],
         topologySpreadConstraints: [

@@ -1,5 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import type { Manifest } from "../cluster/manifest";
+import { priorities } from "../cluster/priorities";
 
 /** A DaemonSet that every node needs before it can run anything else. */
 export function nodeDaemonSet(
@@ -20,7 +21,7 @@ export function nodeDaemonSet(
                 spec: {
                     hostNetwork: true,
                     dnsPolicy: "Default",
-                    priorityClassName: "system-node-critical",
+                    priorityClassName: priorities.node.name,
                     tolerations: [{ operator: "Exists" }],
                     securityContext: { seccompProfile: { type: "RuntimeDefault" } },
                     ...spec,

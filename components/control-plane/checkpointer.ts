@@ -3,6 +3,7 @@ import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
 import { clusterApiServer, localApiServer } from "../nodes/api-server";
 import { paths } from "../nodes/paths";
 import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
@@ -96,7 +97,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
     return {
         hostNetwork: true,
         dnsPolicy: "Default",
-        priorityClassName: "system-node-critical",
+        priorityClassName: priorities.control.name,
         automountServiceAccountToken: false,
         enableServiceLinks: false,
         nodeSelector: { [controllerLabel]: "" },

@@ -5,6 +5,7 @@ import type { Credentials, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
 import { clientUrl, etcdStaticPod, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { confined, lastWords, nobody, type PodSpec } from "./pod";
@@ -99,7 +100,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
         nodeSelector: { "kubernetes.io/hostname": node },
         hostNetwork: true,
         dnsPolicy: "Default",
-        priorityClassName: "system-node-critical",
+        priorityClassName: priorities.node.name,
         automountServiceAccountToken: false,
         enableServiceLinks: false,
         tolerations: [{ operator: "Exists" }],

@@ -6,6 +6,7 @@ import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
 import { paths } from "../nodes/paths";
 import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 
@@ -145,7 +146,7 @@ function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: stri
         nodeSelector: { [controllerLabel]: "" },
         hostNetwork: true,
         dnsPolicy: "Default",
-        priorityClassName: "system-cluster-critical",
+        priorityClassName: priorities.control.name,
         serviceAccountName: name,
         enableServiceLinks: false,
         tolerations: [

@@ -3,6 +3,7 @@ import { serviceAccount } from "../addons/service-account";
 import type { Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import { type Cluster, nodesByPool } from "../cluster/model";
+import { priorities } from "../cluster/priorities";
 import { localApiServer } from "../nodes/api-server";
 import { clientUrl, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
@@ -99,7 +100,7 @@ function podSpec({ images, controllers }: Cluster): PodSpec {
         restartPolicy: "OnFailure",
         hostNetwork: true,
         dnsPolicy: "Default",
-        priorityClassName: "system-cluster-critical",
+        priorityClassName: priorities.control.name,
         enableServiceLinks: false,
         // Not a node that is lost.
         tolerations: [{ key: controllerLabel, operator: "Exists", effect: "NoSchedule" }],

@@ -3,6 +3,7 @@ import { addressAnnotation } from "../../agents/bootstrap/plan";
 import { checkpointAnnotation } from "../../agents/checkpointer/plan";
 import { loopbackAddress } from "../../agents/common/loopback";
 import type { Manifest } from "../cluster/manifest";
+import { priorities } from "../cluster/priorities";
 
 export type PodSpec = types.input.core.v1.PodSpec;
 export type Container = types.input.core.v1.Container;
@@ -49,7 +50,7 @@ function placement(generation: Generation): PodSpec {
     const common: Omit<PodSpec, "containers"> = {
         hostNetwork: true,
         dnsPolicy: "Default",
-        priorityClassName: "system-node-critical",
+        priorityClassName: priorities.control.name,
         automountServiceAccountToken: false,
         enableServiceLinks: false,
         tolerations: [{ operator: "Exists" }],
@@ -57,7 +58,7 @@ function placement(generation: Generation): PodSpec {
     if (isTemporary) {
         // Root, since its files are root's alone; the admission plugin that resolves priorities is not up yet.
         const securityContext = { seccompProfile: { type: "RuntimeDefault" } };
-        return { ...common, containers: [], priority: 2000001000, securityContext };
+        return { ...common, containers: [], priority: priorities.control.value, securityContext };
     }
     return {
         ...common,

@@ -4,6 +4,7 @@ import type { KeyPair, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
 import { lastWords } from "../control-plane/pod";
 import { paths } from "./paths";
 
@@ -57,8 +58,8 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
         metadata: { name: "etcd", namespace: "kube-system", labels: { "k8s-app": "etcd" } },
         spec: {
             hostNetwork: true,
-            priorityClassName: "system-node-critical",
-            priority: 2000001000,
+            priorityClassName: priorities.node.name,
+            priority: priorities.node.value,
             securityContext: { seccompProfile: { type: "RuntimeDefault" } },
             containers: [
                 {

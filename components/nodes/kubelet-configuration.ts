@@ -1,5 +1,6 @@
 import type { Cluster, Taint } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
 import { paths } from "./paths";
 
 /** KubeletConfiguration of a standard host; drop-ins on the host adapt it to unusual ones. */
@@ -21,8 +22,12 @@ export function kubeletConfiguration({ network }: Cluster, taints: readonly Tain
         rotateCertificates: true,
         serializeImagePulls: false,
         maxParallelImagePulls: 5,
-        shutdownGracePeriod: "45s",
-        shutdownGracePeriodCriticalPods: "15s",
+        // One after the other, each as soon as the one before is done: an apiserver cannot drain without its etcd.
+        shutdownGracePeriodByPodPriority: [
+            { priority: 0, shutdownGracePeriodSeconds: 30 },
+            { priority: priorities.control.value, shutdownGracePeriodSeconds: 15 },
+            { priority: priorities.node.value, shutdownGracePeriodSeconds: 5 },
+        ],
         staticPodPath: paths.staticPods,
         // How soon a changed static pod manifest is seen when the file watch misses it.
         fileCheckFrequency: "5s",

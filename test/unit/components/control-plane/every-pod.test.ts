@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "../../../../components/cluster/manifest";
 import { ports } from "../../../../components/cluster/ports";
+import { priorities } from "../../../../components/cluster/priorities";
 import { controlPlane, selfHostedPod, temporaryPod } from "../../../../components/control-plane";
 import { type ComponentPod, type Container, staticPod, type Volume } from "../../../../components/control-plane/pod";
 import { credentialHolders } from "../../../../components/control-plane/secrets";
@@ -51,7 +52,10 @@ for (const [name, manifest] of pods) {
             }
         });
 
-        it("is evicted last", () => assert.equal(spec.priorityClassName, "system-node-critical"));
+        it("gives way to nothing but what it stands on", () => {
+            const { name: expected } = name === "etcd" ? priorities.node : priorities.control;
+            assert.equal(spec.priorityClassName, expected);
+        });
 
         it("tells when each container is ready", () => {
             for (const { name: container, readinessProbe } of containers) {

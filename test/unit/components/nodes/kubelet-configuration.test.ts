@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { componentPod } from "../../../../components/control-plane/pod";
+import { firstStart } from "../../../../components/nodes/bootstrap-assets";
+import { etcdStaticPod } from "../../../../components/nodes/etcd";
 import { kubeletConfiguration } from "../../../../components/nodes/kubelet-configuration";
 import { fixedCluster } from "../fixture";
 
@@ -19,9 +22,20 @@ describe("the kubelet's configuration", () => {
 
     it("tells pods the address of cluster DNS", () => assert.deepEqual(configuration.clusterDNS, ["10.3.0.10"]));
 
-    it("leaves critical pods a part of the time to shut down", () => {
-        const seconds = (field: string) => Number.parseInt(configuration[field]!, 10);
-        assert.ok(seconds("shutdownGracePeriodCriticalPods") > 0);
-        assert.ok(seconds("shutdownGracePeriodCriticalPods") < seconds("shutdownGracePeriod"));
+    it("ends what stands on a pod before the pod: workloads, then control planes, then etcd", () => {
+        const phases: { priority: number; shutdownGracePeriodSeconds: number }[] =
+            configuration.shutdownGracePeriodByPodPriority!;
+        const control = priorityOf(componentPod("x", { kind: "temporary" }, () => ({ containers: [] })).spec);
+        const etcd = priorityOf(etcdStaticPod(fixedCluster(), firstStart({ name: "a", address: "10.0.0.1" })).spec);
+        assert.deepEqual(
+            phases.map(({ priority }) => priority),
+            [0, control, etcd],
+        );
+        assert.ok(control < etcd);
+        assert.ok(phases.every(({ shutdownGracePeriodSeconds: seconds }) => seconds >= 5));
     });
 });
+
+function priorityOf(spec: unknown): number {
+    return (spec as { priority: number }).priority;
+}
