@@ -2,7 +2,7 @@ import { fileIndex, versions } from "../../artifacts";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { paths } from "../../components/nodes/paths";
 import { render } from "../../ignition";
-import { exec } from "../../machines";
+import { exec, startBootstrap } from "../../machines";
 import { hostAddress } from "../../machines/network";
 import { localDownloads } from "../../stacks/downloads";
 import { type Access, accessOf, firstAnswer, hasReadyPod, type Limits } from "./api";
@@ -15,10 +15,11 @@ const CONTROLLER = 11;
 /** The first controller as `npm start` boots it. It is complete when it pivoted and the self-hosted apiserver is Ready. */
 export async function ours(cluster: string, subnet: string): Promise<Contender> {
     const address = hostAddress(subnet, CONTROLLER);
-    const { node, config, kubeconfig } = await controllerBoot(cluster, subnet);
+    const { node, config, assets, kubeconfig } = await controllerBoot(cluster, subnet);
     const access = accessOf(kubeconfig, `https://${address}:6443`);
     return {
         ...{ title: "ours", cluster, node, address, config },
+        start: () => startBootstrap(cluster, node, assets),
         done: `${paths.bootstrapState}/pivoted`,
         access: async () => access,
         unit: "bootstrap.service",

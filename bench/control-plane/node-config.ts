@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../../components/local/cluster";
+import type { Assets } from "../../machines";
 import type { Log, Resource } from "../../simulator/plugin";
 import { Secret } from "../../simulator/plugin";
 import { certRequest } from "../../simulator/tls/cert-request-resource";
@@ -11,8 +12,10 @@ import { localDownloads } from "../../stacks/downloads";
 /** What the `local` stack would boot a single controller with. */
 export interface ControllerBoot {
     readonly node: string;
-    /** Ignition, bootstrap assets included. */
+    /** Ignition. */
     readonly config: string;
+    /** What starts the cluster there. */
+    readonly assets: Assets;
     readonly kubeconfig: string;
 }
 
@@ -23,24 +26,35 @@ const TLS: Readonly<Record<string, Resource>> = {
     "tls:index/locallySignedCert:LocallySignedCert": locallySignedCert,
 };
 
+const COMMAND = "command:local:Command";
+
 const silent = { debug() {}, info() {}, warn() {}, error() {}, status() {} } as unknown as Log;
 
+/** What every command prints: a day for the bootstrap tokens' end, and nobody asks for the words of the others. */
+const PRINTED = { stdout: new Date(Date.now() + 86_400_000).toISOString(), stderr: "" };
+
 /**
- * Runs the stack's own component with an engine that makes nothing but keys and certificates, and takes the config
- * that it hands to `machine create`: to the byte what `npm start` boots, without the time that the engine takes.
+ * Runs the stack's own component with an engine that makes nothing but keys and certificates, and takes what it hands
+ * to `machine create` and `bootstrap run`: to the byte what `npm start` boots, without the time that the engine takes.
  */
 export async function controllerBoot(cluster: string, machineCidr: string): Promise<ControllerBoot> {
     const node = `${cluster}-controller-0`;
-    const config = new Promise<string>((resolve) => {
+    const wanted = [node, `${cluster}-bootstrap`];
+    const inputsOf = new Promise<string[]>((resolve) => {
+        const found = new Map<string, string>();
         pulumi.runtime.setMocks(
             {
                 call: (call) => call.inputs,
                 async newResource({ type, name, inputs: wrapped }) {
                     const inputs = mapValues(wrapped, pulumi.runtime.unwrapRpcSecret);
-                    if (name === node) {
-                        resolve(inputs.stdin as string);
+                    if (wanted.includes(name)) {
+                        found.set(name, inputs.stdin as string);
                     }
-                    return { id: name, state: TLS[type] ? await create(TLS[type], { type, name, inputs }) : inputs };
+                    if (found.size === wanted.length) {
+                        resolve(wanted.map((each) => found.get(each)!));
+                    }
+                    const state = TLS[type] ? await create(TLS[type], { type, name, inputs }) : inputs;
+                    return { id: name, state: type === COMMAND ? { ...state, ...PRINTED } : state };
                 },
             },
             "tradewind",
@@ -53,7 +67,8 @@ export async function controllerBoot(cluster: string, machineCidr: string): Prom
         network: { keepsConntrackLimits: true },
     });
     const text = new Promise<string>((resolve) => kubeconfig.apply(resolve));
-    return { node, config: await config, kubeconfig: await text };
+    const [config, assets] = await inputsOf;
+    return { node, config, assets: JSON.parse(assets), kubeconfig: await text };
 }
 
 type Made = { readonly type: string; readonly name: string; readonly inputs: Record<string, unknown> };

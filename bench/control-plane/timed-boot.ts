@@ -11,6 +11,8 @@ export interface Contender {
     readonly address: string;
     /** Ignition. */
     readonly config: string;
+    /** Gives a machine that has booted what else it needs. @default - nothing */
+    readonly start?: () => Promise<void>;
     /** File on the machine whose time stamp says when the control plane was complete. */
     readonly done: string;
     /** The unit that does it: nothing is to be waited for when it failed. */
@@ -40,6 +42,7 @@ export async function timedBoot(contender: Contender, signal: AbortSignal, say: 
     const { cluster, node, address, config } = contender;
     try {
         await createMachine({ cluster, name: node, address, config });
+        await contender.start?.();
         const started = await startOf(cluster, node);
         const limits = { deadline: started + DEADLINE_MS, signal };
         const access = await contender.access(limits);

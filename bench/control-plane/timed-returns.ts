@@ -36,6 +36,7 @@ export async function timedReturns(
     const limits = () => ({ deadline: Date.now() + DEADLINE_MS, signal });
     try {
         await createMachine({ cluster, name: node, address, config });
+        await contender.start?.();
         const access = await contender.access(limits());
         await onceWritten(contender, { path: contender.done, test: "-e", print: "stat -c %.3Y" }, limits());
         const isWhole = () => firstAnswer(access, PODS, limits(), (body) => hasReadyPod(body, complete));
