@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { isOver, type PodStatus } from "./pod-over";
 
 export interface Access {
     /** Path of a kubectl of the cluster's version. */
@@ -10,15 +11,12 @@ export interface Access {
 
 interface KubernetesObject {
     readonly metadata: { readonly name: string; readonly namespace?: string };
-    readonly status?: {
-        readonly phase?: string;
-        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    };
+    readonly status?: PodStatus;
 }
 
 const DEADLINE_MS = 300_000;
 
-/** Waits until every node is there and Ready, and every pod too, saying what is waited for whenever that changes. */
+/** Waits until every node is there and Ready, and every pod of kube-system too, saying what is waited for whenever that changes. */
 export async function waitUntilReady(access: Access, nodes: readonly string[], say: (line: string) => void) {
     const deadline = Date.now() + DEADLINE_MS;
     for (let last = ""; ; await sleep(500)) {
@@ -39,20 +37,20 @@ export async function waitUntilReady(access: Access, nodes: readonly string[], s
 
 /** What is not Ready yet. */
 async function unready(access: Access, nodes: readonly string[]): Promise<string[]> {
-    const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods")]);
+    const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
     const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
     return [...missing, ...pods.filter((pod) => !isReady(pod)).map((pod) => `pod ${pod.metadata.name}`)];
 }
 
 export function isReady({ status }: KubernetesObject): boolean {
     return (
-        status?.phase === "Succeeded" ||
+        isOver(status ?? {}) ||
         (status?.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True")
     );
 }
 
-async function get({ kubectl, kubeconfig }: Access, kind: string): Promise<KubernetesObject[]> {
-    const args = ["--kubeconfig", kubeconfig, "--request-timeout=10s", "get", kind, "--all-namespaces", "-o", "json"];
+async function get({ kubectl, kubeconfig }: Access, ...what: string[]): Promise<KubernetesObject[]> {
+    const args = ["--kubeconfig", kubeconfig, "--request-timeout=10s", "get", ...what, "-o", "json"];
     const { stdout } = await promisify(execFile)(kubectl, args, { maxBuffer: 256 * 1024 * 1024, timeout: 20_000 });
     return JSON.parse(stdout).items;
 }

@@ -1,3 +1,4 @@
+import { isOver } from "../../pod-over";
 import { COMPONENTS } from "../components";
 import type { PodFacts, PodOrigin } from "../facts";
 import type { ApiObject, ContainerStatus, Pod } from "./objects";
@@ -9,7 +10,7 @@ export function podFacts(pod: Pod, now: number): PodFacts {
     const { metadata, spec, status } = pod;
     const container = spec.containers.find(({ name }) => (COMPONENTS as readonly string[]).includes(name));
     const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
-    const isReady = status.phase === "Succeeded" || ready?.status === "True";
+    const isReady = isOver(status) || ready?.status === "True";
     const restarts = (status.containerStatuses ?? []).map(({ restartCount }) => restartCount);
     return {
         name: metadata.name,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
+import { isOver } from "../../../cli/pod-over";
 import { eventually } from "../cluster";
 import type { Scene } from "./fault";
 import { etcdIsWhole } from "./whole-etcd";
@@ -80,7 +81,7 @@ async function podsAreReady({ cluster }: Scene): Promise<void> {
         assert.deepEqual(is, [metadata.generation, desiredNumberScheduled, desiredNumberScheduled], metadata.name);
     }
     const { items: pods } = await cluster.get<{ items: Pod[] }>("pods", "-n", "kube-system");
-    const bad = pods.filter(({ status }) => status.phase !== "Succeeded" && !isReady(status.conditions));
+    const bad = pods.filter(({ status }) => !isOver(status) && !isReady(status.conditions));
     assert.deepEqual(
         bad.map(({ metadata }) => metadata.name),
         [],

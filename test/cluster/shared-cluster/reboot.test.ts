@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isOver } from "../../../cli/pod-over";
 import { powerCut, reboot } from "../../../machines";
 import { eventually, readText } from "../cluster";
 import { probeTargets } from "../probe-targets";
@@ -16,11 +17,9 @@ interface Pod {
     readonly status: { readonly phase: string; readonly conditions?: { type: string; status: string }[] };
 }
 
-/** Those of kube-system, without what ended well, such as a Job's. */
+/** Those of kube-system, without what is over, such as a Job's. */
 const pods = async () =>
-    (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items.filter(
-        ({ status }) => status.phase !== "Succeeded",
-    );
+    (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items.filter(({ status }) => !isOver(status));
 const isReady = ({ status }: Pod) =>
     status.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True");
 const isOf = (component: string) => (pod: Pod) => pod.metadata.labels?.["k8s-app"] === component;

@@ -105,6 +105,11 @@ describe("the facts of a pod", () => {
         );
     });
 
+    it("take a pod for ready that went with its node and has a successor", () => {
+        const conditions = [condition("Ready", "False"), condition("DisruptionTarget", "True")];
+        assert.equal(podFacts(pod({ phase: "Failed", conditions }), now).state, "ready");
+    });
+
     it("tell where the pod came from", () => {
         const mirror = { "kubernetes.io/config.mirror": "1" };
         assert.equal(originOf({}), "api");
