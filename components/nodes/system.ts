@@ -1,12 +1,12 @@
 import { type Config, config, file, unit } from "../../ignition";
-import type { Machine } from "../cluster/credentials";
+import type { BootingMachine } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import type { Download } from "./downloads";
 import { fetchScript } from "./fetch";
 import { paths } from "./paths";
 
 /** Host name, kernel settings, routes and CNI plugins: what a node has before its kubelet starts. */
-export function system({ network }: Cluster, machine: Machine, cniPlugins: Download): Config {
+export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
     return config({
         files: [
             file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 }),
