@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { configErrors } from "./config-errors";
+import type { KeySchema } from "./known-keys";
 
 const labels = z.record(z.string(), z.string());
 // Pulumi writes `2` and `true` as a number and a boolean; a command line has neither.
@@ -143,7 +144,8 @@ function readAll(namespace: string): Record<string, unknown> {
 function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
     const result = schema.safeParse(value);
     if (!result.success) {
-        throw new pulumi.RunError(configErrors(result.error.issues, value).join("\n"));
+        const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
+        throw new pulumi.RunError(configErrors(result.error.issues, value, keys).join("\n"));
     }
     return result.data;
 }

@@ -61,9 +61,9 @@ systemctl daemon-reload
 xargs systemctl enable --quiet <"$state/${unpackedFile}"
 systemctl restart --no-block kubelet.service
 xargs systemctl start --no-block <"$state/${unpackedFile}"
+rm -f ${folder}/tls.key
 touch ${settled}
 sync ${settled}
-rm -f ${folder}/tls.key
 `;
 
 function service({ images }: Cluster): string {
