@@ -17,7 +17,14 @@ export interface Simulated {
 /** The type as the engine's plugin has it. */
 export function resourceOf({ inputs: known, outputs, ...type }: Simulated, account: Account): Resource {
     return {
-        check: async ({ inputs }) => ({ inputs, failures: checkInputs(inputs, known) }),
+        async check({ inputs, secrets }) {
+            // The engine shows the value of a property that it is told.
+            const failures = checkInputs(inputs, known).map(({ property, reason }) => ({
+                property: secrets.has(property) ? "" : property,
+                reason,
+            }));
+            return { inputs, failures };
+        },
         diff: async ({ oldInputs, inputs }) => diffInputs(oldInputs, inputs, known),
         async create({ inputs, preview }) {
             if (preview) {
