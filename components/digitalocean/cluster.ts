@@ -61,7 +61,8 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const network = createNetwork(cluster, digitalOcean, parent);
         const controllerDroplets = createControllers(configs, network, pki.joining, parent);
         const droplets = { ...controllerDroplets, ...createWorkers(configs, network, pki.joining, parent) };
-        const loadBalancer = createLoadBalancer(name, digitalOcean, network, Object.values(controllerDroplets), parent);
+        const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
+        const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
         createFirewalls(name, network, loadBalancer, parent);
         createDns(cluster, loadBalancer.ip, parent);
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({

@@ -14,7 +14,7 @@ export function createLoadBalancer(
     name: string,
     { region, apiAllowedCidrs }: DigitalOcean,
     { vpc }: DigitalOceanNetwork,
-    controllers: readonly Droplet[],
+    { controllers, all }: { readonly controllers: readonly Droplet[]; readonly all: readonly Droplet[] },
     opts: pulumi.CustomResourceOptions,
 ): LoadBalancer {
     const port = ports.kubeApiserver;
@@ -36,8 +36,14 @@ export function createLoadBalancer(
                 unhealthyThreshold: 2,
                 healthyThreshold: 2,
             },
-            ...(apiAllowedCidrs && { firewall: { allows: apiAllowedCidrs.map((cidr) => `cidr:${cidr}`) } }),
+            ...(apiAllowedCidrs && { firewall: { allows: allowed(apiAllowedCidrs, all) } }),
         },
         opts,
     );
+}
+
+/** Nodes ask the API by its public address, and so from theirs. */
+function allowed(cidrs: readonly string[], droplets: readonly Droplet[]): pulumi.Input<string>[] {
+    const nodes = droplets.map(({ ipv4Address }) => ipv4Address.apply((address) => `ip:${address}`));
+    return [...cidrs.map((cidr) => `cidr:${cidr}`), ...nodes];
 }

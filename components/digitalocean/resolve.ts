@@ -41,7 +41,7 @@ export function resolveDigitalOcean(
         parseCidr(`apiAllowedCidrs[${index}]`, cidr);
     });
     if (apiAllowedCidrs?.length === 0) {
-        throw invalid("apiAllowedCidrs", "one block or more: nodes reach the API by its load balancer too", "none");
+        throw invalid("apiAllowedCidrs", "one block or more", "none");
     }
     const sizes = Object.fromEntries([
         ["controller", requireSize("controllers.size", options.controllers?.size ?? "s-2vcpu-4gb")],

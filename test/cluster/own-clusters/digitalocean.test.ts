@@ -45,6 +45,13 @@ describe("a cluster on a simulated DigitalOcean", function () {
         assert.equal((await knock(2379)).trim(), "shut");
     });
 
+    it("keeps pods from what the cloud tells of their machine", async () => {
+        const way = (to: string) =>
+            cluster.exec("dotest-default-0", `ip route get ${to} from 10.2.1.2 iif cni0 2>&1 || true`);
+        assert.match(await way("169.254.169.254"), /Permission denied/);
+        assert.match(await way("169.254.169.253"), /^169\.254\.169\.253 from 10\.2\.1\.2 via /);
+    });
+
     it("leaves no key of the bootstrap on the first controller", async () => {
         const found = await cluster.exec(
             "dotest-controller-0",

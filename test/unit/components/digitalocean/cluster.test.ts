@@ -24,7 +24,10 @@ function outputsOf({ type, name }: { type: string; name: string }): object {
         case "command:local:Command":
             return { stdout: "2030-01-01T00:00:00Z" };
         case "digitalocean:index/droplet:Droplet":
-            return { ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}` };
+            return {
+                ipv4Address: "198.51.100.9",
+                ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}`,
+            };
         case "digitalocean:index/loadBalancer:LoadBalancer":
             return { ip: "203.0.113.7" };
         default:
@@ -158,10 +161,10 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
 describe("a cluster on DigitalOcean", function () {
     this.timeout(60_000);
 
-    it("lets to its API those who may reach it", async () => {
-        const { resources } = await create({ apiAllowedCidrs: ["198.51.100.0/24"] });
+    it("lets to its API those who may reach it, and its own nodes", async () => {
+        const { resources } = await create({ apiAllowedCidrs: ["192.0.2.0/24"] });
         const { inputs } = resources.find(({ type }) => type.endsWith(":LoadBalancer"))!;
-        assert.deepEqual(inputs.firewall, { allows: ["cidr:198.51.100.0/24"] });
+        assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.9"] });
     });
 
     it("shows in a preview every resource that an update makes", async () => {
