@@ -8,5 +8,11 @@ export type {
     NetworkOptions,
     WorkerPoolOptions,
 } from "./components/cluster/options";
+export { DigitalOceanCluster, type DigitalOceanClusterArgs } from "./components/digitalocean/cluster";
+export type {
+    DigitalOceanControllerOptions,
+    DigitalOceanOptions,
+    DigitalOceanPoolOptions,
+} from "./components/digitalocean/options";
 export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";
 export type { Download, NodeDownloads } from "./components/nodes/downloads";

@@ -1,6 +1,7 @@
 import { delimiter, dirname, join, resolve } from "node:path";
 import { cacheDir, programPath } from "../artifacts";
 import { plugins } from "../simulator/plugins";
+import { simulatedAccount } from "../simulator/simulated-account";
 import { isStandIn } from "../simulator/stand-in";
 import type { ClusterState } from "./state";
 
@@ -24,13 +25,20 @@ export function usesStandIns(): boolean {
     );
 }
 
+/** Where the engine finds simulated clouds, in a run that asks for them; the real ones are never here. */
+function simulatedClouds(env: NodeJS.ProcessEnv): string[] {
+    return simulatedAccount(env) === undefined ? [] : [join(PROJECT_DIR, "simulator/clouds")];
+}
+
 /** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. */
 export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
     const { PULUMI_CONFIG_PASSPHRASE, PULUMI_ACCESS_TOKEN, ...inherited } = base;
     return {
         ...inherited,
         // The plugins start `node`: it must be the one that runs us.
-        PATH: [dirname(pulumiCli()), dirname(process.execPath), base.PATH].filter(Boolean).join(delimiter),
+        PATH: [...simulatedClouds(base), dirname(pulumiCli()), dirname(process.execPath), base.PATH]
+            .filter(Boolean)
+            .join(delimiter),
         PULUMI_HOME: pulumiHome(),
         // Without sidecar files of metadata: they are not written atomically, and an empty one hides the stack.
         PULUMI_BACKEND_URL: `file://${state.backend}?metadata=skip`,

@@ -3,12 +3,12 @@ import * as pulumi from "@pulumi/pulumi";
 
 export interface BootstrapArgs {
     /**
-     * Shell command that reads the assets, gives them to the first controller, prints the stages of the bootstrap
-     * as they happen, and ends when the control plane pivoted.
+     * Shell command that reads its input, gives the first controller what is in it to start a cluster, prints the
+     * stages of the bootstrap as they happen, and ends when the control plane pivoted. Each cloud has its own.
      */
     readonly command: string;
-    /** What the first controller needs to start a cluster, as a bundle in JSON. */
-    readonly assets: pulumi.Input<string>;
+    /** The assets, and what else the command needs to know. */
+    readonly input: pulumi.Input<string>;
 }
 
 /**
@@ -19,13 +19,13 @@ export interface BootstrapArgs {
  */
 export function createBootstrap(
     name: string,
-    { command, assets }: BootstrapArgs,
+    { command, input }: BootstrapArgs,
     opts: pulumi.CustomResourceOptions,
 ): local.Command {
     return new local.Command(
         `${name}-bootstrap`,
         // Nothing to do at destroy, and nothing to repeat when only the command's wording or the assets changed.
-        { create: command, stdin: pulumi.secret(assets), update: "true" },
+        { create: command, stdin: pulumi.secret(input), update: "true" },
         { ...opts, ignoreChanges: ["stdin"] },
     );
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as tls from "@pulumi/tls";
 import { apiserverNames, etcdNames, type SubjectAlternativeNames } from "./cluster/certificate-names";
-import type { Credentials, KeyPair } from "./cluster/credentials";
+import type { Credentials, JoiningCredentials, KeyPair } from "./cluster/credentials";
 import type { Cluster } from "./cluster/model";
 import { bootstrapToken } from "./control-plane/bootstrap-tokens";
 
@@ -13,34 +13,80 @@ const leafHours = 5 * hoursPerYear;
 
 export interface PkiArgs {
     readonly cluster: Cluster;
+    /** Names of the pools, `controller` among them: each has a bootstrap token. */
+    readonly pools: readonly string[];
+    /**
+     * DNS name of what takes the bootstrap's assets on the first controller.
+     * @default - they are not brought over the network
+     */
+    readonly receiverName?: string;
+}
+
+/** Where a cluster's servers are. */
+export interface PkiAddresses {
     /** The controllers, by name and address. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Further addresses of the API, such as a load balancer's. */
     readonly apiAddresses: readonly pulumi.Input<string>[];
-    /** Names of the pools, `controller` among them: each has a bootstrap token. */
-    readonly pools: readonly string[];
 }
 
-/** Certificate authorities, certificates, keys and tokens of a cluster: ECDSA P-256, secret in state and previews. */
-export class Pki extends pulumi.ComponentResource {
+/** What is issued once the addresses are known. */
+export interface IssuedPki {
     readonly credentials: pulumi.Output<Credentials>;
-    /** PEM of the Kubernetes CA certificate. */
-    readonly ca: pulumi.Output<string>;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly expiry: pulumi.Output<Record<string, string>>;
+}
+
+/**
+ * Certificate authorities, certificates, keys and tokens of a cluster: ECDSA P-256, secret in state and previews.
+ *
+ * First what machines boot with, then the rest: a cloud tells a machine's address only when it is made.
+ */
+export class Pki extends pulumi.ComponentResource {
+    /** What machines boot with. */
+    readonly joining: pulumi.Output<JoiningCredentials>;
+    /** PEM of the Kubernetes CA certificate. */
+    readonly ca: pulumi.Output<string>;
+    readonly #cluster: Cluster;
+    readonly #issuer: Issuer;
+    readonly #kubernetesCa: Issued;
+    readonly #bootstrapTokens: Record<string, pulumi.Output<string>>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Pki", name, {}, opts);
         const issuer = new Issuer(name, this);
-        const addresses = [...args.controllers.map(({ address }) => address), ...args.apiAddresses];
-        const kubernetesCa = issuer.authority("kubernetes-ca");
+        this.#cluster = args.cluster;
+        this.#issuer = issuer;
+        this.#kubernetesCa = issuer.authority("kubernetes-ca");
+        this.#bootstrapTokens = Object.fromEntries(
+            args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem.apply(bootstrapToken)]),
+        );
+        const receiver = args.receiverName
+            ? issuer.leaf("bootstrap-receiver", this.#kubernetesCa, {
+                  subject: { commonName: args.receiverName },
+                  names: { dnsNames: [args.receiverName], ipAddresses: [] },
+                  uses: ["server_auth"],
+              })
+            : undefined;
+        this.ca = this.#kubernetesCa.certificate.certPem;
+        const joining = { ca: this.ca, bootstrapTokens: this.#bootstrapTokens };
+        this.joining = pulumi.secret(
+            pulumi.output({ ...joining, ...(receiver && { receiver: pair(receiver) }) }),
+        ) as pulumi.Output<JoiningCredentials>;
+    }
+
+    /** Issues every other certificate and key, once. */
+    issue({ controllers, apiAddresses }: PkiAddresses): IssuedPki {
+        const issuer = this.#issuer;
+        const kubernetesCa = this.#kubernetesCa;
+        const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
         const etcdCa = issuer.authority("etcd-ca");
         const frontProxyCa = issuer.authority("front-proxy-ca");
         const serviceAccount = issuer.key("service-account");
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
                 subject: { commonName: "kube-apiserver" },
-                names: pulumi.all(addresses).apply((list) => apiserverNames(args.cluster, list)),
+                names: pulumi.all(addresses).apply((list) => apiserverNames(this.#cluster, list)),
                 uses: ["server_auth"],
             }),
             apiserverKubeletClient: issuer.client("kube-apiserver-kubelet-client", kubernetesCa),
@@ -49,23 +95,19 @@ export class Pki extends pulumi.ComponentResource {
             controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa),
             scheduler: issuer.client("system:kube-scheduler", kubernetesCa),
             admin: issuer.client("kubernetes-admin", kubernetesCa, "system:masters"),
-            firstKubelet: issuer.client(`system:node:${args.controllers[0]!.name}`, kubernetesCa, "system:nodes"),
+            firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, "system:nodes"),
         };
         const etcdMembers = Object.fromEntries(
-            args.controllers.map(({ name: node, address }) => [
+            controllers.map(({ name: node, address }) => [
                 node,
                 issuer.leaf(`etcd-${node}`, etcdCa, {
                     subject: { commonName: node },
-                    names: pulumi.output(address).apply((member) => etcdNames(args.cluster, node, member)),
+                    names: pulumi.output(address).apply((member) => etcdNames(this.#cluster, node, member)),
                     uses: ["server_auth", "client_auth"],
                 }),
             ]),
         );
-        const bootstrapTokens = Object.fromEntries(
-            args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem.apply(bootstrapToken)]),
-        );
-        this.ca = kubernetesCa.certificate.certPem;
-        this.credentials = pulumi.secret(
+        const credentials = pulumi.secret(
             pulumi.output({
                 kubernetesCa: pair(kubernetesCa),
                 etcdCa: pair(etcdCa),
@@ -73,11 +115,12 @@ export class Pki extends pulumi.ComponentResource {
                 serviceAccount: { publicKey: serviceAccount.publicKeyPem, privateKey: serviceAccount.privateKeyPem },
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
-                bootstrapTokens,
+                bootstrapTokens: this.#bootstrapTokens,
             }),
         ) as pulumi.Output<Credentials>;
-        this.expiry = pulumi.output(issuer.expiry);
-        this.registerOutputs({ ca: this.ca, expiry: this.expiry });
+        const expiry = pulumi.output(issuer.expiry);
+        this.registerOutputs({ ca: this.ca, expiry });
+        return { credentials, expiry };
     }
 }
 

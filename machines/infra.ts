@@ -46,7 +46,7 @@ export async function setDnsRecord({ cluster, domain }: ClusterNetwork, name: st
 }
 
 /** Answers for the cluster's own domain, and refuses all the rest: it has nobody to ask. */
-export function dnsmasqConfig({ cluster, domain, subnet }: ClusterNetwork): string {
+export function dnsmasqConfig({ cluster, domain, subnet, lacksApiName = false }: ClusterNetwork): string {
     const zone = `${cluster}.${domain}`;
     return `${[
         "user=root",
@@ -56,7 +56,7 @@ export function dnsmasqConfig({ cluster, domain, subnet }: ClusterNetwork): stri
         "local-ttl=5",
         `local=/${zone}/`,
         `host-record=mirror.${zone},${hostAddress(subnet, 2)}`,
-        `host-record=api.${zone},${hostAddress(subnet, 3)}`,
+        ...(lacksApiName ? [] : [`host-record=api.${zone},${hostAddress(subnet, 3)}`]),
         "addn-hosts=/etc/tradewind/hosts",
     ].join("\n")}\n`;
 }

@@ -9,6 +9,9 @@ export interface ClusterNetwork {
 
     /** The domain the cluster's own name is put before, as in `<machine>.<cluster>.<domain>`. */
     readonly domain: string;
+
+    /** Its DNS does not know the API by itself: who makes a load balancer makes a record of it. @default false */
+    readonly lacksApiName?: boolean;
 }
 
 /**

@@ -1,13 +1,19 @@
 import type { z } from "zod";
+import { type KeySchema, knownKeys, nearest } from "./known-keys";
 
 type Issue = z.core.$ZodIssue;
 
 /** What is wrong with the stack's configuration: `<key> must be <legal>, got <value>`, a line each. */
-export function configErrors(issues: readonly Issue[], value: unknown): string[] {
+export function configErrors(issues: readonly Issue[], value: unknown, schema: KeySchema): string[] {
     return issues.flatMap((issue) => {
         const key = keyName(issue.path);
         if (issue.code === "unrecognized_keys") {
-            return issue.keys.map((unknown) => `${join(key, unknown)} must be a known key, got ${unknown}`);
+            const known = knownKeys(schema, issue.path);
+            return issue.keys.map((unknown) => {
+                const like = nearest(unknown, known);
+                const hint = like ? ` (did you mean ${like}?)` : "";
+                return `${join(key, unknown)} must be a known key${hint}, got ${unknown}`;
+            });
         }
         return [`${key} must be ${legal(issue)}, got ${JSON.stringify(valueAt(value, issue.path)) ?? "nothing"}`];
     });

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { configErrors } from "./config-errors";
+import type { KeySchema } from "./known-keys";
 
 const labels = z.record(z.string(), z.string());
 // Pulumi writes `2` and `true` as a number and a boolean; a command line has neither.
@@ -15,23 +16,26 @@ const pool = z.strictObject({
     snippets: snippets.optional(),
 });
 
+const controllers = z.strictObject({
+    count: z.int().optional(),
+    labels: labels.optional(),
+    isSchedulable: z.boolean().optional(),
+    snippets: snippets.optional(),
+});
+
+/** A number alone is that of the controllers. */
+const orCount = <T extends z.ZodObject>(schema: T) =>
+    z
+        .union([z.int(), schema])
+        .optional()
+        .transform((value) => (typeof value === "number" ? { count: value } : value) as z.infer<T> | undefined);
+
 /** Every key of the stack's configuration that all clouds share; `tradewind:<key>`. */
 const shared = {
     cloud: z.string().default("local"),
     domain: z.string().optional(),
     kubernetesVersion: z.string().optional(),
-    controllers: z
-        .union([
-            z.int(),
-            z.strictObject({
-                count: z.int().optional(),
-                labels: labels.optional(),
-                isSchedulable: z.boolean().optional(),
-                snippets: snippets.optional(),
-            }),
-        ])
-        .optional()
-        .transform((value) => (typeof value === "number" ? { count: value } : value)),
+    controllers: orCount(controllers),
     pools: z.array(pool).optional(),
     podCidr: z.string().optional(),
     serviceCidr: z.string().optional(),
@@ -78,6 +82,35 @@ export const localConfig = z.strictObject({
 
 export type LocalConfig = z.infer<typeof localConfig>;
 
+const download = z.strictObject({ urls: z.array(z.string()).min(1, "one URL or more"), sha256: sha256() });
+
+/** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
+export const digitalOceanConfig = z.strictObject({
+    ...shared,
+    domain: z.string(),
+    controllers: orCount(controllers.extend({ size: z.string().optional() })),
+    pools: z.array(pool.extend({ size: z.string().optional() })).optional(),
+    region: z.string(),
+    // Pulumi writes a custom image's id as a number.
+    image: z.union([z.string(), z.int()]).transform(String),
+    os: z.string().optional(),
+    vpcCidr: z.string().optional(),
+    keepsConntrackLimits: z.boolean().optional(),
+    apiAllowedCidrs: z.array(z.string()).optional(),
+    sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
+    downloads: z.strictObject({
+        kubelet: download.partial({ urls: true }),
+        cniPlugins: download.optional(),
+        registryMirror: z.string().optional(),
+    }),
+});
+
+export type DigitalOceanConfig = z.infer<typeof digitalOceanConfig>;
+
+function sha256() {
+    return z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 of 64 hexadecimal digits");
+}
+
 /** Which cloud the stack is for. */
 export function cloud<T extends string>(known: readonly T[]): T {
     const value = new pulumi.Config("tradewind").get("cloud") ?? "local";
@@ -89,6 +122,10 @@ export function cloud<T extends string>(known: readonly T[]): T {
 
 export function readLocalConfig(): LocalConfig {
     return check(localConfig, readAll("tradewind"));
+}
+
+export function readDigitalOceanConfig(): DigitalOceanConfig {
+    return check(digitalOceanConfig, readAll("tradewind"));
 }
 
 /** Every value of a namespace, with JSON and numbers decoded: an unknown key must not go unnoticed. */
@@ -107,7 +144,8 @@ function readAll(namespace: string): Record<string, unknown> {
 function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
     const result = schema.safeParse(value);
     if (!result.success) {
-        throw new pulumi.RunError(configErrors(result.error.issues, value).join("\n"));
+        const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
+        throw new pulumi.RunError(configErrors(result.error.issues, value, keys).join("\n"));
     }
     return result.data;
 }

@@ -1,6 +1,9 @@
 import { cloud } from "./config";
-import { local } from "./local";
 
-const stacks = { local };
+/** Loaded when it is wanted: the SDK of a cloud takes time. */
+const stacks = {
+    local: () => (require("./local") as typeof import("./local")).local(),
+    digitalocean: () => (require("./digitalocean") as typeof import("./digitalocean")).digitalocean(),
+};
 
 module.exports = stacks[cloud(Object.keys(stacks) as (keyof typeof stacks)[])]();

@@ -3,6 +3,7 @@ import { LocalCluster } from "../components/local/cluster";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
 import { etcdSnapshots } from "./etcd-snapshots";
+import { userErrors } from "./user-errors";
 
 /** The `local` stack: a cluster on this computer. */
 export function local(): Record<string, pulumi.Input<unknown>> {
@@ -33,13 +34,4 @@ export function local(): Record<string, pulumi.Input<unknown>> {
     );
     const { kubeconfig, apiUrl, ca, nodes, certificateExpiry } = cluster;
     return { kubeconfig, apiUrl, ca, nodes, kubernetesVersion: cluster.kubernetesVersion, certificateExpiry };
-}
-
-/** Turns an error of validation into one without a stack trace: the reader wrote a configuration, not this program. */
-function userErrors<T>(program: () => T): T {
-    try {
-        return program();
-    } catch (error) {
-        throw new pulumi.RunError((error as Error).message);
-    }
 }

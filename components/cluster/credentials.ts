@@ -26,10 +26,27 @@ export interface Credentials {
     readonly bootstrapTokens: Record<string, string>;
 }
 
+/** What machines boot with: nothing that lasts. */
+export interface JoiningCredentials {
+    /** PEM of the Kubernetes CA certificate. */
+    readonly ca: string;
+    /** As in `Credentials`. */
+    readonly bootstrapTokens: Record<string, string>;
+    /** By which the first controller is known to who brings it the bootstrap's assets. @default none: nobody does */
+    readonly receiver?: KeyPair;
+}
+
 /** A machine of the cluster. */
 export interface Machine {
     /** Node name and host name. */
     readonly name: string;
     /** IPv4 address in the machines' network. */
+    readonly address: string;
+}
+
+/** A machine as its own config knows it: before it boots, its address may not be known. */
+export interface BootingMachine {
+    readonly name: string;
+    /** IPv4 address in the machines' network, or the network's block, in which the machine has just one. */
     readonly address: string;
 }

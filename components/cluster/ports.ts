@@ -1,4 +1,4 @@
-/** Every TCP port that a node listens on, by what listens. Units: port numbers. */
+/** Every port that a node listens on, by what listens: TCP where the name says nothing else. Units: port numbers. */
 export const ports = {
     kubeApiserver: 6443,
     /** HAProxy's answer to "is my own apiserver ready?", on the generation's loopback address. */
@@ -14,5 +14,7 @@ export const ports = {
     kubeProxyHealthz: 10256,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
+    /** UDP: pods' packets between nodes. Linux' own default, which flannel takes. */
+    flannelVxlan: 8472,
     dns: 53,
 } as const;

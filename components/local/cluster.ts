@@ -1,30 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
-import { bundleAgent } from "../../agents/bundle";
-import { bundle } from "../../ignition";
+import { adminKubeconfig } from "../admin-kubeconfig";
 import { createBootstrap } from "../bootstrap";
-import type { Credentials, Machine } from "../cluster/credentials";
-import { kubeconfig } from "../cluster/kubeconfig";
-import { type Cluster, nodesByPool } from "../cluster/model";
+import { nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
-import { Addons } from "../cluster-addons";
-import { EtcdCare } from "../etcd-care";
-import { EtcdMembers } from "../etcd-members";
-import { NodeRemoval } from "../node-removal";
-import { bootstrapAssets } from "../nodes/bootstrap-assets";
+import { firstAssets } from "../first-assets";
+import { createInCluster } from "../in-cluster";
 import { checkConfigs } from "../nodes/check";
 import type { NodeDownloads } from "../nodes/downloads";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
-import { SelfHosted } from "../self-hosted";
-import { createTokenLifetimes } from "../token-lifetimes";
 import { createLoadBalancer } from "./load-balancer";
 import { createMachine } from "./machine";
 import { machineCommand } from "./machine-command";
 import { machineConfigs } from "./machine-configs";
-import { createNetwork, type LocalNetwork, localNetwork } from "./network";
+import { createNetwork, localNetwork } from "./network";
 
 export interface LocalClusterArgs extends Omit<ClusterOptions, "name"> {
     /** IPv4 block of the machines' own network: a /24 or larger that nothing else on this computer uses. */
@@ -58,10 +50,14 @@ export class LocalCluster extends pulumi.ComponentResource {
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
-        const pki = createPki(name, cluster, addresses, this);
+        const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
+        const { credentials, expiry } = pki.issue({
+            controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
+            apiAddresses: [addresses.loadBalancer],
+        });
         const network = createNetwork(name, cluster, addresses, parent);
         const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
-        const configs = machineConfigs(cluster, addresses, downloads, pki.credentials);
+        const configs = machineConfigs(cluster, addresses, downloads, pki.joining);
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = { name: node, address: addresses.machines[node]! };
@@ -73,8 +69,8 @@ export class LocalCluster extends pulumi.ComponentResource {
         this.kubernetesVersion = cluster.versions.kubernetes;
         this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
-        this.certificateExpiry = pki.expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, pki.credentials);
+        this.certificateExpiry = expiry;
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
 
         const controllers = cluster.controllers.names.map((node) => ({
             name: node,
@@ -85,21 +81,16 @@ export class LocalCluster extends pulumi.ComponentResource {
             name,
             {
                 command: machineCommand("bootstrap run", { cluster: cluster.name, name: controllers[0]!.name }),
-                assets: firstAssets(cluster, controllers[0]!, pki.credentials),
+                input: firstAssets(cluster, controllers[0]!, credentials).apply((assets) => JSON.stringify(assets)),
             },
             { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
         );
-        const inCluster = { cluster, credentials: pki.credentials, deletedWith: network };
-        const tokenExpiration = createTokenLifetimes(name, cluster, this);
-        const { provider } = new SelfHosted(
+        const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network };
+        createInCluster(
             name,
-            { ...inCluster, kubeconfig: this.kubeconfig, tokenExpiration, pivot },
-            parent,
+            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },
+            this,
         );
-        new Addons(name, { ...inCluster, provider }, parent);
-        new EtcdCare(name, { ...inCluster, provider, snapshotSecrets: etcdSnapshotSecrets }, parent);
-        new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
-        new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
         this.registerOutputs({
             kubeconfig: this.kubeconfig,
             apiUrl: this.apiUrl,
@@ -107,48 +98,8 @@ export class LocalCluster extends pulumi.ComponentResource {
             recovery: recoveryRecord({
                 options: { ...options, name },
                 machines: addresses.machines,
-                credentials: pki.credentials,
+                credentials,
             }),
         });
     }
-}
-
-function createPki(
-    name: string,
-    cluster: Cluster,
-    { machines, loadBalancer }: LocalNetwork,
-    parent: pulumi.Resource,
-): Pki {
-    const controllers = cluster.controllers.names.map((node) => ({ name: node, address: machines[node]! }));
-    const pools = Object.keys(nodesByPool(cluster));
-    return new Pki(name, { cluster, controllers, apiAddresses: [loadBalancer], pools }, { parent });
-}
-
-/** The bundle that starts the cluster on its first controller. */
-function firstAssets(
-    cluster: Cluster,
-    { name, address }: Machine,
-    credentials: pulumi.Output<Credentials>,
-): pulumi.Output<string> {
-    const agents = { agent: bundleAgent("bootstrap"), checkpointer: bundleAgent("checkpointer") };
-    return credentials.apply((secrets) =>
-        JSON.stringify(bundle(bootstrapAssets(cluster, { machine: { name, address }, secrets, ...agents }))),
-    );
-}
-
-function adminKubeconfig(
-    cluster: Cluster,
-    server: string,
-    credentials: pulumi.Output<Credentials>,
-): pulumi.Output<string> {
-    const config = credentials.apply(({ kubernetesCa, admin }) =>
-        kubeconfig({
-            cluster: cluster.name,
-            server,
-            ca: kubernetesCa.cert,
-            user: "kubernetes-admin",
-            credentials: admin,
-        }),
-    );
-    return pulumi.secret(config);
 }

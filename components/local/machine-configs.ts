@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
-import type { Credentials } from "../cluster/credentials";
+import type { JoiningCredentials } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import { controllerConfig } from "../nodes/controller";
 import type { NodeDownloads } from "../nodes/downloads";
@@ -12,23 +12,21 @@ export function machineConfigs(
     cluster: Cluster,
     { machines }: LocalNetwork,
     downloads: NodeDownloads,
-    credentials: pulumi.Output<Credentials>,
+    joining: pulumi.Output<JoiningCredentials>,
 ): Record<string, pulumi.Output<Config>> {
-    const options = (node: string, pool: string, secrets: Credentials) => ({
+    const options = (node: string, pool: string, { ca, bootstrapTokens }: JoiningCredentials) => ({
         machine: { name: node, address: machines[node]! },
         downloads,
-        ca: secrets.kubernetesCa.cert,
-        bootstrapToken: secrets.bootstrapTokens[pool]!,
+        ca,
+        bootstrapToken: bootstrapTokens[pool]!,
     });
     const controllers = cluster.controllers.names.map((node) => {
-        const config = credentials.apply((secrets) => controllerConfig(cluster, options(node, "controller", secrets)));
+        const config = joining.apply((secrets) => controllerConfig(cluster, options(node, "controller", secrets)));
         return [node, config] as const;
     });
     const workers = cluster.workerPools.flatMap((pool) =>
         pool.nodes.map((node) => {
-            const config = credentials.apply((secrets) =>
-                workerConfig(cluster, pool, options(node, pool.name, secrets)),
-            );
+            const config = joining.apply((secrets) => workerConfig(cluster, pool, options(node, pool.name, secrets)));
             return [node, config] as const;
         }),
     );

@@ -1,5 +1,5 @@
 import { type Config, merge, parse } from "../../ignition";
-import type { Machine } from "../cluster/credentials";
+import type { BootingMachine } from "../cluster/credentials";
 import type { Cluster, Taint } from "../cluster/model";
 import { controllerLabel } from "../control-plane/pod";
 import { clusterApiServer } from "./api-server";
@@ -12,7 +12,7 @@ import { poolLabel } from "./worker";
 
 /** What a controller is given: no more than a worker. Control-plane secrets reach it through the API. */
 export interface ControllerOptions {
-    readonly machine: Machine;
+    readonly machine: BootingMachine;
     readonly downloads: NodeDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;

@@ -10,22 +10,24 @@ const script = `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, fetching it first if it is not here.
 # Earlier versions stay, so that going back needs no network.
 set -eu
+# The machine's address in a block; of an address, itself.
+address_in() { ip -oneline -family inet address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
 # With an address that its machine does not have, a kubelet is never Ready. It may be late; else it was changed, and
 # the kubelet takes the one of the default route.
-has_address() { [ -n "$(ip -oneline address show to "$1")" ]; }
 for flag in "$@"; do
     shift
     address=\${flag#--node-ip=}
     if [ "$address" != "$flag" ]; then
         tries=0
-        until has_address "$address" || [ "$tries" = ${addressSeconds} ]; do
+        while found=$(address_in "$address"); [ -z "$found" ] && [ "$tries" -lt ${addressSeconds} ]; do
             tries=$((tries + 1))
             sleep 1
         done
-        if ! has_address "$address"; then
+        if [ -z "$found" ]; then
             echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
             continue
         fi
+        flag=--node-ip=$found
     fi
     set -- "$@" "$flag"
 done

@@ -1,6 +1,6 @@
 import { type Config, config, directory, file, merge, unit } from "../../ignition";
 import { commandLine } from "../cluster/arguments";
-import type { Machine } from "../cluster/credentials";
+import type { BootingMachine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster, Taint } from "../cluster/model";
 import type { NodeDownloads } from "./downloads";
@@ -9,7 +9,7 @@ import { kubeletWrapper } from "./kubelet-wrapper";
 import { paths } from "./paths";
 
 export interface KubeletOptions {
-    readonly machine: Machine;
+    readonly machine: BootingMachine;
     readonly downloads: NodeDownloads;
     /** URL of the API that this kubelet talks to. */
     readonly apiServer: string;
@@ -51,7 +51,7 @@ export function joiningAccess(
     return file(paths.bootstrapKubeconfig, access, { mode: 0o600 });
 }
 
-function service(cluster: Cluster, machine: Machine, labels: Record<string, string>): string {
+function service(cluster: Cluster, machine: BootingMachine, labels: Record<string, string>): string {
     const flags = {
         config: paths.kubeletConfig,
         "config-dir": paths.kubeletConfigDropIns,

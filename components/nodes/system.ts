@@ -1,12 +1,12 @@
 import { type Config, config, file, unit } from "../../ignition";
-import type { Machine } from "../cluster/credentials";
+import type { BootingMachine } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import type { Download } from "./downloads";
 import { fetchScript } from "./fetch";
 import { paths } from "./paths";
 
 /** Host name, kernel settings, routes and CNI plugins: what a node has before its kubelet starts. */
-export function system({ network }: Cluster, machine: Machine, cniPlugins: Download): Config {
+export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
     return config({
         files: [
             file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 }),
@@ -35,6 +35,9 @@ net.ipv4.ip_forward = 1
 net.ipv4.tcp_migrate_req = 1
 `;
 
+/** Where clouds serve a machine's metadata, its user-data among it. */
+const metadataAddress = "169.254.169.254";
+
 /**
  * A packet for a service or pod address that meets no rule (before kube-proxy is ready, or after it
  * died) must not follow the default route out of the machine. Service addresses need a route that
@@ -49,6 +52,9 @@ ip link show services >/dev/null 2>&1 || ip link add services type bridge
 ip link set services up
 ip route replace ${serviceCidr} dev services
 ip route replace unreachable ${podCidr} metric 4096
+# A cloud tells there what this machine booted with: that is not for pods.
+ip rule del from ${podCidr} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
+ip rule add from ${podCidr} to ${metadataAddress} prohibit priority 100
 `;
 }
 

@@ -1,5 +1,5 @@
 import { type Config, merge, parse } from "../../ignition";
-import type { Machine } from "../cluster/credentials";
+import type { BootingMachine } from "../cluster/credentials";
 import type { Cluster, WorkerPool } from "../cluster/model";
 import { clusterApiServer } from "./api-server";
 import { containerd } from "./containerd";
@@ -9,7 +9,7 @@ import { system } from "./system";
 
 /** What a worker is given: no more than a CA, a token that expires, and an address. */
 export interface WorkerOptions {
-    readonly machine: Machine;
+    readonly machine: BootingMachine;
     readonly downloads: NodeDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;

@@ -19,7 +19,11 @@ export interface Output {
 export class TestCluster {
     readonly stateDir: string;
 
-    constructor(readonly name: string) {
+    /** @param env - what its commands find in their environment, beside this process's */
+    constructor(
+        readonly name: string,
+        protected readonly env: NodeJS.ProcessEnv = {},
+    ) {
         const data =
             process.env.TRADEWIND_STATE ??
             join(process.env.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "tradewind");
@@ -100,7 +104,8 @@ export class TestCluster {
 
     async #npm(script: string, args: string[]): Promise<Output> {
         try {
-            return await run("node", ["cli/run.cjs", script, ...args], { cwd: root, maxBuffer: 64 << 20 });
+            const options = { cwd: root, maxBuffer: 64 << 20, env: { ...process.env, ...this.env } };
+            return await run("node", ["cli/run.cjs", script, ...args], options);
         } catch (error) {
             const { stdout, stderr } = error as Output;
             throw new Error(`npm run ${script} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);

@@ -31,14 +31,20 @@ let template: Promise<Workspace> | undefined;
 export class Workspace {
     readonly dir = mkdtempSync(join(tmpdir(), "tradewind-workspace-"));
 
-    private constructor(private readonly home: string) {}
+    private constructor(
+        private readonly home: string,
+        private readonly env: NodeJS.ProcessEnv = {},
+    ) {}
 
-    /** @param program - the text of `index.ts` */
-    static async create(program: string): Promise<Workspace> {
+    /**
+     * @param program - the text of `index.ts`
+     * @param env - what the CLI finds in its environment beside ours
+     */
+    static async create(program: string, env: NodeJS.ProcessEnv = {}): Promise<Workspace> {
         // A copy of the same empty stack, since to make one takes the CLI half a second.
         template ??= Workspace.initialize();
         const { dir, home } = await template;
-        const workspace = new Workspace(home);
+        const workspace = new Workspace(home, env);
         cpSync(dir, workspace.dir, { recursive: true });
         workspace.write("index.ts", program);
         return workspace;
@@ -128,7 +134,7 @@ export class Workspace {
         return { ...run, changes: summary(events) };
     }
 
-    private environment(): Record<string, string> {
+    private environment(): NodeJS.ProcessEnv {
         return {
             PULUMI_HOME: this.home,
             PULUMI_STACK: STACK,
@@ -139,6 +145,7 @@ export class Workspace {
             PULUMI_SKIP_UPDATE_CHECK: "true",
             // Shows `--event-log`.
             PULUMI_DEBUG_COMMANDS: "true",
+            ...this.env,
         };
     }
 }

@@ -4,7 +4,7 @@ import { deploy } from "../deploy";
 
 describe("the start of a cluster", () => {
     it("is done once: not again when its wording or its assets change, and not at destroy", async () => {
-        const { resources } = await deploy(() => createBootstrap("c", { command: "run", assets: "keys" }, {}));
+        const { resources } = await deploy(() => createBootstrap("c", { command: "run", input: "keys" }, {}));
         const { name, inputs, opts, secretInputs } = resources.at(-1)!;
         assert.equal(name, "c-bootstrap");
         assert.deepEqual(inputs, { create: "run", update: "true", stdin: "keys" });

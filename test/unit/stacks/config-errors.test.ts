@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { configErrors } from "../../../stacks/config-errors";
+import type { KeySchema } from "../../../stacks/known-keys";
 
 const schema = z.strictObject({
     controllers: z.union([z.int(), z.strictObject({ count: z.int() })]),
@@ -8,7 +9,8 @@ const schema = z.strictObject({
 });
 
 describe("configErrors", () => {
-    const errors = (value: unknown) => configErrors(schema.safeParse(value).error?.issues ?? [], value);
+    const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
+    const errors = (value: unknown) => configErrors(schema.safeParse(value).error?.issues ?? [], value, keys);
 
     for (const [what, value, message] of [
         [
@@ -20,6 +22,11 @@ describe("configErrors", () => {
             "an unknown key inside",
             { controllers: 1, pools: [{ name: "a", size: 1 }] },
             "tradewind:pools[0].size must be a known key, got size",
+        ],
+        [
+            "an unknown key and the known one that is like it",
+            { controllers: 1, pools: [{ name: "a" }], pool: [] },
+            "tradewind:pool must be a known key (did you mean pools?), got pool",
         ],
         [
             "a wrong type inside",

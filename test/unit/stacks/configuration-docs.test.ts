@@ -9,6 +9,7 @@ import { checkConfigs } from "../../../components/nodes/check";
 import { localConfig } from "../../../stacks/config";
 import { etcdSnapshots } from "../../../stacks/etcd-snapshots";
 import { downloads } from "../components/fixture";
+import { keysOf, type Schema } from "./keys-of";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/configuration.md"), "utf8");
 const example = Object.fromEntries(
@@ -17,24 +18,6 @@ const example = Object.fromEntries(
         value,
     ]),
 );
-
-interface Schema {
-    readonly properties?: Record<string, Schema>;
-    readonly anyOf?: Schema[];
-    readonly items?: Schema;
-}
-
-/** Every key of a schema: `a`, `a.b` of an object in it, `a[].b` of a list's objects. */
-function keysOf({ properties = {}, anyOf = [], items }: Schema, prefix = ""): string[] {
-    return [
-        ...Object.entries(properties).flatMap(([key, schema]) => {
-            const path = prefix ? `${prefix}.${key}` : key;
-            return [path, ...keysOf(schema, path)];
-        }),
-        ...anyOf.flatMap((schema) => keysOf(schema, prefix)),
-        ...(items ? keysOf(items, `${prefix}[]`) : []),
-    ];
-}
 
 /** The keys that a value has, written in the same way. */
 function keysIn(value: unknown, prefix = ""): string[] {

@@ -29,7 +29,10 @@ describe("the kubelet's launcher", () => {
             // In place of the download.
             const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
-            program("ip", `[ "$5" != 10.0.0.21 ] || echo 2: eth0`);
+            program(
+                "ip",
+                `case "$7" in 10.0.0.21 | 10.0.0.0/24) echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;; esac`,
+            );
             program("sleep", "");
             const script = contents(`${paths.bin}/kubelet-wrapper`)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
@@ -51,6 +54,10 @@ describe("the kubelet's launcher", () => {
         const kubelet = join(folder, "kubelets/1.99.0/kubelet");
         const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
         assert.equal(output, `${kubelet} --config=x --node-ip=10.0.0.21 --node-labels=a=b c fetched by: ${fetched}\n`);
+    });
+
+    it("finds the machine's address in a block", () => {
+        assert.match(launch("--node-ip=10.0.0.0/24").output, /kubelet --node-ip=10\.0\.0\.21 fetched by/);
     });
 
     it("leaves out an address that the machine does not have any more", () => {

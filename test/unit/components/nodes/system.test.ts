@@ -14,6 +14,11 @@ describe("a node before its kubelet", () => {
         assert.match(script, /^ip route replace unreachable 10\.4\.0\.0\/16 metric 4096$/m);
     });
 
+    it("keeps pods from what the cloud tells of the machine", () => {
+        const script = texts["/opt/tradewind/bin/node-routes"]!;
+        assert.match(script, /^ip rule add from 10\.4\.0\.0\/16 to 169\.254\.169\.254 prohibit priority 100$/m);
+    });
+
     it("has both scripts run before the kubelet", () => {
         for (const unit of ["node-routes.service", "cni-plugins.service"]) {
             assert.match(texts[unit]!, /^RequiredBy=kubelet\.service$/m);

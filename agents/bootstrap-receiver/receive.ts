@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import type { Server } from "node:https";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../common/api-client";
+import { ApiError } from "../common/api-error";
+import { writeDurably } from "../common/durable";
+import { type ReceiverPlan, settledFile, unpackedFile } from "./plan";
+import { assetServer } from "./server";
+import { unpack } from "./unpack";
+
+const lookMilliseconds = 3_000;
+const graceMilliseconds = 1_000;
+
+/**
+ * Takes the bootstrap's assets from who may bring them, and says what came of it.
+ *
+ * A machine whose cluster is there gets none: it joins that one. Whether it is there is asked again and again, since
+ * it may have been away for a moment only.
+ */
+export async function receive(plan: ReceiverPlan): Promise<string> {
+    const onHost = (path: string) => join(plan.root, path);
+    const read = (path: string) => readFileSync(onHost(path), "utf8");
+    if (existsSync(onHost(join(plan.state, unpackedFile)))) {
+        return "the assets were unpacked already";
+    }
+    const tls = { ca: read(plan.ca), cert: read(plan.cert), key: read(plan.key) };
+    if (await hasCluster(plan, tls.ca)) {
+        return leaveIt(onHost(plan.state));
+    }
+    let isUnpacked = false;
+    let wake: () => void = () => undefined;
+    const unpacked = new Promise<void>((resolve) => {
+        wake = resolve;
+    });
+    const server = assetServer(tls, (assets) => {
+        if (!isUnpacked) {
+            unpack(assets, plan);
+        }
+        isUnpacked = true;
+        wake();
+    });
+    await listen(server, plan.port);
+    console.log("waiting for the assets of the bootstrap");
+    for (let isJoined = false; !isUnpacked && !isJoined; ) {
+        await Promise.race([sleep(lookMilliseconds), unpacked]);
+        isJoined = !isUnpacked && (await hasCluster(plan, tls.ca));
+    }
+    await close(server);
+    return isUnpacked ? "the assets are unpacked" : leaveIt(onHost(plan.state));
+}
+
+/** From now on this machine takes no assets, be the API away: its own apiserver needs the port. */
+function leaveIt(state: string): string {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    writeDurably(join(state, settledFile), "");
+    return "the cluster is there: this machine joins it";
+}
+
+function listen(server: Server, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, "0.0.0.0", resolve);
+    });
+}
+
+/** Lets out the answer that is on its way; the port is free then. */
+function close(server: Server): Promise<void> {
+    setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
+    return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Whether an API answers, be it that it refuses us: who else could show a certificate of the CA for its name? */
+async function hasCluster({ apiServer }: ReceiverPlan, ca: string): Promise<boolean> {
+    try {
+        await new ApiClient(apiServer, () => ({ ca })).call("/readyz", { isFresh: true, timeoutMilliseconds: 3_000 });
+        return true;
+    } catch (error) {
+        return error instanceof ApiError;
+    }
+}

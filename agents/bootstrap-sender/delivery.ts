@@ -1,0 +1,16 @@
+import type { Assets } from "../bootstrap-receiver/assets";
+
+/** What is brought, and to whom: standard input of the program, since it holds keys. */
+export interface Delivery {
+    /** URL of the API's load balancer, behind which the first controller waits: `https://192.0.2.3:6443`. */
+    readonly server: string;
+    /** Name on the receiver's certificate. */
+    readonly receiver: string;
+    /** PEM of the Kubernetes CA, and an administrator's certificate and key. */
+    readonly ca: string;
+    readonly cert: string;
+    readonly key: string;
+    readonly assets: Assets;
+    /** Seconds from the start to the pivot. */
+    readonly timeoutSeconds: number;
+}

@@ -1,0 +1,130 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Delivery } from "../../agents/bootstrap-sender/delivery";
+import type { Bundle } from "../../ignition";
+import { adminKubeconfig } from "../admin-kubeconfig";
+import { createBootstrap } from "../bootstrap";
+import type { Credentials } from "../cluster/credentials";
+import { type Cluster, nodesByPool } from "../cluster/model";
+import type { EtcdSnapshotSecrets } from "../cluster/options";
+import { ports } from "../cluster/ports";
+import { firstAssets } from "../first-assets";
+import { createInCluster } from "../in-cluster";
+import { receiverName } from "../nodes/bootstrap-receiver";
+import { checkConfigs } from "../nodes/check";
+import { ownProgram } from "../own-program";
+import { Pki } from "../pki";
+import { recoveryRecord } from "../recovery";
+import { createControllers } from "./controllers";
+import { createDns } from "./dns";
+import { createLoadBalancer } from "./load-balancer";
+import { createNetwork } from "./network";
+import { checkUserData } from "./node-configs";
+import type { DigitalOceanOptions } from "./options";
+import { clusterOptions, resolveDigitalOcean } from "./resolve";
+import { createFirewalls } from "./security";
+import { createWorkers } from "./workers";
+
+export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
+    /** For `etcdSnapshots.s3`. @default none */
+    etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+}
+
+/** Seconds from the moment when the machines are made to the pivot: images are fetched meanwhile. */
+const bootstrapSeconds = 1800;
+
+/** A self-hosted Kubernetes cluster on DigitalOcean. */
+export class DigitalOceanCluster extends pulumi.ComponentResource {
+    /** Administrator's kubeconfig. Secret. */
+    readonly kubeconfig: pulumi.Output<string>;
+    readonly apiUrl: pulumi.Output<string>;
+    /** PEM of the Kubernetes CA certificate. */
+    readonly ca: pulumi.Output<string>;
+    readonly nodes: string[];
+    readonly kubernetesVersion: string;
+    /** When each certificate ends, by its name: RFC 3339. */
+    readonly certificateExpiry: pulumi.Output<Record<string, string>>;
+
+    constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("tradewind:index:DigitalOceanCluster", name, {}, opts);
+        const { downloads, etcdSnapshotSecrets, ...options } = args;
+        const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
+        checkConfigs(cluster, downloads);
+        const configs = { cluster, digitalOcean, downloads };
+        checkUserData(configs);
+        const parent = { parent: this };
+
+        const pki = new Pki(
+            name,
+            { cluster, pools: Object.keys(nodesByPool(cluster)), receiverName: receiverName(cluster) },
+            parent,
+        );
+        const network = createNetwork(cluster, digitalOcean, parent);
+        const controllerDroplets = createControllers(configs, network, pki.joining, parent);
+        const droplets = { ...controllerDroplets, ...createWorkers(configs, network, pki.joining, parent) };
+        const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
+        const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
+        createFirewalls(name, network, loadBalancer, parent);
+        createDns(cluster, loadBalancer.ip, parent);
+        const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
+            name: node,
+            address: droplet.ipv4AddressPrivate,
+            resource: droplet,
+        }));
+        const { credentials, expiry } = pki.issue({ controllers, apiAddresses: [loadBalancer.ip] });
+
+        this.nodes = Object.keys(droplets);
+        this.kubernetesVersion = cluster.versions.kubernetes;
+        // By address: a name that was looked for too early is remembered as missing.
+        this.apiUrl = pulumi.interpolate`https://${loadBalancer.ip}:${ports.kubeApiserver}`;
+        this.ca = pki.ca;
+        this.certificateExpiry = expiry;
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
+
+        const assets = firstAssets(cluster, controllers[0]!, credentials);
+        const pivot = createBootstrap(
+            name,
+            {
+                command: ownProgram("agents/bootstrap-sender/main"),
+                input: delivery(cluster, this.apiUrl, credentials, assets),
+            },
+            { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
+        );
+        const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
+        createInCluster(
+            name,
+            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },
+            this,
+        );
+        const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
+        this.registerOutputs({
+            kubeconfig: this.kubeconfig,
+            apiUrl: this.apiUrl,
+            nodes: this.nodes,
+            recovery: recoveryRecord({
+                options: { ...clusterOptions(options), name },
+                machines: Object.fromEntries(addresses),
+                credentials,
+            }),
+        });
+    }
+}
+
+/** What the first controller is brought, and what it takes to bring it there. */
+function delivery(
+    cluster: Cluster,
+    server: pulumi.Output<string>,
+    credentials: pulumi.Output<Credentials>,
+    assets: pulumi.Output<Bundle>,
+): pulumi.Output<string> {
+    return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
+        JSON.stringify({
+            server: url,
+            receiver: receiverName(cluster),
+            ca: kubernetesCa.cert,
+            cert: admin.cert,
+            key: admin.key,
+            assets: bundle,
+            timeoutSeconds: bootstrapSeconds,
+        } satisfies Delivery),
+    );
+}

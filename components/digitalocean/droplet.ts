@@ -1,0 +1,42 @@
+import { Droplet } from "@pulumi/digitalocean/droplet";
+import * as pulumi from "@pulumi/pulumi";
+import type { Config } from "../../ignition";
+import type { DigitalOceanNetwork } from "./network";
+import type { DigitalOcean } from "./resolve";
+import { userData } from "./user-data";
+
+export interface DropletOptions {
+    readonly pool: string;
+    readonly config: pulumi.Output<Config>;
+    readonly isController?: boolean;
+}
+
+/**
+ * A droplet that boots with a config, once.
+ *
+ * What it boots with never changes it: a replacement is explicit (`pulumi up --replace`).
+ */
+export function createDroplet(
+    name: string,
+    { region, image, os, sizes, sshKeys }: DigitalOcean,
+    { vpc, nodeTag, controllerTag }: DigitalOceanNetwork,
+    { pool, config, isController = false }: DropletOptions,
+    opts: pulumi.CustomResourceOptions,
+): Droplet {
+    return new Droplet(
+        name,
+        {
+            name,
+            region,
+            image,
+            size: sizes[pool]!,
+            vpcUuid: vpc.id,
+            tags: [nodeTag.name, ...(isController ? [controllerTag.name] : [])],
+            userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
+            sshKeys: [...sshKeys],
+            // It would let DigitalOcean's console in by SSH.
+            dropletAgent: false,
+        },
+        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["userData", "image", "sshKeys", "dropletAgent"] },
+    );
+}

@@ -1,0 +1,49 @@
+import type { types } from "@pulumi/digitalocean";
+import type * as pulumi from "@pulumi/pulumi";
+import { ports } from "../cluster/ports";
+
+type Inbound = types.input.FirewallInboundRule;
+type Outbound = types.input.FirewallOutboundRule;
+
+/** Whom rules let in. */
+export interface Peers {
+    /** Tag of every node. */
+    readonly nodes: pulumi.Input<string>;
+    /** Tag of the controllers. */
+    readonly controllers: pulumi.Input<string>;
+    /** Id of the API's load balancer. */
+    readonly loadBalancer: pulumi.Input<string>;
+}
+
+/** What every node lets in: pods of other nodes, and what asks kubelets. */
+export function nodeRules({ nodes }: Peers): Inbound[] {
+    return [
+        { protocol: "udp", portRange: String(ports.flannelVxlan), sourceTags: [nodes] },
+        { protocol: "tcp", portRange: String(ports.kubelet), sourceTags: [nodes] },
+        // Path MTU discovery, and people's pings.
+        { protocol: "icmp", sourceTags: [nodes] },
+    ];
+}
+
+/** What a controller lets in beside: clients of the API, and its etcd's clients and peers. */
+export function controllerRules({ nodes, controllers, loadBalancer }: Peers): Inbound[] {
+    return [
+        {
+            protocol: "tcp",
+            portRange: String(ports.kubeApiserver),
+            sourceTags: [nodes],
+            sourceLoadBalancerUids: [loadBalancer],
+        },
+        { protocol: "tcp", portRange: `${ports.etcdClient}-${ports.etcdPeer}`, sourceTags: [controllers] },
+    ];
+}
+
+/** Everything out. A firewall without such rules lets nothing out. */
+export function outboundRules(): Outbound[] {
+    const everywhere = { destinationAddresses: ["0.0.0.0/0", "::/0"] };
+    return [
+        { protocol: "tcp", portRange: "1-65535", ...everywhere },
+        { protocol: "udp", portRange: "1-65535", ...everywhere },
+        { protocol: "icmp", ...everywhere },
+    ];
+}

@@ -1,0 +1,27 @@
+import { Tag } from "@pulumi/digitalocean/tag";
+import { Vpc } from "@pulumi/digitalocean/vpc";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../cluster/model";
+import type { DigitalOcean } from "./resolve";
+
+export interface DigitalOceanNetwork {
+    readonly vpc: Vpc;
+    /** On every droplet of the cluster. */
+    readonly nodeTag: Tag;
+    /** On its controllers. */
+    readonly controllerTag: Tag;
+}
+
+/** The cluster's own private network, and the tags by which its firewalls know droplets. */
+export function createNetwork(
+    { name }: Cluster,
+    { region, vpcCidr }: DigitalOcean,
+    opts: pulumi.CustomResourceOptions,
+): DigitalOceanNetwork {
+    const tag = (text: string) => new Tag(text, { name: text }, opts);
+    return {
+        vpc: new Vpc(name, { name, region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" }, opts),
+        nodeTag: tag(name),
+        controllerTag: tag(`${name}-controller`),
+    };
+}

@@ -1,0 +1,35 @@
+import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cluster/options";
+import type { NodeDownloads } from "../nodes/downloads";
+
+/** Options of a cluster on DigitalOcean: plain data, known in preview. */
+export interface DigitalOceanOptions extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools"> {
+    /** DNS zone in which the cluster's names live: a domain that DigitalOcean's DNS serves for this account. */
+    domain: string;
+    /** Slug of the region: `fra1`. */
+    region: string;
+    /** What droplets boot: an image's slug (`ubuntu-26-04-x64`) or a custom image's id. It must have containerd 2. */
+    image: string;
+    /** How the image takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
+    os?: string;
+    /** The VPC's addresses: a private IPv4 block, /16 to /24, that no other VPC of the account has. @default "172.24.0.0/20" */
+    vpcCidr?: string;
+    controllers?: DigitalOceanControllerOptions;
+    /** Worker pools. @default no workers */
+    workerPools?: DigitalOceanPoolOptions[];
+    /** Who may reach the API: IPv4 blocks. @default everybody */
+    apiAllowedCidrs?: string[];
+    /** Ids or fingerprints of the account's SSH keys. No SSH reaches a droplet all the same. @default none */
+    sshKeys?: string[];
+    /** Where machines fetch the kubelet, CNI plugins and images. */
+    downloads: NodeDownloads;
+}
+
+export interface DigitalOceanControllerOptions extends ControllerOptions {
+    /** Slug of the droplets' size. @default "s-2vcpu-4gb" */
+    size?: string;
+}
+
+export interface DigitalOceanPoolOptions extends WorkerPoolOptions {
+    /** Slug of the droplets' size. @default "s-2vcpu-2gb" */
+    size?: string;
+}

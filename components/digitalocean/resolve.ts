@@ -1,0 +1,111 @@
+import { type Cidr, overlaps, parseCidr } from "../cluster/cidr";
+import type { Cluster } from "../cluster/model";
+import type { ClusterOptions } from "../cluster/options";
+import { resolveCluster } from "../cluster/resolve";
+import { invalid, requireOneOf } from "../cluster/validate";
+import type { DigitalOceanOptions } from "./options";
+
+/** What a cluster's droplets and network are like: validated, with every default filled in. */
+export interface DigitalOcean {
+    readonly region: string;
+    readonly image: string;
+    readonly os: "ignition" | "cloud-init";
+    readonly vpcCidr: Cidr;
+    /** By pool, `controller` among them. */
+    readonly sizes: Readonly<Record<string, string>>;
+    /** @default everybody */
+    readonly apiAllowedCidrs?: readonly string[];
+    readonly sshKeys: readonly string[];
+}
+
+/** What DigitalOcean keeps for itself. Source: its documentation of VPCs. */
+const reserved = ["10.244.0.0/16", "10.245.0.0/16", "10.246.0.0/24"];
+const privateBlocks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
+
+/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+export function resolveDigitalOcean(
+    name: string,
+    options: Omit<DigitalOceanOptions, "downloads">,
+): { cluster: Cluster; digitalOcean: DigitalOcean } {
+    const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
+    const cluster = resolveCluster({ ...clusterOptions(options), name });
+    requireMatch("region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);
+    requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, "an image's slug or a custom image's id", image);
+    sshKeys.forEach((key, index) => {
+        requireMatch(`sshKeys[${index}]`, /^(\d+|([0-9a-f]{2}:){15}[0-9a-f]{2})$/, "a key's id or fingerprint", key);
+    });
+    if (/^\d+$/.test(image) && sshKeys.length === 0) {
+        throw invalid("sshKeys", "given with a custom image: DigitalOcean makes no droplet of one without", "none");
+    }
+    apiAllowedCidrs?.forEach((cidr, index) => {
+        parseCidr(`apiAllowedCidrs[${index}]`, cidr);
+    });
+    if (apiAllowedCidrs?.length === 0) {
+        throw invalid("apiAllowedCidrs", "one block or more", "none");
+    }
+    const sizes = Object.fromEntries([
+        ["controller", requireSize("controllers.size", options.controllers?.size ?? "s-2vcpu-4gb")],
+        ...(options.workerPools ?? []).map(({ name: pool, size = "s-2vcpu-2gb" }, index) => [
+            pool,
+            requireSize(`workerPools[${index}].size`, size),
+        ]),
+    ]);
+    return {
+        cluster,
+        digitalOcean: {
+            region,
+            image,
+            os: requireOneOf("os", ["ignition", "cloud-init"] as const, os),
+            vpcCidr: requireVpcCidr(vpcCidr, cluster),
+            sizes,
+            ...(apiAllowedCidrs && { apiAllowedCidrs }),
+            sshKeys,
+        },
+    };
+}
+
+/** The options that every cloud shares. */
+export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
+    const { region, image, os, vpcCidr, apiAllowedCidrs, sshKeys, controllers, workerPools, ...shared } = options;
+    const { size: _, ...controllerOptions } = controllers ?? {};
+    return {
+        ...shared,
+        ...(controllers && { controllers: controllerOptions }),
+        ...(workerPools && { workerPools: workerPools.map(({ size, ...pool }) => pool) }),
+    };
+}
+
+function requireSize(option: string, size: string): string {
+    return requireMatch(option, /^[a-z][a-z0-9-]*$/, "a size's slug, such as s-2vcpu-4gb", size);
+}
+
+function requireMatch(option: string, pattern: RegExp, legal: string, value: string): string {
+    if (!pattern.test(value)) {
+        throw invalid(option, legal, value);
+    }
+    return value;
+}
+
+function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster): Cidr {
+    const block = parseCidr("vpcCidr", text);
+    const isPrivate = privateBlocks
+        .map((cidr) => parseCidr("vpcCidr", cidr))
+        .some(({ first, last }) => first <= block.first && block.last <= last);
+    if (!isPrivate || block.prefix < 16 || block.prefix > 24) {
+        throw invalid("vpcCidr", "a block of /16 to /24 among the private addresses (RFC 1918)", text);
+    }
+    const taken = { "DigitalOcean's own": reserved, "network.podCidr": [network.podCidr.text] };
+    for (const [whose, blocks] of Object.entries({ ...taken, "network.serviceCidr": [network.serviceCidr.text] })) {
+        const other = blocks.find((cidr) => overlaps(block, parseCidr("vpcCidr", cidr)));
+        if (other) {
+            throw invalid("vpcCidr", `apart from ${whose} ${other}`, text);
+        }
+    }
+    const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
+    // The network's own address, its broadcast address, the gateway and the load balancer.
+    const room = Number(block.last - block.first + 1n) - 4;
+    if (nodes > room) {
+        throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
+    }
+    return block;
+}

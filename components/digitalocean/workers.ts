@@ -1,0 +1,24 @@
+import type { Droplet } from "@pulumi/digitalocean/droplet";
+import type * as pulumi from "@pulumi/pulumi";
+import type { JoiningCredentials } from "../cluster/credentials";
+import type { WorkerPool } from "../cluster/model";
+import { createDroplet } from "./droplet";
+import type { DigitalOceanNetwork } from "./network";
+import { type NodeConfigs, workerNodeConfig } from "./node-configs";
+
+/** The droplets of every worker pool. */
+export function createWorkers(
+    configs: NodeConfigs,
+    network: DigitalOceanNetwork,
+    joining: pulumi.Output<JoiningCredentials>,
+    opts: pulumi.CustomResourceOptions,
+): Record<string, Droplet> {
+    const { cluster, digitalOcean } = configs;
+    const create = (pool: WorkerPool, node: string) => {
+        const config = joining.apply((credentials) => workerNodeConfig(configs, pool, node, credentials));
+        return createDroplet(node, digitalOcean, network, { pool: pool.name, config }, opts);
+    };
+    return Object.fromEntries(
+        cluster.workerPools.flatMap((pool) => pool.nodes.map((node) => [node, create(pool, node)] as const)),
+    );
+}

@@ -1,0 +1,39 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Credentials } from "./cluster/credentials";
+import type { Cluster } from "./cluster/model";
+import type { EtcdSnapshotSecrets } from "./cluster/options";
+import { Addons } from "./cluster-addons";
+import { EtcdCare } from "./etcd-care";
+import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { NodeRemoval } from "./node-removal";
+import { SelfHosted } from "./self-hosted";
+import { createTokenLifetimes } from "./token-lifetimes";
+
+export interface InClusterArgs {
+    readonly cluster: Cluster;
+    readonly credentials: pulumi.Output<Credentials>;
+    /** Administrator's kubeconfig. */
+    readonly kubeconfig: pulumi.Output<string>;
+    /** All of them, the one on which the control plane started first. */
+    readonly controllers: readonly ControllerMachine[];
+    /** What sends requests to the API's controllers. */
+    readonly loadBalancer: pulumi.Resource;
+    /** What tells that the control plane pivoted: nothing is adopted before. */
+    readonly pivot: pulumi.Resource;
+    /** For `etcdSnapshots.s3`. @default none */
+    readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** The resource whose loss kills the cluster, and so everything in it. */
+    readonly deletedWith: pulumi.Resource;
+}
+
+/** All that a stack owns within its cluster, the same on every cloud. */
+export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...inCluster } = args;
+    const parent = { parent: component };
+    const tokenExpiration = createTokenLifetimes(name, args.cluster, component);
+    const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig, tokenExpiration, pivot }, parent);
+    new Addons(name, { ...inCluster, provider }, parent);
+    new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
+    new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
+    new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+}

@@ -1,0 +1,99 @@
+import { type ReceiverPlan, settledFile, unpackedFile } from "../../agents/bootstrap-receiver/plan";
+import { type Config, config, directory, file, unit } from "../../ignition";
+import type { KeyPair } from "../cluster/credentials";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { clusterApiServer } from "./api-server";
+import { paths } from "./paths";
+
+const folder = "/opt/tradewind/bootstrap-receiver";
+const container = "tradewind-bootstrap-receiver";
+const settled = `${paths.bootstrapState}/${settledFile}`;
+
+export interface BootstrapReceiverOptions {
+    /** By which it is known to who brings the assets; see `receiverName`. */
+    readonly certificate: KeyPair;
+    /** Source text of the agent. */
+    readonly agent: string;
+}
+
+/** The name on the receiver's certificate: nothing else has it, and no DNS. */
+export function receiverName({ zone }: Cluster): string {
+    return `bootstrap.${zone}`;
+}
+
+/**
+ * What the first controller has on a cloud, where nobody can reach into it: at the API's own port it waits for the
+ * assets that start a cluster. The key that it shows is of no use to anybody once it got them.
+ */
+export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: BootstrapReceiverOptions): Config {
+    const plan: ReceiverPlan = {
+        apiServer: clusterApiServer(cluster),
+        root: "/host",
+        port: ports.kubeApiserver,
+        ca: paths.ca,
+        cert: `${folder}/tls.crt`,
+        key: `${folder}/tls.key`,
+        state: paths.bootstrapState,
+        staticPods: paths.staticPods,
+        kubeconfig: paths.kubeconfig,
+    };
+    return config({
+        directories: [directory(folder, { mode: 0o700 })],
+        files: [
+            // Compressed: user-data is small.
+            file(`${folder}/receiver.js`, agent, { mode: 0o600, gzip: true }),
+            file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
+            file(plan.cert, certificate.cert, { mode: 0o600 }),
+            file(plan.key, certificate.key, { mode: 0o600 }),
+            file(`${paths.bin}/start-bootstrap`, startScript, { mode: 0o755 }),
+        ],
+        units: [unit("bootstrap-receiver.service", { enabled: true, contents: service(cluster) })],
+    });
+}
+
+const startScript = `#!/bin/sh
+# Starts what the receiver unpacked, if it did. The kubelet has read how to join by then, so that it begins anew.
+set -eu
+state=${paths.bootstrapState}
+[ -e "$state/${unpackedFile}" ] || exit 0
+systemctl daemon-reload
+xargs systemctl enable --quiet <"$state/${unpackedFile}"
+systemctl restart --no-block kubelet.service
+xargs systemctl start --no-block <"$state/${unpackedFile}"
+rm -f ${folder}/tls.key
+touch ${settled}
+sync ${settled}
+`;
+
+function service({ images }: Cluster): string {
+    const ctr = "/usr/bin/ctr --namespace tradewind";
+    return `[Unit]
+Description=Take what starts a cluster, unless it is there
+ConditionPathExists=!${settled}
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+TimeoutStartSec=infinity
+Restart=on-failure
+RestartSec=1
+# What a killed run left behind.
+ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
+ExecStartPre=-${ctr} containers delete ${container}
+ExecStartPre=-${ctr} snapshots delete ${container}
+# A connection that went dead without a word is never given up by itself.
+ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
+ExecStart=${ctr} run --rm --net-host \\
+    --mount type=bind,src=/,dst=/host,options=rbind:rw \\
+    --mount type=bind,src=${folder},dst=${folder},options=rbind:ro \\
+    ${images.node} ${container} \\
+    node ${folder}/receiver.js ${folder}/plan.json
+ExecStart=${paths.bin}/start-bootstrap
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

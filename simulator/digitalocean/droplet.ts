@@ -1,0 +1,104 @@
+import { createMachine, destroyMachine, type MachineOs } from "../../machines";
+import type { Properties } from "../plugin";
+import type { Account, Vpc } from "./account";
+import { applyFirewalls } from "./filter";
+import { listOf, oneOf, text } from "./inputs";
+import { balanceAnew } from "./load-balancer";
+import { images, maxUserData, regions, sizes } from "./offers";
+import type { Simulated } from "./simulated";
+import { tagPattern } from "./tag";
+
+const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
+
+/** A droplet: a local machine that boots from the user-data. It has no public address. */
+export const droplet: Simulated = {
+    inputs: {
+        rules: {
+            name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            region: oneOf(regions, { isRequired: true, isFixed: true }),
+            size: oneOf(sizes, { isRequired: true }),
+            image: text("an image's slug or id", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
+            vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
+            tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
+            userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
+            sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
+            dropletAgent: oneOf([false], { isFixed: true }),
+        },
+        notSimulated: [
+            "backupPolicy",
+            "backups",
+            "gpuPartitionMode",
+            "gracefulShutdown",
+            "ipv6",
+            "ipv6Address",
+            "monitoring",
+            "privateNetworking",
+            "publicNetworking",
+            "resizeDisk",
+            "volumeIds",
+        ],
+    },
+    outputs: ["createdAt", "dropletUrn", "ipv4AddressPrivate", "locked", "status"],
+    async create(account: Account, inputs: Properties) {
+        const { vpcs, droplets } = account.resources;
+        const { name, region, vpcUuid, tags = [], userData = "" } = inputs;
+        const home = vpcs[String(vpcUuid)];
+        if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
+        if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
+            throw new Error(`two droplets of one name are not simulated, got ${name}`);
+        }
+        const os = osOf(account, inputs);
+        const address = freeAddress(
+            home,
+            Object.values(droplets).map((each) => each.address),
+        );
+        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), address };
+        const id = account.newId("droplets");
+        account.put("droplets", id, { ...made, tags: tags as string[] });
+        await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
+        await applyFirewalls(account);
+        const outputs = {
+            ipv4AddressPrivate: address,
+            locked: false,
+            status: "active",
+            dropletUrn: `do:droplet:${id}`,
+        };
+        return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
+    },
+    async update(account: Account, id: string, { tags = [] }: Properties) {
+        account.put("droplets", id, { ...account.resources.droplets[id]!, tags: tags as string[] });
+        await applyFirewalls(account);
+    },
+    async delete(account: Account, id: string) {
+        const { vpcs, droplets } = account.resources;
+        const { name, vpc } = droplets[id]!;
+        await destroyMachine(vpcs[vpc]!.name, name);
+        account.remove("droplets", id);
+        await balanceAnew(account);
+        await applyFirewalls(account);
+    },
+};
+
+function osOf(account: Account, { image, sshKeys = [] }: Properties): MachineOs {
+    const { images: own, sshKeys: keys } = account.state;
+    const os = images[String(image)] ?? own[String(image)];
+    if (!os) throw new Error(`image must be one that the service or the account has, got ${image}`);
+    const unknown = (sshKeys as string[]).find((key) => !keys.includes(key));
+    if (unknown) throw new Error(`${unknown} are invalid key identifiers for Droplet creation.`);
+    if (own[String(image)] && (sshKeys as string[]).length === 0) {
+        throw new Error("a droplet of a custom image must have an SSH key");
+    }
+    return os;
+}
+
+/** The first ones of a network are the host's, the mirror's and the load balancer's. */
+function freeAddress({ ipRange }: Vpc, taken: readonly string[]): string {
+    const prefix = ipRange.replace(/\.\d+\/\d+$/, "");
+    const hosts = Array.from({ length: 240 }, (_, index) => `${prefix}.${10 + index}`);
+    const free = hosts.find((address) => !taken.includes(address));
+    if (!free) throw new Error("more than 240 droplets in a VPC are not simulated");
+    return free;
+}

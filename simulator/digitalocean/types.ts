@@ -1,0 +1,17 @@
+import { dnsRecord } from "./dns-record";
+import { droplet } from "./droplet";
+import { firewall } from "./firewall";
+import { loadBalancer } from "./load-balancer";
+import type { Simulated } from "./simulated";
+import { tag } from "./tag";
+import { vpc } from "./vpc";
+
+/** Every type that is simulated: those that our stack uses, and no others. */
+export const types: Readonly<Record<string, Simulated>> = {
+    "digitalocean:index/dnsRecord:DnsRecord": dnsRecord,
+    "digitalocean:index/droplet:Droplet": droplet,
+    "digitalocean:index/firewall:Firewall": firewall,
+    "digitalocean:index/loadBalancer:LoadBalancer": loadBalancer,
+    "digitalocean:index/tag:Tag": tag,
+    "digitalocean:index/vpc:Vpc": vpc,
+};

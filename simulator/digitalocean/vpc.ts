@@ -1,0 +1,48 @@
+import { createNetwork, destroyNetwork, overlaps } from "../../machines";
+import type { Properties } from "../plugin";
+import type { Account } from "./account";
+import { oneOf, text } from "./inputs";
+import { regions } from "./offers";
+import type { Simulated } from "./simulated";
+
+const privateRange = /^(10\.\d+\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|192\.168\.\d+\.\d+)\/(1[6-9]|2[0-4])$/;
+
+/** A VPC: the machines' network of its name. */
+export const vpc: Simulated = {
+    inputs: {
+        rules: {
+            name: text("letters, digits, dashes and periods", /^[A-Za-z0-9.-]+$/, { isRequired: true }),
+            region: oneOf(regions, { isRequired: true, isFixed: true }),
+            ipRange: text("a private block of /16 to /24", privateRange, { isRequired: true, isFixed: true }),
+            description: text("a text of at most 255 characters", /^.{0,255}$/),
+        },
+        notSimulated: [],
+    },
+    outputs: ["createdAt", "default", "vpcUrn"],
+    async create(account: Account, { name, region, ipRange }: Properties) {
+        const made = { name: String(name), region: String(region), ipRange: String(ipRange) };
+        for (const other of Object.values(account.resources.vpcs)) {
+            if (other.name === made.name) throw new Error(`there is a VPC ${name} already`);
+            if (overlaps(other.ipRange, made.ipRange)) {
+                throw new Error(`This range/size overlaps with another VPC network in your account: ${other.ipRange}`);
+            }
+        }
+        const id = account.newId("vpcs");
+        account.put("vpcs", id, made);
+        const [domain] = account.state.domains;
+        await createNetwork({ cluster: made.name, subnet: made.ipRange, domain: domain!, lacksApiName: true });
+        return { id, outputs: { createdAt: new Date().toISOString(), default: false, vpcUrn: `do:vpc:${id}` } };
+    },
+    async update(account: Account, id: string, { name }: Properties) {
+        if (name !== account.resources.vpcs[id]!.name) throw new Error("a new name is not simulated");
+    },
+    async delete(account: Account, id: string) {
+        const { vpcs, droplets, loadBalancers } = account.resources;
+        const members = [...Object.values(droplets), ...Object.values(loadBalancers)].filter((each) => each.vpc === id);
+        if (members.length > 0) {
+            throw new Error(`Can not delete VPC with members: ${members.map(({ name }) => name).join(", ")}`);
+        }
+        await destroyNetwork(vpcs[id]!.name);
+        account.remove("vpcs", id);
+    },
+};

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { ensureEngine, list } from "../../../machines";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("dotest");
+
+describe("a cluster on a simulated DigitalOcean", function () {
+    this.timeout(240_000);
+
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare({ region: "fra1", pools: [{ name: "default" }] });
+    });
+    after(() => cluster.destroy());
+
+    it("is previewed without making anything", async () => {
+        const { stdout } = await cluster.pulumi("preview", "--non-interactive");
+        assert.match(stdout, /digitalocean:index:Droplet +dotest-controller-0/);
+        assert.deepEqual(cluster.account.left, []);
+    });
+
+    it("comes up from its user-data alone, to nodes and pods that are Ready through its load balancer", async () => {
+        const { stdout } = await cluster.up();
+        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: pivoted at /);
+        assert.deepEqual(await cluster.ready(), ["dotest-controller-0", "dotest-default-0"]);
+    });
+
+    it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
+        const [pod] = (
+            await cluster.kubectl("get", "pods", "-n", "kube-system", "-l", "k8s-app=kube-proxy", "-o", "name")
+        )
+            .trim()
+            .split("\n");
+        assert.match(await cluster.kubectl("logs", "-n", "kube-system", pod!), /kube-proxy|proxier|Proxier/i);
+        const { address } = Object.values(cluster.account.resources.droplets).find(({ name }) =>
+            /controller/.test(name),
+        )!;
+        const knock = (port: number) =>
+            cluster.exec(
+                "dotest-default-0",
+                `timeout 2 bash -c '</dev/tcp/${address}/${port}' && echo open || echo shut`,
+            );
+        assert.equal((await knock(6443)).trim(), "open");
+        assert.equal((await knock(2379)).trim(), "shut");
+    });
+
+    it("keeps pods from what the cloud tells of their machine", async () => {
+        const way = (to: string) =>
+            cluster.exec("dotest-default-0", `ip route get ${to} from 10.2.1.2 iif cni0 2>&1 || true`);
+        assert.match(await way("169.254.169.254"), /Permission denied/);
+        assert.match(await way("169.254.169.253"), /^169\.254\.169\.253 from 10\.2\.1\.2 via /);
+    });
+
+    it("leaves no key of the bootstrap on the first controller", async () => {
+        const found = await cluster.exec(
+            "dotest-controller-0",
+            "ls /opt/tradewind/bootstrap-receiver/tls.key /opt/tradewind/bootstrap/secrets 2>&1 | grep -vc 'No such file' || true",
+        );
+        assert.equal(found.trim(), "0");
+    });
+
+    it("shows no change in a second up", async () => {
+        const { stdout } = await cluster.up("--expect-no-changes");
+        assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("dotest"), []);
+    });
+});

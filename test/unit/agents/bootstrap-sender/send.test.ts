@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:https";
+import { assetServer } from "../../../../agents/bootstrap-receiver/server";
+import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
+import { send } from "../../../../agents/bootstrap-sender/send";
+import { freePort } from "../../../free-port";
+import { Authority } from "../bootstrap-receiver/authority";
+
+const receiver = "bootstrap.c.example";
+const assets = { entries: [{ path: "/opt/started", contents: "eWVz" }], units: ["bootstrap.service"] };
+
+describe("who brings the bootstrap's assets", function () {
+    this.timeout(20_000);
+    let authority: Authority;
+    let delivery: Delivery;
+    let server: Server | undefined;
+    let lines: string[];
+    const print = (line: string) => lines.push(line);
+
+    before(() => {
+        authority = new Authority();
+    });
+    after(() => authority.remove());
+    beforeEach(async () => {
+        lines = [];
+        const url = `https://localhost:${await freePort()}`;
+        delivery = {
+            server: url,
+            receiver,
+            ca: authority.ca,
+            ...authority.client("system:masters"),
+            assets,
+            timeoutSeconds: 10,
+        };
+    });
+    afterEach(() => server?.close());
+
+    const listen = (next: Server) => {
+        server = next;
+        const { port } = new URL(delivery.server);
+        return new Promise<void>((resolve) => server!.listen(Number(port), "localhost", () => resolve()));
+    };
+    const waiting = (take: (taken: unknown) => void) =>
+        assetServer({ ca: authority.ca, ...authority.server(receiver) }, take);
+    /** An API that answers each path by what it is given for it, else 404. */
+    const api = (answers: Record<string, () => unknown>) =>
+        createServer(authority.server("localhost"), (request, response) => {
+            const found = Object.entries(answers).find(([path]) => request.url?.endsWith(path));
+            response.writeHead(found ? 200 : 404, { connection: "close" }).end(JSON.stringify(found?.[1]() ?? {}));
+        });
+    const record = { data: { pivotedAt: "2030-01-01T00:00:00Z", durations: '{"wait-for-api":7.9,"find-state":0.01}' } };
+
+    it("gives them to the receiver, and waits for the API that takes its place to say that it pivoted", async () => {
+        const taken: unknown[] = [];
+        await listen(
+            waiting((each) => {
+                taken.push(each);
+                server!.close(async () => {
+                    let looks = 0;
+                    const status = { numberReady: 0, desiredNumberScheduled: 1 };
+                    const items = [{ metadata: { name: "kube-apiserver" }, status }];
+                    const next = api({ "/daemonsets": () => ({ items }), "/tradewind-bootstrap": () => record });
+                    // It pivots after a while.
+                    const [handle] = next.listeners("request") as ((...args: unknown[]) => void)[];
+                    next.removeAllListeners("request").on("request", (request, response) => {
+                        const isEarly = request.url!.endsWith("/tradewind-bootstrap") && ++looks < 3;
+                        if (isEarly) response.writeHead(404, { connection: "close" }).end("{}");
+                        else handle!(request, response);
+                    });
+                    await listen(next);
+                });
+            }),
+        );
+        await send(delivery, print);
+        assert.deepEqual(taken, [assets]);
+        assert.equal(lines[0], "the first controller has what starts the cluster");
+        assert.ok(lines.includes("ready are kube-apiserver 0/1"), lines.join("\n"));
+        assert.equal(lines.at(-1), "pivoted at 2030-01-01T00:00:00Z: wait-for-api 7.9s");
+    });
+
+    it("brings nothing to a cluster that pivoted already, as when it was stopped and runs again", async () => {
+        await listen(api({ "/tradewind-bootstrap": () => record }));
+        await send(delivery, print);
+        assert.equal(lines.length, 1);
+    });
+
+    it("gives keys to nobody whose certificate is not the receiver's", async () => {
+        const stranger = new Authority();
+        let isTaken = false;
+        const impostor = assetServer({ ca: authority.ca, ...stranger.server(receiver) }, () => {
+            isTaken = true;
+        });
+        stranger.remove();
+        await listen(impostor);
+        await assert.rejects(
+            () => send({ ...delivery, timeoutSeconds: 1 }, print),
+            /waited 1 s for the control plane .* no receiver/,
+        );
+        assert.equal(isTaken, false);
+    });
+
+    it("says what it waited for when its time is over", async () => {
+        await assert.rejects(
+            () => send({ ...delivery, timeoutSeconds: 1 }, print),
+            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver/,
+        );
+    });
+});

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
+import { DigitalOceanCluster, type DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
+import { diffable, parse } from "../../../../ignition";
+import { types } from "../../../../simulator/digitalocean/types";
+import { type Deployed, deploy, resolved } from "../../deploy";
+import { downloads } from "../fixture";
+
+const args: DigitalOceanClusterArgs = {
+    domain: "example.com",
+    region: "fra1",
+    image: "170000001",
+    sshKeys: ["42"],
+    downloads,
+};
+
+/** What the providers would make, told apart by name. */
+function outputsOf({ type, name }: { type: string; name: string }): object {
+    switch (type) {
+        case "tls:index/privateKey:PrivateKey":
+            return { privateKeyPem: `${name} key`, privateKeyPemPkcs8: `${name} key`, publicKeyPem: `${name} public` };
+        case "tls:index/certRequest:CertRequest":
+            return { certRequestPem: `${name} request` };
+        case "command:local:Command":
+            return { stdout: "2030-01-01T00:00:00Z" };
+        case "digitalocean:index/droplet:Droplet":
+            return {
+                ipv4Address: "198.51.100.9",
+                ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}`,
+            };
+        case "digitalocean:index/loadBalancer:LoadBalancer":
+            return { ip: "203.0.113.7" };
+        default:
+            return type.startsWith("tls:") ? { certPem: `${name} cert`, validityEndTime: "2030-01-01T00:00:00Z" } : {};
+    }
+}
+
+function create(options: Partial<DigitalOceanClusterArgs> = {}, isPreview = false) {
+    const outputs = isPreview ? () => ({}) : outputsOf;
+    return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, isPreview });
+}
+
+describe("a cluster on DigitalOcean, of three controllers and two pools,", function () {
+    this.timeout(60_000);
+    let cluster: DigitalOceanCluster;
+    let resources: Deployed[];
+    const named = (name: string, type = "") =>
+        resources.find((resource) => resource.name === name && resource.type.includes(type))!;
+    const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
+
+    before(async () => {
+        const workerPools = [{ name: "a" }, { name: "b", size: "s-4vcpu-8gb" }];
+        ({ result: cluster, resources } = await create({ controllers: { count: 3 }, workerPools }));
+    });
+
+    it("is of types that the simulator checks, and of every one of them", () => {
+        const used = resources.map(({ type }) => type).filter((type) => type.startsWith("digitalocean:"));
+        assert.deepEqual([...new Set(used)].sort(), Object.keys(types).sort());
+    });
+
+    it("has a droplet for each node, tagged and in the VPC, of its pool's size", () => {
+        assert.deepEqual(
+            ofType("Droplet").map(({ name, inputs }) => [name, inputs.size, inputs.tags, inputs.vpcUuid]),
+            [
+                ...[0, 1, 2].map((index) => [`c-controller-${index}`, "s-2vcpu-4gb", ["c", "c-controller"], "c-id"]),
+                ["c-a-0", "s-2vcpu-2gb", ["c"], "c-id"],
+                ["c-b-0", "s-4vcpu-8gb", ["c"], "c-id"],
+            ],
+        );
+    });
+
+    it("replaces no droplet for what it boots with", () => {
+        for (const { opts } of ofType("Droplet")) {
+            assert.ok((opts.ignoreChanges as string[]).includes("userData"));
+            assert.equal(opts.deleteBeforeReplace, true);
+        }
+    });
+
+    it("has no lasting secret in user-data, and all of it secret in the state", () => {
+        for (const { name, inputs, secretInputs } of ofType("Droplet")) {
+            assert.deepEqual(secretInputs, ["userData"], name);
+            const texts = Object.values(diffable(parse(inputs.userData))).join("\n");
+            const keys = [...texts.matchAll(/\S+ key$/gm)].map(([key]) => key);
+            assert.deepEqual(keys, name === "c-controller-0" ? ["c-bootstrap-receiver key"] : [], name);
+        }
+    });
+
+    it("waits on its first controller alone for what starts a cluster", () => {
+        const receivers = ofType("Droplet").filter(({ inputs }) =>
+            inputs.userData.includes("bootstrap-receiver.service"),
+        );
+        assert.deepEqual(
+            receivers.map(({ name }) => name),
+            ["c-controller-0"],
+        );
+    });
+
+    it("finds its nodes' addresses in the VPC's block", () => {
+        for (const { inputs } of ofType("Droplet")) {
+            assert.match(diffable(parse(inputs.userData))["kubelet.service"]!, /--node-ip=172\.24\.0\.0\/20/);
+        }
+    });
+
+    it("balances the API over its controllers, and asks each whether it is ready", () => {
+        const { inputs } = named("c-api", "LoadBalancer");
+        assert.equal(inputs.dropletIds.length, 3);
+        assert.equal(inputs.firewall, undefined);
+        const { protocol, port, path } = inputs.healthcheck;
+        assert.deepEqual([protocol, port, path], ["https", 6443, "/readyz"]);
+    });
+
+    it("has a name in the operator's domain", () => {
+        const { domain, name, value } = named("c-api", "DnsRecord").inputs;
+        assert.deepEqual([domain, name, value], ["example.com", "api.c", "203.0.113.7"]);
+    });
+
+    it("names the API by every address that people and nodes use", () => {
+        const { dnsNames, ipAddresses } = named("c-kube-apiserver", "CertRequest").inputs;
+        assert.ok(dnsNames.includes("api.c.example.com"));
+        assert.deepEqual(ipAddresses, [
+            "10.3.0.1",
+            "127.0.0.1",
+            "172.24.0.58",
+            "172.24.0.59",
+            "172.24.0.60",
+            "203.0.113.7",
+        ]);
+    });
+
+    it("is started by one resource that knows whom to bring what, and tells nobody", () => {
+        const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
+        const { assets, ...delivery }: Delivery = JSON.parse(inputs.stdin);
+        assert.deepEqual(delivery, {
+            server: "https://203.0.113.7:6443",
+            receiver: "bootstrap.c.example.com",
+            ca: "c-kubernetes-ca cert",
+            cert: "c-kubernetes-admin cert",
+            key: "c-kubernetes-admin key",
+            timeoutSeconds: 1800,
+        });
+        assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path"]);
+        assert.match(inputs.create, /^node --require tsx\/cjs \S*agents\/bootstrap-sender\/main\.ts$/);
+        assert.deepEqual(secretInputs, ["stdin"]);
+        assert.deepEqual(dependsOn, ["c-controller-0", "c-api"]);
+    });
+
+    it("lets everything in the cluster go with the VPC, without asking a dead API", async () => {
+        for (const { name, type, opts } of resources.filter((each) => /^kubernetes:(?!index|yaml)/.test(each.type))) {
+            assert.match(await resolved(opts.deletedWith!.urn), /vpc:Vpc::c$/, `${type} ${name}`);
+        }
+    });
+
+    it("gives back what a person needs", async () => {
+        assert.equal(await resolved(cluster.apiUrl), "https://203.0.113.7:6443");
+        assert.equal(cluster.nodes.length, 5);
+        const kubeconfig = JSON.parse(await resolved(cluster.kubeconfig));
+        assert.equal(kubeconfig.clusters[0].cluster.server, "https://203.0.113.7:6443");
+    });
+});
+
+describe("a cluster on DigitalOcean", function () {
+    this.timeout(60_000);
+
+    it("lets to its API those who may reach it, and its own nodes", async () => {
+        const { resources } = await create({ apiAllowedCidrs: ["192.0.2.0/24"] });
+        const { inputs } = resources.find(({ type }) => type.endsWith(":LoadBalancer"))!;
+        assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.9"] });
+    });
+
+    it("shows in a preview every resource that an update makes", async () => {
+        const identity = ({ type, name }: Deployed) => `${type}::${name}`;
+        const workerPools = [{ name: "a" }];
+        const [preview, update] = [await create({ workerPools }, true), await create({ workerPools })];
+        assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+    });
+
+    it("is refused before anything is asked for when a snippet makes user-data too long", async () => {
+        const contents = { source: `data:,${"x".repeat(60_000)}` };
+        const long = { ignition: { version: "3.5.0" }, storage: { files: [{ path: "/srv/long", contents }] } };
+        const workerPools = [{ name: "a", snippets: [JSON.stringify(long)] }];
+        await assert.rejects(
+            () => create({ workerPools }),
+            /^Error: the user-data of c-a-0, .* must be at most 65536 bytes/,
+        );
+    });
+});

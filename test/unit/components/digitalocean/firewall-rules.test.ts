@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { controllerRules, nodeRules, outboundRules } from "../../../../components/digitalocean/firewall-rules";
+
+const peers = { nodes: "c", controllers: "c-controller", loadBalancer: "lb" };
+
+describe("the firewalls on DigitalOcean", () => {
+    it("let into a node pods' packets and kubelets' clients, from nodes alone", () => {
+        assert.deepEqual(nodeRules(peers), [
+            { protocol: "udp", portRange: "8472", sourceTags: ["c"] },
+            { protocol: "tcp", portRange: "10250", sourceTags: ["c"] },
+            { protocol: "icmp", sourceTags: ["c"] },
+        ]);
+    });
+
+    it("let into a controller clients of the API and etcd's members beside", () => {
+        assert.deepEqual(controllerRules(peers), [
+            { protocol: "tcp", portRange: "6443", sourceTags: ["c"], sourceLoadBalancerUids: ["lb"] },
+            { protocol: "tcp", portRange: "2379-2380", sourceTags: ["c-controller"] },
+        ]);
+    });
+
+    it("open nothing to everybody, and no SSH to anybody", () => {
+        for (const rule of [...nodeRules(peers), ...controllerRules(peers)]) {
+            assert.equal(rule.sourceAddresses, undefined);
+            assert.notEqual(rule.portRange, "22");
+        }
+    });
+
+    it("let everything out", () => {
+        assert.deepEqual(
+            outboundRules().map(({ protocol, destinationAddresses }) => [protocol, destinationAddresses]),
+            ["tcp", "udp", "icmp"].map((protocol) => [protocol, ["0.0.0.0/0", "::/0"]]),
+        );
+    });
+});

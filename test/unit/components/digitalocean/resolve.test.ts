@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import type { DigitalOceanOptions } from "../../../../components/digitalocean/options";
+import { clusterOptions, resolveDigitalOcean } from "../../../../components/digitalocean/resolve";
+
+type Options = Omit<DigitalOceanOptions, "downloads">;
+const least: Options = { domain: "example.com", region: "fra1", image: "ubuntu-26-04-x64" };
+
+describe("the options of a cluster on DigitalOcean", () => {
+    it("have a default each", () => {
+        const { cluster, digitalOcean } = resolveDigitalOcean("c", least);
+        assert.equal(cluster.apiName, "api.c.example.com");
+        assert.deepEqual(cluster.workerPools, []);
+        const { vpcCidr, ...rest } = digitalOcean;
+        assert.equal(vpcCidr.text, "172.24.0.0/20");
+        assert.deepEqual(rest, {
+            region: "fra1",
+            image: "ubuntu-26-04-x64",
+            os: "ignition",
+            sizes: { controller: "s-2vcpu-4gb" },
+            sshKeys: [],
+        });
+    });
+
+    it("give each pool a size", () => {
+        const workerPools = [{ name: "a", size: "s-4vcpu-8gb" }, { name: "b" }];
+        const { digitalOcean, cluster } = resolveDigitalOcean("c", {
+            ...least,
+            controllers: { count: 3, size: "s-1vcpu-2gb" },
+            workerPools,
+        });
+        assert.deepEqual(digitalOcean.sizes, { controller: "s-1vcpu-2gb", a: "s-4vcpu-8gb", b: "s-2vcpu-2gb" });
+        assert.equal(cluster.controllers.names.length, 3);
+    });
+
+    it("leave to every cloud what all share", () => {
+        const options = {
+            ...least,
+            sshKeys: ["1"],
+            controllers: { count: 3, size: "x" },
+            workerPools: [{ name: "a", size: "x" }],
+        };
+        assert.deepEqual(clusterOptions(options), {
+            domain: "example.com",
+            controllers: { count: 3 },
+            workerPools: [{ name: "a" }],
+        });
+    });
+
+    const refused: [string, Partial<Options>, RegExp][] = [
+        [
+            "a region that is none",
+            { region: "Frankfurt" },
+            /^region must be a region's slug, such as fra1, got Frankfurt$/,
+        ],
+        ["no image", { image: "" }, /^image must be an image's slug or a custom image's id, got ""$/],
+        [
+            "a custom image without an SSH key",
+            { image: "17" },
+            /^sshKeys must be given with a custom image: .*, got none$/,
+        ],
+        ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be a key's id or fingerprint, got mine$/],
+        [
+            "an unknown form of configuration",
+            { os: "windows" },
+            /^os must be one of ignition, cloud-init, got windows$/,
+        ],
+        [
+            "a size that is none",
+            { controllers: { size: "2 GB" } },
+            /^controllers\.size must be a size's slug, .*, got 2 GB$/,
+        ],
+        [
+            "a pool's size that is none",
+            { workerPools: [{ name: "a" }, { name: "b", size: "" }] },
+            /^workerPools\[1\]\.size must be a size's slug, such as s-2vcpu-4gb, got ""$/,
+        ],
+        [
+            "nobody who may reach the API",
+            { apiAllowedCidrs: [] },
+            /^apiAllowedCidrs must be one block or more, got none$/,
+        ],
+        ["what is no block", { apiAllowedCidrs: ["home"] }, /^apiAllowedCidrs\[0\] must be an IPv4 block such as/],
+        [
+            "public addresses for the VPC",
+            { vpcCidr: "192.0.2.0/24" },
+            /^vpcCidr must be .* \(RFC 1918\), got 192\.0\.2\.0\/24$/,
+        ],
+        ["too large a VPC", { vpcCidr: "172.16.0.0/12" }, /^vpcCidr must be a block of \/16 to \/24 among/],
+        ["too small a VPC", { vpcCidr: "172.24.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 among/],
+        [
+            "DigitalOcean's addresses",
+            { vpcCidr: "10.244.1.0/24" },
+            /^vpcCidr must be apart from DigitalOcean's own 10\.244/,
+        ],
+        [
+            "pods' addresses",
+            { vpcCidr: "10.2.0.0/20" },
+            /^vpcCidr must be apart from network\.podCidr 10\.2\.0\.0\/16, got/,
+        ],
+        [
+            "services' addresses",
+            { vpcCidr: "10.3.0.0/20" },
+            /^vpcCidr must be apart from network\.serviceCidr 10\.3\.0\.0\/16/,
+        ],
+        [
+            "more nodes than addresses",
+            {
+                vpcCidr: "172.24.0.0/24",
+                network: { podCidr: "10.128.0.0/12" },
+                workerPools: [{ name: "a", count: 252 }],
+            },
+            /^vpcCidr must be large enough for 253 nodes, got 172\.24\.0\.0\/24$/,
+        ],
+        ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5, got 2$/],
+    ];
+    for (const [what, options, message] of refused) {
+        it(`refuse ${what}`, () => {
+            assert.throws(() => resolveDigitalOcean("c", { ...least, ...options }), { message });
+        });
+    }
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { cloudDownloads } from "../../../stacks/cloud-downloads";
+
+const sha256 = "1".repeat(64);
+
+describe("what machines of a cloud fetch", () => {
+    it("comes from where it is published, by its hash", () => {
+        const { kubelet, cniPlugins, registryMirror } = cloudDownloads({ kubelet: { sha256 } }, "1.35.4");
+        assert.deepEqual(kubelet, { urls: ["https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet"], sha256 });
+        assert.match(cniPlugins.urls[0]!, /^https:\/\/github\.com\/containernetworking\/.*linux-amd64.*\.tgz$/);
+        assert.match(cniPlugins.sha256, /^[0-9a-f]{64}$/);
+        assert.equal(registryMirror, undefined);
+    });
+
+    it("comes from another place if the configuration says so", () => {
+        const other = { urls: ["http://mirror.example/x"], sha256 };
+        const registryMirror = "http://mirror.example:5000";
+        const downloads = { kubelet: other, cniPlugins: other, registryMirror };
+        assert.deepEqual(cloudDownloads(downloads), downloads);
+    });
+
+    it("is of a known version", () => {
+        assert.throws(
+            () => cloudDownloads({ kubelet: { sha256 } }, "1.0.0"),
+            /^Error: kubernetesVersion must be one of/,
+        );
+    });
+});

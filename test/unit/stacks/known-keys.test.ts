@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { digitalOceanConfig } from "../../../stacks/config";
+import { type KeySchema, knownKeys, nearest } from "../../../stacks/known-keys";
+
+describe("the keys of a configuration", () => {
+    const schema = z.toJSONSchema(digitalOceanConfig, { io: "input" }) as KeySchema;
+
+    it("are known wherever they are", () => {
+        assert.ok(knownKeys(schema, []).includes("vpcCidr"));
+        assert.deepEqual(knownKeys(schema, ["downloads"]), ["kubelet", "cniPlugins", "registryMirror"]);
+        assert.ok(knownKeys(schema, ["pools", 3]).includes("size"));
+        assert.ok(knownKeys(schema, ["controllers"]).includes("size"));
+        assert.deepEqual(knownKeys(schema, ["nowhere", "at all"]), []);
+    });
+
+    it("are suggested to who mistyped one, and none to who wrote something else", () => {
+        const known = knownKeys(schema, []);
+        assert.equal(nearest("regoin", known), "region");
+        assert.equal(nearest("vpcCIDR", known), "vpcCidr");
+        assert.equal(nearest("sshKey", known), "sshKeys");
+        assert.equal(nearest("flavour", known), undefined);
+    });
+});
