@@ -99,6 +99,10 @@ function mergePools(existing: readonly Pool[], count: number | undefined): Pool[
 const FIXED = { podCidr: "--pod-cidr", serviceCidr: "--service-cidr", os: "--os" } as const;
 
 function requireSame(name: string, existing: StackConfig, choices: ClusterChoices): void {
+    const { "tradewind:cloud": cloud = "local" } = existing;
+    if (cloud !== "local") {
+        throw invalidOption("--name", `a cluster of this computer's (npm run pulumi is for those on ${cloud})`, name);
+    }
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
         const has = existing[`tradewind:${choice}`];
         const wanted = choices[choice];

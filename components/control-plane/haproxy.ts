@@ -7,7 +7,7 @@ import { shutdownDelaySeconds } from "./shutdown";
 const hardStopSeconds = 80;
 
 /** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
-const freezeAfterSeconds = shutdownDelaySeconds - 0.25;
+const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
 
 /**
  * The listener of an apiserver generation.
@@ -49,12 +49,19 @@ cat > "$dir/serve.cfg" <<'END'
 ${serveConfig(address)}
 END
 apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
+# Hundredths of a second.
+now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 drain() {
     trap '' USR1 TERM
     kill -USR1 "$listener"
     tries=0
-    while apiserver_is readyz && [ $((tries += 1)) -lt 100 ]; do sleep 0.05; done
-    sleep ${freezeAfterSeconds}
+    now
+    since=$now
+    while apiserver_is readyz && [ $((tries += 1)) -lt 100 ]; do since=$now; sleep 0.05; now; done
+    # On a busy machine looking takes its time: counted from when it was last seen to be ready.
+    now
+    left=$((${Math.round(freezeAfterSeconds * 100)} - (now - since)))
+    [ "$left" -le 0 ] || sleep "$((left / 100)).$(printf %02d "$((left % 100))")"
     kill -STOP "$listener"
     tries=0
     while apiserver_is livez && [ $((tries += 1)) -lt 40 ]; do sleep 0.02; done

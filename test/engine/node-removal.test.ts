@@ -73,6 +73,7 @@ describe("node-removal", function () {
             for (const name of controllers(3, 4)) {
                 assert.ok(happened(`cordoned ${name}`) < happened("ended default/web"));
                 assert.ok(happened("ended default/web") < happened(`ended kube-system/apiserver on ${name}`));
+                await until(`${name} is seen to go`, () => nodes.events.includes(`gone ${name}`));
                 assert.ok(happened(`ended kube-system/apiserver on ${name}`) < happened(`gone ${name}`));
             }
 

@@ -147,7 +147,8 @@ tail -n +1 -s 0.01 -F ${stagesFile} 2>/dev/null | while read -r line; do
     step=\${line#*'"step":"'}
     step=\${step%%'"'*}
     mkdir /var/lib/killed/$step 2>/dev/null || continue
-    # Until the power is cut: /run does not survive it.
+    # It gets no further while the unit is masked, until the power is cut: /run does not survive it.
+    pkill -STOP -f 'bootstrap/bootstrap[.]js'
     if [ $step = wait-for-self-hosted ]; then systemctl mask --runtime --quiet bootstrap.service; fi
     pkill -KILL -f 'bootstrap/bootstrap[.]js'
 done`;

@@ -21,6 +21,13 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
+    it("is refused where a cluster of that name is on a cloud", () => {
+        assert.throws(
+            () => mergeConfig("c", { "tradewind:cloud": "digitalocean" }, {}),
+            /^Error: --name must be a cluster of this computer's \(npm run pulumi is for those on digitalocean\), got c$/,
+        );
+    });
+
     it("is refused before anything is made when its parts do not fit together", () => {
         const config = mergeConfig("local", {}, { podCidr: "10.3.0.0/16" });
         assert.throws(() => checkConfig("local", config), {

@@ -9,6 +9,11 @@ describe("dnsmasqConfig", () => {
         assert.match(config, /^host-record=api.one.tradewind.test,10.117.5.3$/m);
     });
 
+    it("leaves the API's name to who makes its load balancer, if told so", () => {
+        const network = { cluster: "one", domain: "tradewind.test", subnet: "10.117.5.0/24", lacksApiName: true };
+        assert.doesNotMatch(dnsmasqConfig(network), /api\.one/);
+    });
+
     it("has nobody to ask for other domains", () => {
         assert.match(config, /^no-resolv$/m);
         assert.doesNotMatch(config, /^server=/m);
