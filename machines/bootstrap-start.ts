@@ -1,19 +1,7 @@
+import type { Bundle } from "../ignition";
 import { exec } from "./exec";
 import { requireMachine } from "./machine";
 import { type TarEntry, tar } from "./tar";
-
-/** What the first controller is given to start a cluster. */
-export interface Assets {
-    readonly entries: readonly {
-        readonly path: string;
-        readonly mode?: number;
-        /** Base64. */
-        readonly contents?: string;
-        readonly link?: string;
-    }[];
-    /** Names of the units to enable and start, the bootstrap's own among them. */
-    readonly units: readonly string[];
-}
 
 /**
  * Unpacks an archive of that many bytes from standard input and starts the bootstrap; once it was unpacked whole, only
@@ -52,7 +40,7 @@ systemctl start --no-block "$@"
 `;
 
 /** Gives a machine what starts a cluster, and starts it there. */
-export async function startBootstrap(cluster: string, name: string, { entries, units }: Assets): Promise<void> {
+export async function startBootstrap(cluster: string, name: string, { entries, units }: Bundle): Promise<void> {
     await requireMachine(cluster, name);
     const archive = tar(
         entries.map(

@@ -1,5 +1,5 @@
 export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
-export { type Assets, startBootstrap } from "./bootstrap-start";
+export { startBootstrap } from "./bootstrap-start";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list } from "./cluster";
 export { DockerError, docker } from "./docker";
 export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";

@@ -1,19 +1,4 @@
-/** What starts a cluster on its first controller, as it is brought there. */
-export interface Assets {
-    readonly entries: readonly AssetEntry[];
-    /** Names of the units to enable and start. */
-    readonly units: readonly string[];
-}
-
-export interface AssetEntry {
-    /** Absolute; a directory's ends with a slash. */
-    readonly path: string;
-    readonly mode?: number;
-    /** Base64. */
-    readonly contents?: string;
-    /** What a symbolic link leads to. */
-    readonly link?: string;
-}
+import type { Bundle, BundleEntry } from "../../ignition";
 
 /** Where a receiver takes assets, and where it says that it waits for them. */
 export const assetsPath = "/assets";
@@ -22,8 +7,8 @@ export const assetsPath = "/assets";
 export const administrators = "system:masters";
 
 /** The assets of a request's body, or an error that says what is wrong with them. */
-export function parseAssets(text: string): Assets {
-    const assets = JSON.parse(text) as Assets;
+export function parseAssets(text: string): Bundle {
+    const assets = JSON.parse(text) as Bundle;
     const isList = Array.isArray(assets?.entries) && Array.isArray(assets.units) && assets.entries.length > 0;
     if (!isList || !assets.entries.every(isEntry) || !assets.units.every((unit) => /^[\w@.-]+$/.test(unit))) {
         throw new Error("the assets must be entries with absolute paths, and units' names");
@@ -31,7 +16,7 @@ export function parseAssets(text: string): Assets {
     return assets;
 }
 
-function isEntry({ path, mode, contents, link }: AssetEntry): boolean {
+function isEntry({ path, mode, contents, link }: BundleEntry): boolean {
     const isPlain = typeof path === "string" && /^(\/[\w.@:-]+)+\/?$/.test(path) && !/\/\.\.?(\/|$)/.test(path);
     const isText = (value: unknown) => value === undefined || typeof value === "string";
     return isPlain && isText(contents) && isText(link) && (mode === undefined || Number.isInteger(mode));

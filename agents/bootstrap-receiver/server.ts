@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { text } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
-import { type Assets, administrators, assetsPath, parseAssets } from "./assets";
+import type { Bundle } from "../../ignition";
+import { administrators, assetsPath, parseAssets } from "./assets";
 
 export interface ReceiverTls {
     /** PEM of the Kubernetes CA: whose certificate is not of it brings nothing. */
@@ -16,7 +17,7 @@ export interface ReceiverTls {
  *
  * To a load balancer it looks like an apiserver that is ready: it is one's place that it keeps.
  */
-export function assetServer(tls: ReceiverTls, take: (assets: Assets) => void): Server {
+export function assetServer(tls: ReceiverTls, take: (assets: Bundle) => void): Server {
     return createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
         answer(request, take).then(
             ([status, message]) => end(response, status, message),
@@ -25,7 +26,7 @@ export function assetServer(tls: ReceiverTls, take: (assets: Assets) => void): S
     });
 }
 
-async function answer(request: IncomingMessage, take: (assets: Assets) => void): Promise<[number, string]> {
+async function answer(request: IncomingMessage, take: (assets: Bundle) => void): Promise<[number, string]> {
     if (request.method === "GET" && request.url === "/readyz") {
         return [200, "waiting for the assets of the bootstrap"];
     }

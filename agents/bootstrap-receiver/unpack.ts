@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Bundle, BundleEntry } from "../../ignition";
 import { replaceLink, writeDurably } from "../common/durable";
-import type { AssetEntry, Assets } from "./assets";
 import { type ReceiverPlan, unpackedFile } from "./plan";
 
 /**
@@ -9,9 +9,9 @@ import { type ReceiverPlan, unpackedFile } from "./plan";
  *
  * The kubelet reads static pods as they appear, so that those come last; and it was told how to join by then.
  */
-export function unpack({ entries, units }: Assets, plan: ReceiverPlan): void {
+export function unpack({ entries, units }: Bundle, plan: ReceiverPlan): void {
     const onHost = (path: string) => join(plan.root, path);
-    const isStaticPod = ({ path }: AssetEntry) => path.startsWith(`${plan.staticPods}/`);
+    const isStaticPod = ({ path }: BundleEntry) => path.startsWith(`${plan.staticPods}/`);
     rmSync(onHost(plan.kubeconfig), { force: true });
     for (const { path, mode } of entries.filter((entry) => entry.path.endsWith("/"))) {
         mkdirSync(onHost(path), { recursive: true, mode: mode ?? 0o755 });
@@ -25,7 +25,7 @@ export function unpack({ entries, units }: Assets, plan: ReceiverPlan): void {
     writeDurably(onHost(join(plan.state, unpackedFile)), `${units.join("\n")}\n`);
 }
 
-function place({ mode, contents, link }: AssetEntry, target: string, scratch: { scratch?: string }): void {
+function place({ mode, contents, link }: BundleEntry, target: string, scratch: { scratch?: string }): void {
     mkdirSync(dirname(target), { recursive: true });
     if (link !== undefined) {
         replaceLink(target, link);

@@ -1,4 +1,4 @@
-import type { Assets } from "../bootstrap-receiver/assets";
+import type { Bundle } from "../../ignition";
 
 /** What is brought, and to whom: standard input of the program, since it holds keys. */
 export interface Delivery {
@@ -10,7 +10,7 @@ export interface Delivery {
     readonly ca: string;
     readonly cert: string;
     readonly key: string;
-    readonly assets: Assets;
+    readonly assets: Bundle;
     /** Seconds from the start to the pivot. */
     readonly timeoutSeconds: number;
 }

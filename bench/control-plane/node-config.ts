@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../../components/local/cluster";
-import type { Assets } from "../../machines";
+import type { Bundle } from "../../ignition";
 import type { Log, Resource } from "../../simulator/plugin";
 import { Secret } from "../../simulator/plugin";
 import { certRequest } from "../../simulator/tls/cert-request-resource";
@@ -15,7 +15,7 @@ export interface ControllerBoot {
     /** Ignition. */
     readonly config: string;
     /** What starts the cluster there. */
-    readonly assets: Assets;
+    readonly assets: Bundle;
     readonly kubeconfig: string;
 }
 

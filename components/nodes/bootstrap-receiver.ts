@@ -3,11 +3,11 @@ import { type Config, config, directory, file, unit } from "../../ignition";
 import type { KeyPair } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { agentRun } from "./agent-run";
 import { clusterApiServer } from "./api-server";
 import { paths } from "./paths";
 
 const folder = "/opt/tradewind/bootstrap-receiver";
-const container = "tradewind-bootstrap-receiver";
 const settled = `${paths.bootstrapState}/${settledFile}`;
 
 export interface BootstrapReceiverOptions {
@@ -66,8 +66,15 @@ touch ${settled}
 sync ${settled}
 `;
 
-function service({ images }: Cluster): string {
-    const ctr = "/usr/bin/ctr --namespace tradewind";
+function service(cluster: Cluster): string {
+    const run = agentRun(cluster, {
+        container: "tradewind-bootstrap-receiver",
+        mounts: [
+            { path: "/host", source: "/", mode: "rw" },
+            { path: folder, mode: "ro" },
+        ],
+        command: `node ${folder}/receiver.js ${folder}/plan.json`,
+    });
     return `[Unit]
 Description=Take what starts a cluster, unless it is there
 ConditionPathExists=!${settled}
@@ -80,17 +87,7 @@ Type=oneshot
 TimeoutStartSec=infinity
 Restart=on-failure
 RestartSec=1
-# What a killed run left behind.
-ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
-ExecStartPre=-${ctr} containers delete ${container}
-ExecStartPre=-${ctr} snapshots delete ${container}
-# A connection that went dead without a word is never given up by itself.
-ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
-ExecStart=${ctr} run --rm --net-host \\
-    --mount type=bind,src=/,dst=/host,options=rbind:rw \\
-    --mount type=bind,src=${folder},dst=${folder},options=rbind:ro \\
-    ${images.node} ${container} \\
-    node ${folder}/receiver.js ${folder}/plan.json
+${run}
 ExecStart=${paths.bin}/start-bootstrap
 
 [Install]

@@ -1,15 +1,16 @@
 import type { Cluster } from "../cluster/model";
 import { bootstrapSecretsPath } from "../control-plane/pod";
+import { agentRun } from "./agent-run";
 import { paths } from "./paths";
 
-const container = "tradewind-bootstrap";
-
 /** Runs the bootstrap agent until the control plane pivoted, and never again; before it a script, by its path. */
-export function bootstrapService({ images }: Cluster, before?: string): string {
-    const mounts = [paths.bootstrap, paths.bootstrapState, paths.kubernetes]
-        .map((path) => `--mount type=bind,src=${path},dst=${path},options=rbind:rw`)
-        .join(" \\\n    ");
-    const ctr = "/usr/bin/ctr --namespace tradewind";
+export function bootstrapService(cluster: Cluster, before?: string): string {
+    const run = agentRun(cluster, {
+        container: "tradewind-bootstrap",
+        mounts: [paths.bootstrap, paths.bootstrapState, paths.kubernetes].map((path) => ({ path, mode: "rw" })),
+        command: `node ${paths.bootstrap}/bootstrap.js`,
+        ...(before !== undefined && { before: `ExecStartPre=/bin/sh ${before}\n` }),
+    });
     return `[Unit]
 Description=Start a temporary control plane and pivot to the self-hosted one
 # Until the pivot is done, and after it as long as a key of the bootstrap still lies here.
@@ -27,16 +28,7 @@ Type=oneshot
 RemainAfterExit=yes
 Restart=on-failure
 RestartSec=1
-# What a killed run left behind.
-ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
-ExecStartPre=-${ctr} containers delete ${container}
-ExecStartPre=-${ctr} snapshots delete ${container}
-${before ? `ExecStartPre=/bin/sh ${before}\n` : ""}# A connection that went dead without a word is never given up by itself.
-ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
-ExecStart=${ctr} run --rm --net-host \\
-    ${mounts} \\
-    ${images.node} ${container} \\
-    node ${paths.bootstrap}/bootstrap.js
+${run}
 
 [Install]
 WantedBy=multi-user.target

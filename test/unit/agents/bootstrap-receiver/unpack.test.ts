@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AssetEntry } from "../../../../agents/bootstrap-receiver/assets";
 import type { ReceiverPlan } from "../../../../agents/bootstrap-receiver/plan";
 import { unpack } from "../../../../agents/bootstrap-receiver/unpack";
+import type { BundleEntry } from "../../../../ignition";
 
-const file = (path: string, text: string, mode?: number): AssetEntry => ({
+const file = (path: string, text: string, mode?: number): BundleEntry => ({
     path,
     contents: Buffer.from(text).toString("base64"),
     ...(mode !== undefined && { mode }),

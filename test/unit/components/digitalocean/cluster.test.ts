@@ -5,6 +5,7 @@ import { diffable, parse } from "../../../../ignition";
 import { types } from "../../../../simulator/digitalocean/types";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads } from "../fixture";
+import { providerOutputs } from "../provider-outputs";
 
 const args: DigitalOceanClusterArgs = {
     domain: "example.com",
@@ -15,14 +16,9 @@ const args: DigitalOceanClusterArgs = {
 };
 
 /** What the providers would make, told apart by name. */
-function outputsOf({ type, name }: { type: string; name: string }): object {
+function outputsOf(resource: { type: string; name: string }): object {
+    const { type, name } = resource;
     switch (type) {
-        case "tls:index/privateKey:PrivateKey":
-            return { privateKeyPem: `${name} key`, privateKeyPemPkcs8: `${name} key`, publicKeyPem: `${name} public` };
-        case "tls:index/certRequest:CertRequest":
-            return { certRequestPem: `${name} request` };
-        case "command:local:Command":
-            return { stdout: "2030-01-01T00:00:00Z" };
         case "digitalocean:index/droplet:Droplet":
             return {
                 ipv4Address: "198.51.100.9",
@@ -31,7 +27,7 @@ function outputsOf({ type, name }: { type: string; name: string }): object {
         case "digitalocean:index/loadBalancer:LoadBalancer":
             return { ip: "203.0.113.7" };
         default:
-            return type.startsWith("tls:") ? { certPem: `${name} cert`, validityEndTime: "2030-01-01T00:00:00Z" } : {};
+            return providerOutputs(resource);
     }
 }
 

@@ -8,23 +8,10 @@ import { LocalCluster, type LocalClusterArgs } from "../../../../components/loca
 import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads } from "../fixture";
+import { providerOutputs } from "../provider-outputs";
 
 const args: LocalClusterArgs = { machineCidr: "192.0.2.0/24", downloads };
-const outputs = { outputs: ({ type, name }: { type: string; name: string }) => tlsOutputs(type, name) };
-
-/** What the providers would make, told apart by name. */
-function tlsOutputs(type: string, name: string): object {
-    switch (type) {
-        case "tls:index/privateKey:PrivateKey":
-            return { privateKeyPem: `${name} key`, privateKeyPemPkcs8: `${name} key`, publicKeyPem: `${name} public` };
-        case "tls:index/certRequest:CertRequest":
-            return { certRequestPem: `${name} request` };
-        case "command:local:Command":
-            return { stdout: "2030-01-01T00:00:00Z" };
-        default:
-            return type.startsWith("tls:") ? { certPem: `${name} cert`, validityEndTime: "2030-01-01T00:00:00Z" } : {};
-    }
-}
+const outputs = { outputs: providerOutputs };
 
 function createCluster(options: Partial<LocalClusterArgs>) {
     return deploy(() => new LocalCluster("c", { ...args, ...options }), outputs);
