@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { images } from "../../../artifacts";
 import { ensureEngine, list } from "../../../machines";
 import { SimulatedCluster } from "../simulated-cluster";
 
@@ -46,6 +47,11 @@ describe("a cluster on a simulated DigitalOcean", function () {
     });
 
     it("keeps pods from what the cloud tells of their machine", async () => {
+        // With its first pod a node gets the bridge by which pods leave.
+        const containers = [{ name: "pause", image: images.pause }];
+        const spec = { nodeName: "dotest-default-0", containers };
+        await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "tenant" }, spec });
+        await cluster.kubectl("wait", "--for=condition=Ready", "pod/tenant", "--timeout=60s");
         const way = (to: string) =>
             cluster.exec("dotest-default-0", `ip route get ${to} from 10.2.1.2 iif cni0 2>&1 || true`);
         assert.match(await way("169.254.169.254"), /Permission denied/);
