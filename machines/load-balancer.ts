@@ -62,6 +62,8 @@ export async function destroyLoadBalancer(cluster: string): Promise<void> {
  * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
  * connections; the ones it has go on. One whose machine is lost without a word is given up after 5 seconds: by a
  * connection that it owes an answer, by an idle one, and by two checks; a new connection goes to another after 1.
+ * When none is ready it asks one all the same, as AWS's NLB does: on a busy machine a check of the only controller
+ * may fail while the controller serves.
  */
 export function haproxyConfig(backends: readonly string[]): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
@@ -88,6 +90,7 @@ defaults
 
 frontend api
     bind :6443
+    use_backend unready if { nbsrv(controllers) eq 0 }
     default_backend controllers
 
 backend controllers
@@ -95,6 +98,12 @@ backend controllers
     option httpchk GET /readyz
     http-check expect status 200
     default-server check check-ssl verify none inter 1s fall 2 rise 1 tcp-ut 5s
+${servers.join("\n")}
+
+backend unready
+    balance leastconn
+    retries 1
+    default-server tcp-ut 5s
 ${servers.join("\n")}
 `;
 }

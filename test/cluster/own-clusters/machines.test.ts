@@ -40,6 +40,10 @@ function open(address: string): TLSSocket {
     return connect({ host: address, port: 6443, rejectUnauthorized: false });
 }
 
+/** Prints whether the load balancer takes its only backend for ready: 0 or 2. */
+const askHealth =
+    "echo 'show servers state controllers' | socat stdio unix-connect:/run/haproxy.sock | awk '/:6443|10\\./ {print $6}'";
+
 describe("local machines", function () {
     this.timeout(120_000);
     const [cluster, other] = CLUSTERS;
@@ -273,6 +277,16 @@ describe("local machines", function () {
         assert.ok(answers.length > 100);
         assert.equal(await ask(kept), "one");
         kept.removeAllListeners("close").destroy();
+    });
+
+    it("are asked through the load balancer even if none says that it is ready", async () => {
+        const backends = [address(12)];
+        await machines.ensureLoadBalancer({ cluster, address: address(3), backends });
+        await sh("two", "sed -i 's/status 200/status 503/' /etc/api.cfg && systemctl restart fake-api");
+        const health = () => machines.exec(cluster, "api.service", ["sh", "-c", askHealth]);
+        await until("the load balancer's notice", async () => (await health()).trim() === "0");
+        for (let i = 0; i < 20; i++) assert.equal(await askOnce(address(3)), "two");
+        assert.equal((await health()).trim(), "0");
     });
 
     it("are all gone when their cluster is destroyed, and the other cluster stays", async () => {

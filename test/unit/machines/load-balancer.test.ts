@@ -20,6 +20,11 @@ describe("haproxyConfig", () => {
         assert.match(config, /default-server .* tcp-ut 5s\n/);
     });
 
+    it("asks any of them when none is ready", () => {
+        assert.match(config, /use_backend unready if { nbsrv\(controllers\) eq 0 }/);
+        assert.match(config.split("backend unready\n")[1]!, /server 10.117.5.11 .*\n.*server 10.117.5.12 /);
+    });
+
     it("hands its sockets to the next process at a reload", () => {
         assert.match(config, /expose-fd listeners/);
     });
