@@ -68,10 +68,12 @@ describe("A recovery", function () {
         assert.equal(existsSync(scene.plan.directories.secrets), false);
     });
 
-    it("has two steps more than a bootstrap, after the Node is a controller", async () => {
+    it("has steps that a bootstrap has not, after the Node is a controller and before the end", async () => {
         await recover(scene);
+        const [stale, held, readmit] = recoveryStepNames;
         const names: StepName[] = [...stepNames];
-        names.splice(names.indexOf("label-node") + 1, 0, ...recoveryStepNames);
+        names.splice(names.indexOf("label-node") + 1, 0, stale, held);
+        names.splice(names.indexOf("record-pivot"), 0, readmit);
         const done = readStages(scene.stages).filter(({ event }) => event === "done");
         assert.deepEqual(
             done.map(({ step }) => step),
@@ -125,6 +127,29 @@ describe("A recovery", function () {
         assert.ok(objects.has("/api/v1/nodes/alive") && objects.has("/api/v1/nodes/controller-1"));
         assert.ok(scene.lines.some((line) => /removed gone; unknown but alive, so kept: alive/.test(line)));
     });
+
+    for (const [from, left] of [
+        ["snapshot", ["join-1", "web"]],
+        ["etcd", ["join-1", "join-2", "web"]],
+    ] as const) {
+        it(`from ${from} ${left.length === 2 ? "has the other controllers join etcd again" : "leaves etcd as it is"}`, async () => {
+            const { objects } = scene.machine.api;
+            const pod = (name: string, nodeName: string, labels: Record<string, string>) =>
+                objects.set(`${namespace}/pods/${name}`, {
+                    kind: "Pod",
+                    metadata: { name, labels },
+                    spec: { nodeName },
+                });
+            pod("join-1", "controller-1", { "k8s-app": "etcd-join" });
+            pod("join-2", "controller-2", { "k8s-app": "etcd-join" });
+            pod("web", "controller-2", { "k8s-app": "web" });
+            await recover(scene, { from });
+            assert.deepEqual(
+                ["join-1", "join-2", "web"].filter((name) => objects.has(`${namespace}/pods/${name}`)),
+                left,
+            );
+        });
+    }
 
     it("keeps the temporary control plane until it is released", async () => {
         const { state } = scene.plan.directories;
