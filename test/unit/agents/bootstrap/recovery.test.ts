@@ -1,38 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrap } from "../../../../agents/bootstrap/bootstrap";
 import { hasEnded } from "../../../../agents/bootstrap/is-missing";
 import type { Recovery } from "../../../../agents/bootstrap/plan";
 import { recoveryStepNames, type StepName, stepNames } from "../../../../agents/bootstrap/step-names";
 import { readStages } from "./agent-process";
-import { writeAssets } from "./assets";
-import { Scene } from "./scene";
+import { lostCluster } from "./lost-cluster";
+import type { Scene } from "./scene";
 
 const namespace = "/api/v1/namespaces/kube-system";
 const dns = "/apis/apps/v1/namespaces/kube-system/daemonsets/dns";
 const lease = (node: string) => `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${node}`;
 const recovery: Recovery = { id: "1", from: "etcd", isHeld: false, nodes: ["controller-1"] };
-
-/** A cluster that pivoted and then lost its control plane, with what a recovery is given on the disk. */
-async function lostCluster(): Promise<Scene> {
-    // A busy machine may be silent for a while.
-    const scene = await Scene.create({ longestSilenceSeconds: 30 });
-    await scene.run();
-    scene.machine.powerCut();
-    const { objects, requests } = scene.machine.api;
-    for (const path of [...objects.keys()].filter((key) => key.startsWith(`${namespace}/pods/`))) {
-        objects.delete(path);
-    }
-    requests.length = 0;
-    scene.lines.length = 0;
-    writeAssets(scene.plan);
-    for (const file of [scene.stamp, scene.stages, join(scene.plan.directories.state, "journal.json")]) {
-        rmSync(file);
-    }
-    scene.machine.boot();
-    return scene;
-}
 
 function recover(
     { plan, lines }: Scene,
