@@ -4,6 +4,7 @@ import { bundleAgent } from "../../agents/bundle";
 import type { RestoreSource } from "../../agents/etcd-keeper/restore/plan";
 import type { Cluster } from "../../components/cluster/model";
 import type { RecoveryRecord } from "../../components/cluster/recovery";
+import { paths } from "../../components/nodes/paths";
 import { broughtSnapshot, recoveryAssets } from "../../components/nodes/recovery-assets";
 import { type Bundle, bundle } from "../../ignition";
 import { beginRecovery, bringFile } from "./begin";
@@ -89,14 +90,15 @@ async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" 
 
 /** Others that have data: the member that is restored begins a cluster of its own, which they can only join without. */
 async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
-    const { cluster, controller, others, isResettingOthers = false } = request;
+    const { cluster, controller, others, isResettingOthers = false, say } = request;
     const found: Controller[] = [];
     for (const other of others) {
-        const { hasEtcdData } = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => ({
-            // It does not answer, or is gone: should it come back, its member is of another cluster.
-            hasEtcdData: false,
-        }));
-        if (hasEtcdData) {
+        const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
+        if (facts === undefined) {
+            say(
+                `${other.name} does not answer: make it anew, or keep it off until ${paths.etcdMemberData} is moved away there`,
+            );
+        } else if (facts.hasEtcdData) {
             found.push(other);
         }
     }
