@@ -36,10 +36,13 @@ export const fromEtcd: readonly Recovery[] = [
     },
     {
         name: "control-plane-plain",
-        about: "the same, recovered on the last controller: --from etcd --plain --controller",
+        about: "the same, recovered on the last controller and then the first: --from etcd --plain --controller, --from api",
         run: async (scene, say) => {
+            const [first, last] = [scene.controllers[0]!, scene.controllers.at(-1)!];
             await lose(scene);
-            await recover(scene, say, "--from", "etcd", "--plain", "--controller", scene.controllers.at(-1)!);
+            await recover(scene, say, "--from", "etcd", "--plain", "--controller", last);
+            // Its kubelet asks its own apiserver, which only that kubelet could start.
+            await recover(scene, say, "--from", "api", "--controller", first);
         },
     },
     {
