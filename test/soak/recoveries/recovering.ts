@@ -22,10 +22,10 @@ export async function strikeAtEachStep(
     recovering: Promise<unknown>,
 ): Promise<string[]> {
     const struck = new Set<string>();
-    const since = Math.floor(Date.now() / 1000);
+    const start = new Date();
     // Of the restore only the ends of steps are to be seen.
     const look = `tail -n 1 /var/lib/tradewind/bootstrap/stages.jsonl 2>/dev/null
-        journalctl --unit bootstrap.service --since @${since} --output cat --no-pager --quiet --lines 1`;
+        journalctl --unit bootstrap.service --since @${Math.floor(start.getTime() / 1000)} --output cat --no-pager --quiet --lines 1`;
     let isOver = false;
     const over = () => {
         isOver = true;
@@ -34,7 +34,9 @@ export async function strikeAtEachStep(
     while (!isOver) {
         // The machine may be on its way up.
         const seen = await cluster.exec(controller, look).catch(() => "");
-        const step = /"step":"([a-z-]+)"/.exec(seen)?.[1];
+        const [, time = "", last] = /"time":"([^"]+)","step":"([a-z-]+)"/.exec(seen) ?? [];
+        // An earlier recovery has left its last line.
+        const step = new Date(time) > start ? last : undefined;
         const restored = /^(fetch-snapshot|stop-member|restore-data|swap-data|start-member|wait-until-serving): /m.exec(
             seen,
         );
