@@ -24,6 +24,9 @@ if pgrep -x etcd >/dev/null; then
 fi
 [ ! -e "$data" ] || mv "$data" "$data.before-$1"
 sync
+# It would answer nobody any more, and those who have a connection to it would wait there: kubelets do so for ever.
+# One that starts without etcd takes no connection.
+pkill -KILL -x kube-apiserver || true
 `;
 
 /** Stops a controller's etcd member for good, and keeps its data beside, as `member-data.before-<time>`. */
