@@ -1,0 +1,35 @@
+import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cluster/options";
+import type { NodeDownloads } from "../nodes/downloads";
+
+/** Options of a cluster on AWS: plain data, known in preview. */
+export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools"> {
+    /** DNS zone in which the cluster's names live: that of a public hosted zone of Route 53. */
+    domain: string;
+    /** Code of the region, `eu-central-1`: the one that Pulumi's provider for AWS is configured for. */
+    region: string;
+    /** Letters of the availability zones over which nodes are spread: `["a", "b"]`. @default ["a", "b", "c"] */
+    zones?: string[];
+    /** Id of the AMI that instances boot, `ami-...`. It must have Ignition and containerd 2, and be for amd64. */
+    ami: string;
+    /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of it. @default "10.0.0.0/16" */
+    vpcCidr?: string;
+    controllers?: AwsControllerOptions;
+    /** Worker pools. @default no workers */
+    workerPools?: AwsPoolOptions[];
+    /** Tags on everything that is made, beside the cluster's own. @default {} */
+    tags?: Record<string, string>;
+    /** Where machines fetch the kubelet, CNI plugins and images. */
+    downloads: NodeDownloads;
+}
+
+export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {}
+
+/** A pool is an Auto Scaling group. */
+export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {}
+
+export interface AwsInstanceOptions {
+    /** @default "t3.medium" */
+    instanceType?: string;
+    /** Size of the encrypted root volume: 10 or more. Unit: GiB. @default 30 */
+    diskSize?: number;
+}
