@@ -30,6 +30,13 @@ function simulatedClouds(env: NodeJS.ProcessEnv): string[] {
     return simulatedAccount(env) === undefined ? [] : [join(PROJECT_DIR, "simulator/clouds")];
 }
 
+/** Names of a simulated cloud are known to the programs that Pulumi starts, in a run that asks for one. */
+function nodeOptions(env: NodeJS.ProcessEnv): { NODE_OPTIONS?: string } {
+    if (simulatedAccount(env) === undefined) return {};
+    const resolver = `--require="${join(PROJECT_DIR, "simulator/clouds/resolve-names.cjs")}"`;
+    return { NODE_OPTIONS: [env.NODE_OPTIONS, resolver].filter(Boolean).join(" ") };
+}
+
 /** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. */
 export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
     const { PULUMI_CONFIG_PASSPHRASE, PULUMI_ACCESS_TOKEN, ...inherited } = base;
@@ -39,6 +46,7 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         PATH: [...simulatedClouds(base), dirname(pulumiCli()), dirname(process.execPath), base.PATH]
             .filter(Boolean)
             .join(delimiter),
+        ...nodeOptions(base),
         PULUMI_HOME: pulumiHome(),
         // Without sidecar files of metadata: they are not written atomically, and an empty one hides the stack.
         PULUMI_BACKEND_URL: `file://${state.backend}?metadata=skip`,

@@ -51,7 +51,8 @@ function createController(
         {
             ...opts,
             deleteBeforeReplace: true,
-            ignoreChanges: ["userData", "ami"],
+            // Its place too: which zone a controller has depends on how many there were.
+            ignoreChanges: ["userData", "ami", "subnetId"],
             // It fetches its config when it boots, and does not try for long.
             dependsOn: [object, identity.policy, ...network.ways, ...security.rules],
         },

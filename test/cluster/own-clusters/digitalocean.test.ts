@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { ensureEngine, list } from "../../../machines";
 import { SimulatedCluster } from "../simulated-cluster";
+import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
-const cluster = new SimulatedCluster("dotest");
+const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
 describe("a cluster on a simulated DigitalOcean", function () {
     this.timeout(240_000);
