@@ -62,16 +62,19 @@ export class SimulatedCluster<Account> extends TestCluster {
         return this.pulumi("destroy", "--yes", "--skip-preview", "--non-interactive");
     }
 
-    /** Waits until every node that the stack names and every pod is Ready, as the load balancer tells. */
-    async ready(): Promise<string[]> {
+    /**
+     * Waits until every node and every pod is Ready, as the load balancer tells.
+     *
+     * @param others - names of nodes that the stack does not name
+     */
+    async ready(others: readonly string[] = []): Promise<void> {
         const outputs = JSON.parse((await this.pulumi("stack", "output", "--json", "--show-secrets")).stdout);
         writePrivate(this.kubeconfig, this.of.usable(outputs.kubeconfig, this.account));
         await waitUntilReady(
             { kubectl: kubectlPath(), kubeconfig: clusterState(this.name).kubeconfig },
-            outputs.nodes,
+            [...outputs.nodes, ...others],
             () => {},
         );
-        return outputs.nodes;
     }
 }
 
