@@ -12,6 +12,7 @@ import { recoveryRecord } from "../recovery";
 import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
+import { createImage } from "./image";
 import { createLoadBalancer } from "./load-balancer";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
@@ -57,7 +58,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
         const record = createDns(cluster, balancer, parent);
         const machines = { cluster, downloads, machineCidr: aws.vpcCidr.text, joining: pki.joining };
-        const nodes = { ...machines, aws, network, security, store, tags };
+        const image = createImage(name, aws.image, parent);
+        const nodes = { ...machines, aws, image, network, security, store, tags };
         const instances = createControllers(nodes, parent);
         const targets = Object.entries(instances).map(([node, { id }]) => attach(node, id));
         createWorkers(nodes, parent);

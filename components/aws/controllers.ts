@@ -29,7 +29,7 @@ function createController(
     { node, index, identity }: { readonly node: string; readonly index: number; readonly identity: PoolIdentity },
     opts: pulumi.CustomResourceOptions,
 ): Instance {
-    const { aws, joining, network, security, store, tags } = nodes;
+    const { aws, image, joining, network, security, store, tags } = nodes;
     const { instanceType, diskSize } = aws.instances[pool]!;
     const config = joining.apply((credentials) => joiningController(nodes, node, credentials));
     const { object, userData } = storeConfig(node, store, { pool, config, isPinned: true, tags }, opts);
@@ -37,10 +37,10 @@ function createController(
     return new Instance(
         node,
         {
-            ami: aws.ami,
+            ami: image,
             instanceType,
-            subnetId: network.subnets[index % network.subnets.length]!.id,
-            associatePublicIpAddress: true,
+            subnetId: network.nodeSubnets[index % network.nodeSubnets.length]!.id,
+            associatePublicIpAddress: aws.topology === "public",
             vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id],
             iamInstanceProfile: identity.profile.name,
             metadataOptions,

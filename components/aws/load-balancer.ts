@@ -20,7 +20,7 @@ export interface AwsLoadBalancer {
 /** The API's network load balancer, in front of every controller whose apiserver is ready. */
 export function createLoadBalancer(
     name: string,
-    { vpc, subnets, ways }: AwsNetwork,
+    { vpc, publicSubnets, ways }: AwsNetwork,
     { groups }: AwsSecurity,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
@@ -33,7 +33,7 @@ export function createLoadBalancer(
             ...named,
             loadBalancerType: "network",
             internal: false,
-            subnets: subnets.map(({ id }) => id),
+            subnets: publicSubnets.map(({ id }) => id),
             securityGroups: [groups["load-balancer"].id],
             // One controller serves clients of every zone.
             enableCrossZoneLoadBalancing: true,

@@ -1,64 +1,72 @@
 import { InternetGateway } from "@pulumi/aws/ec2/internetGateway";
-import { Route } from "@pulumi/aws/ec2/route";
-import { RouteTable } from "@pulumi/aws/ec2/routeTable";
-import { RouteTableAssociation } from "@pulumi/aws/ec2/routeTableAssociation";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
+import { createNatGateways } from "./nat-gateways";
 import type { Aws } from "./resolve";
-import { publicSubnet } from "./subnets";
+import { createRoute } from "./routes";
+import { privateSubnet, publicSubnet, type ZoneLetter } from "./subnets";
 import type { Tags } from "./tags";
 
 export interface AwsNetwork {
     readonly vpc: Vpc;
     /** A public one for each zone, in the order of the zones. */
-    readonly subnets: readonly Subnet[];
+    readonly publicSubnets: readonly Subnet[];
+    /** Where nodes are: those, or a private one for each zone. */
+    readonly nodeSubnets: readonly Subnet[];
     /** What has to be there before anything in a subnet reaches the internet. */
     readonly ways: readonly pulumi.Resource[];
 }
 
-/** The cluster's own VPC, with a public subnet in each zone. */
-export function createNetwork(
-    name: string,
-    { region, zones, vpcCidr }: Aws,
-    tags: Tags,
-    opts: pulumi.CustomResourceOptions,
-): AwsNetwork {
+/** The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private. */
+export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
+    const { region, zones, vpcCidr, topology, natGateways } = aws;
     const vpc = new Vpc(
         name,
         { cidrBlock: vpcCidr.text, enableDnsSupport: true, enableDnsHostnames: true, tags: tags(name) },
         opts,
     );
     const gateway = new InternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts);
-    const table = new RouteTable(`${name}-public`, { vpcId: vpc.id, tags: tags(`${name}-public`) }, opts);
-    const route = new Route(
-        `${name}-internet`,
-        { routeTableId: table.id, destinationCidrBlock: "0.0.0.0/0", gatewayId: gateway.id },
-        opts,
-    );
-    const subnets = zones.map((zone) => {
-        const resource = `${name}-public-${zone}`;
+    const create = (kind: "public" | "private", zone: ZoneLetter) => {
+        const resource = `${name}-${kind}-${zone}`;
+        const isPublic = kind === "public";
         return new Subnet(
             resource,
             {
                 vpcId: vpc.id,
                 availabilityZone: `${region}${zone}`,
-                cidrBlock: publicSubnet(vpcCidr, zone),
-                mapPublicIpOnLaunch: true,
+                cidrBlock: isPublic ? publicSubnet(vpcCidr, zone) : privateSubnet(vpcCidr, zone),
+                mapPublicIpOnLaunch: isPublic,
                 // Named by its instance's id: an address may come back to another instance, as the same node.
                 privateDnsHostnameTypeOnLaunch: "resource-name",
-                tags: { ...tags(resource), "kubernetes.io/role/elb": "1" },
+                tags: { ...tags(resource), [`kubernetes.io/role/${isPublic ? "elb" : "internal-elb"}`]: "1" },
             },
             opts,
         );
-    });
-    const associations = subnets.map(
-        (subnet, index) =>
-            new RouteTableAssociation(
-                `${name}-public-${zones[index]}`,
-                { subnetId: subnet.id, routeTableId: table.id },
-                opts,
-            ),
+    };
+    const publicSubnets = zones.map((zone) => create("public", zone));
+    const toInternet = createRoute(
+        { name, table: `${name}-public`, vpc, to: { gatewayId: gateway.id }, tags },
+        zones.map((zone, index) => ({ name: `${name}-public-${zone}`, subnet: publicSubnets[index]! })),
+        opts,
     );
-    return { vpc, subnets, ways: [route, ...associations] };
+    if (topology === "public") {
+        return { vpc, publicSubnets, nodeSubnets: publicSubnets, ways: toInternet };
+    }
+    const nodeSubnets = zones.map((zone) => create("private", zone));
+    const nats = createNatGateways(
+        name,
+        { zones: natGateways === "one" ? zones.slice(0, 1) : zones, publicSubnets, ways: toInternet, tags },
+        opts,
+    );
+    const throughNat = zones.flatMap((zone, index) => {
+        const resource = `${name}-private-${zone}`;
+        const to = { natGatewayId: (nats[index] ?? nats[0]!).id };
+        return createRoute(
+            { name: resource, table: resource, vpc, to, tags },
+            [{ name: resource, subnet: nodeSubnets[index]! }],
+            opts,
+        );
+    });
+    return { vpc, publicSubnets, nodeSubnets, ways: [...toInternet, ...throughNat] };
 }

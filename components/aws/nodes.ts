@@ -10,6 +10,8 @@ import type { Tags } from "./tags";
 /** What machines are made of. */
 export interface AwsNodes extends JoiningNodes {
     readonly aws: Aws;
+    /** Id of the AMI. */
+    readonly image: pulumi.Input<string>;
     readonly joining: pulumi.Output<JoiningCredentials>;
     readonly network: AwsNetwork;
     readonly security: AwsSecurity;

@@ -9,8 +9,19 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     region: string;
     /** Letters of the availability zones over which nodes are spread: `["a", "b"]`. @default ["a", "b", "c"] */
     zones?: string[];
-    /** Id of the AMI that instances boot, `ami-...`. It must have Ignition and containerd 2, and be for amd64. */
-    ami: string;
+    /**
+     * What instances boot: an AMI's id, `ami-...`, or Flatcar's newest of a channel, `flatcar-stable`, or a version of it,
+     * `flatcar-stable-4593.1.0`. It is looked up once. It must have Ignition and containerd 2, and be for amd64.
+     * @default "flatcar-stable"
+     */
+    image?: string;
+    /**
+     * Where nodes are: `public`, with addresses of their own in the internet, or `private`, behind NAT gateways.
+     * @default "public"
+     */
+    topology?: string;
+    /** With private nodes: a NAT gateway in each zone, `one-per-zone`, or `one` for all, which is cheaper. @default "one-per-zone" */
+    natGateways?: string;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of it. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

@@ -7,11 +7,18 @@ import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import type { AwsInstanceOptions, AwsOptions } from "./options";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
+/** An AMI: one of an id, or Flatcar's newest of a channel or version. */
+export type Image =
+    | { readonly id: string }
+    | { readonly channel: "stable" | "beta" | "alpha" | "lts"; readonly version?: string };
+
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws {
     readonly region: string;
     readonly zones: readonly ZoneLetter[];
-    readonly ami: string;
+    readonly image: Image;
+    readonly topology: "public" | "private";
+    readonly natGateways: "one-per-zone" | "one";
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
@@ -20,11 +27,14 @@ export interface Aws {
 
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
-    const { region, zones = ["a", "b", "c"], ami, vpcCidr = "10.0.0.0/16", tags = {} } = options;
+    const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
+    const { image = "flatcar-stable", topology = "public", natGateways } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
-    requireMatch("ami", /^ami-[0-9a-f]{8,17}$/, "an AMI's id, such as ami-0123456789abcdef0", ami);
+    if (natGateways !== undefined && topology === "public") {
+        throw invalid("natGateways", "left out unless topology is private", natGateways);
+    }
     requireTags(tags);
     const instances = Object.fromEntries([
         ["controller", requireInstance("controllers", options.controllers ?? {})],
@@ -36,19 +46,35 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const letters = requireZones(zones);
     return {
         cluster,
-        aws: { region, zones: letters, ami, vpcCidr: requireVpcCidr(vpcCidr, cluster, letters), instances, tags },
+        aws: {
+            region,
+            zones: letters,
+            image: requireImage(image),
+            topology: requireOneOf("topology", ["public", "private"] as const, topology),
+            natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
+            vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
+            instances,
+            tags,
+        },
     };
 }
 
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const { region, zones, ami, vpcCidr, tags, controllers, workerPools, ...shared } = options;
+    const { region, zones, image, topology, natGateways, vpcCidr, tags, controllers, workerPools, ...shared } = options;
     const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, ...rest }: T) => rest;
     return {
         ...shared,
         ...(controllers && { controllers: withoutInstance(controllers) }),
         ...(workerPools && { workerPools: workerPools.map(withoutInstance) }),
     };
+}
+
+function requireImage(image: string): Image {
+    const pattern = /^(?:(ami-[0-9a-f]{8,17})|flatcar-(stable|beta|alpha|lts)(?:-(\d+\.\d+\.\d+))?)$/;
+    const legal = "an AMI's id, such as ami-0123456789abcdef0, or flatcar-stable, -beta, -alpha or -lts";
+    const [, id, channel, version] = pattern.exec(requireMatch("image", pattern, legal, image))!;
+    return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
 }
 
 /** Load balancers have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */

@@ -14,9 +14,17 @@ const bits = 4;
  * A letter has its place, whatever other zones there are: to add or to remove one moves none.
  */
 export function publicSubnet(vpc: Cidr, zone: ZoneLetter): string {
+    return sixteenth(vpc, zoneLetters.indexOf(zone));
+}
+
+/** The IPv4 block of a zone's private subnet: in the VPC's other half, in the same order. */
+export function privateSubnet(vpc: Cidr, zone: ZoneLetter): string {
+    return sixteenth(vpc, zoneLetters.length + zoneLetters.indexOf(zone));
+}
+
+function sixteenth(vpc: Cidr, index: number): string {
     const size = (vpc.last - vpc.first + 1n) >> BigInt(bits);
-    const first = vpc.first + size * BigInt(zoneLetters.indexOf(zone));
-    return `${Address4.fromBigInt(first).correctForm()}/${vpc.prefix + bits}`;
+    return `${Address4.fromBigInt(vpc.first + size * BigInt(index)).correctForm()}/${vpc.prefix + bits}`;
 }
 
 /** How many instances have room in a subnet: AWS keeps five addresses, and the load balancer takes eight at most. */

@@ -14,7 +14,7 @@ export function createWorkers(nodes: AwsNodes, opts: pulumi.CustomResourceOption
 }
 
 function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResourceOptions): Group {
-    const { cluster, aws, joining, network, security, store, tags } = nodes;
+    const { cluster, aws, image, joining, network, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
     const { instanceType, diskSize } = aws.instances[pool.name]!;
@@ -25,7 +25,7 @@ function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResour
         resource,
         {
             name: resource,
-            imageId: aws.ami,
+            imageId: image,
             instanceType,
             vpcSecurityGroupIds: [security.groups.nodes.id],
             iamInstanceProfile: { arn: identity.profile.arn },
@@ -52,7 +52,7 @@ function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResour
         {
             name: resource,
             launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
-            vpcZoneIdentifiers: network.subnets.map(({ id }) => id),
+            vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
             minSize: size,
             maxSize: size,
             desiredCapacity: size,

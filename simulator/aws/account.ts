@@ -60,7 +60,10 @@ export interface Kinds {
     readonly subnets: Named & { readonly vpc: string; readonly cidr: string; readonly zone: string };
     readonly gateways: Named & { readonly vpc: string };
     readonly routeTables: Named & { readonly vpc: string };
+    /** The gateway is an internet gateway or a NAT gateway. */
     readonly routes: Named & { readonly table: string; readonly gateway: string };
+    readonly addresses: Named & { readonly address: string };
+    readonly natGateways: Named & { readonly vpc: string; readonly subnet: string; readonly address: string };
     readonly associations: Named & { readonly table: string; readonly subnet: string };
     readonly securityGroups: Named & { readonly vpc: string };
     readonly securityRules: SecurityRule;
@@ -88,8 +91,8 @@ export interface Owned {
     readonly region: string;
     /** Names of public hosted zones, by id. */
     readonly zones: Readonly<Record<string, string>>;
-    /** Ids of AMIs, all of which take Ignition. */
-    readonly amis: readonly string[];
+    /** Names of AMIs by id, the oldest first. All of them take Ignition. */
+    readonly amis: Readonly<Record<string, string>>;
 }
 
 const nothing = (): Resources => ({
@@ -98,6 +101,8 @@ const nothing = (): Resources => ({
     gateways: {},
     routeTables: {},
     routes: {},
+    addresses: {},
+    natGateways: {},
     associations: {},
     securityGroups: {},
     securityRules: {},

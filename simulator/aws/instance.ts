@@ -1,9 +1,9 @@
-import { oneOf, type Rule, text } from "../cloud/inputs";
+import { type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import { type Account, nameOf } from "./account";
 import { launch, terminate } from "./instances";
-import { exactly, has, id, ids, is, isNumberOf, tags } from "./rules";
+import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
 /** Most bytes of user-data, before base64. */
 export const maxUserData = 16 * 1024;
@@ -42,7 +42,7 @@ export const instance: Simulated<Account> = {
             ami: { ...ami, isFixed: true },
             instanceType,
             subnetId: id("subnet", { isRequired: true, isFixed: true }),
-            associatePublicIpAddress: oneOf([true], { isFixed: true }),
+            associatePublicIpAddress: { ...yesOrNo, isFixed: true },
             vpcSecurityGroupIds: ids("sg", { isRequired: true }),
             iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
             metadataOptions,

@@ -50,7 +50,7 @@ export async function terminate(account: Account, id: string): Promise<void> {
 
 /** What the service refuses when an instance is made, or an Auto Scaling group that would make it. */
 export function requireSpec(account: Account, { ami, profile, groups }: InstanceSpec): void {
-    if (!account.state.amis.includes(ami)) {
+    if (!account.state.amis[ami]) {
         throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
     }
     if (profile !== undefined && !account.resources.instanceProfiles[profile]) {

@@ -73,7 +73,7 @@ export const subnet: Simulated<Account> = {
                 isFixed: true,
             }),
             cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
-            mapPublicIpOnLaunch: oneOf([true]),
+            mapPublicIpOnLaunch: yesOrNo,
             privateDnsHostnameTypeOnLaunch: oneOf(["resource-name"]),
             tags,
         },
@@ -119,6 +119,7 @@ export const subnet: Simulated<Account> = {
         account.refuseWhileUsed(`The subnet '${subnetId}'`, [
             ...account.all("instances").filter((each) => each.subnet === subnetId),
             ...account.all("loadBalancers").filter((each) => each.subnets.includes(subnetId)),
+            ...account.all("natGateways").filter((each) => each.subnet === subnetId),
         ]);
         account.remove("subnets", subnetId);
     },

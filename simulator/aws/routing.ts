@@ -20,7 +20,7 @@ export const internetGateway: Simulated<Account> = {
     update: tagsAlone,
     async delete(account, gatewayId) {
         const { vpc } = account.find("gateways", gatewayId);
-        const users = [...account.all("instances"), ...account.all("loadBalancers")];
+        const users = [...account.all("instances"), ...account.all("loadBalancers"), ...account.all("natGateways")];
         account.refuseWhileUsed(
             `Network ${vpc} has some mapped public address(es): the internet gateway`,
             users.filter((each) => each.vpc === vpc),
@@ -57,7 +57,8 @@ export const route: Simulated<Account> = {
         rules: {
             routeTableId: id("rtb", { isRequired: true, isFixed: true }),
             destinationCidrBlock: oneOf(["0.0.0.0/0"], { isRequired: true, isFixed: true }),
-            gatewayId: id("igw", { isRequired: true, isFixed: true }),
+            gatewayId: id("igw", { isFixed: true }),
+            natGatewayId: id("nat", { isFixed: true }),
         },
         notSimulated: [
             "carrierGatewayId",
@@ -66,7 +67,6 @@ export const route: Simulated<Account> = {
             "destinationPrefixListId",
             "egressOnlyGatewayId",
             "localGatewayId",
-            "natGatewayId",
             "networkInterfaceId",
             "odbNetworkArn",
             "region",
@@ -76,16 +76,18 @@ export const route: Simulated<Account> = {
         ],
     },
     outputs: ["origin", "state"],
-    async create(account, { routeTableId, gatewayId }) {
+    async create(account, { routeTableId, gatewayId, natGatewayId }) {
         const table = account.find("routeTables", routeTableId);
-        const gateway = account.find("gateways", gatewayId);
+        if (Boolean(gatewayId) === Boolean(natGatewayId)) {
+            throw new Error("InvalidParameterCombination: a route leads to one gateway");
+        }
+        const gateway = gatewayId ? account.find("gateways", gatewayId) : account.find("natGateways", natGatewayId);
+        const target = String(gatewayId ?? natGatewayId);
         if (table.vpc !== gateway.vpc) {
-            throw new Error(
-                `InvalidParameterValue: route table ${routeTableId} and ${gatewayId} belong to two networks`,
-            );
+            throw new Error(`InvalidParameterValue: route table ${routeTableId} and ${target} belong to two networks`);
         }
         const made = `r-${routeTableId}`;
-        account.put("routes", made, { name: made, table: String(routeTableId), gateway: String(gatewayId) });
+        account.put("routes", made, { name: made, table: String(routeTableId), gateway: target });
         return { id: made, outputs: { origin: "CreateRoute", state: "active" } };
     },
     async delete(account, routeId) {

@@ -6,6 +6,7 @@ import { instanceProfile, role, rolePolicy } from "./identity";
 import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
 import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
+import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
 import { record } from "./record";
 import { internetGateway, route, routeTable, routeTableAssociation } from "./routing";
@@ -14,9 +15,11 @@ import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from
 /** Every type that is simulated: those that our stack uses, and no others. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
+    "aws:ec2/eip:Eip": eip,
     "aws:ec2/instance:Instance": instance,
     "aws:ec2/internetGateway:InternetGateway": internetGateway,
     "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
+    "aws:ec2/natGateway:NatGateway": natGateway,
     "aws:ec2/route:Route": route,
     "aws:ec2/routeTable:RouteTable": routeTable,
     "aws:ec2/routeTableAssociation:RouteTableAssociation": routeTableAssociation,

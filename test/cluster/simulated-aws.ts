@@ -8,9 +8,13 @@ export const simulatedAws: SimulatedCloud<Account> = {
     cloud: "aws",
     account: (path) => new Account(path),
     open: (path) => {
-        Account.open(path, { region, zones: { Z0SIMULATED: simulatedDomain }, amis: [ami] });
+        Account.open(path, {
+            region,
+            zones: { Z0SIMULATED: simulatedDomain },
+            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm" },
+        });
     },
-    config: { "aws:region": region, ami },
+    config: { "aws:region": region },
     /** Pulumi's programs find the API by its name; kubectl has to be told its address. */
     usable(kubeconfig, account) {
         const config = JSON.parse(kubeconfig);

@@ -60,7 +60,7 @@ describe("the simulated AWS with the real engine", function () {
     beforeEach(() => {
         workspaces = [];
         folder = mkdtempSync(join(tmpdir(), "tradewind-aws-"));
-        const owned = { region: "eu-central-1", zones: { Z1: "example.com" }, amis: [] };
+        const owned = { region: "eu-central-1", zones: { Z1: "example.com" }, amis: {} };
         account = Account.open(join(folder, "account.json"), owned);
         account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
     });

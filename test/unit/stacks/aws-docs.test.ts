@@ -22,10 +22,12 @@ describe("the documentation of AWS", () => {
     });
 
     it("has the defaults", () => {
-        const least = { domain: "example.com", region: "eu-central-1", ami: "ami-0123456789abcdef0" };
+        const least = { domain: "example.com", region: "eu-central-1" };
         const { aws } = resolveAws("c", { ...least, workerPools: [{ name: "a" }] });
         const documented = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
         assert.equal(documented.vpcCidr, aws.vpcCidr.text);
+        assert.deepEqual([documented.topology, documented.natGateways], [aws.topology, aws.natGateways]);
+        assert.deepEqual([documented.image, aws.image], ["flatcar-stable", { channel: "stable" }]);
         assert.match(
             text,
             new RegExp(`^\\| \`zones\` +\\| ${aws.zones.map((zone) => `\`${zone}\``).join(", ")} `, "m"),

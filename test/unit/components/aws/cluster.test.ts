@@ -11,7 +11,6 @@ import { providerOutputs } from "../provider-outputs";
 const args: AwsClusterArgs = {
     domain: "example.com",
     region: "eu-central-1",
-    ami: "ami-0123456789abcdef0",
     tags: { team: "infra" },
     downloads,
 };
@@ -24,6 +23,8 @@ function outputsOf(resource: { type: string; name: string }): object {
             return { privateIp: `10.0.0.${10 + Number(name.at(-1))}` };
         case "aws:lb/loadBalancer:LoadBalancer":
             return { arn: "lb-arn", dnsName: "c-api-1.elb.amazonaws.com", zoneId: "ZNLB" };
+        case "command:local:Command":
+            return name.includes("-image-") ? { stdout: "ami-0123456789abcdef0\n" } : providerOutputs(resource);
         case "aws:lb/targetGroup:TargetGroup":
             return { arn: "targets-arn" };
         case "aws:iam/role:Role":
@@ -41,7 +42,8 @@ function outputsOf(resource: { type: string; name: string }): object {
 
 function create(options: Partial<AwsClusterArgs> = {}, isPreview = false) {
     const outputs = isPreview ? () => ({}) : outputsOf;
-    const answer = () => ({ zoneId: "Z1" });
+    const answer = ({ token }: { token: string }) =>
+        token === "aws:ec2/getAmi:getAmi" ? { id: "ami-0123456789abcdef0" } : { zoneId: "Z1" };
     return deploy(() => new AwsCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
 }
 
@@ -62,9 +64,20 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         ({ result: cluster, resources } = await create({ controllers: { count: 3 }, workerPools }));
     });
 
-    it("is of types that the simulator checks, and of every one of them", () => {
+    it("is of types that the simulator checks", () => {
         const used = resources.map(({ type }) => type).filter((type) => type.startsWith("aws:"));
-        assert.deepEqual([...new Set(used)].sort(), Object.keys(types).sort());
+        assert.deepEqual(
+            used.filter((type) => !types[type]),
+            [],
+        );
+    });
+
+    it("remembers the AMI that was looked up, until another is asked for", () => {
+        const { opts, inputs } = named("c-image-flatcar-stable", "Command");
+        assert.equal(inputs.create, "echo ami-0123456789abcdef0");
+        assert.deepEqual(opts.ignoreChanges, ["create"]);
+        for (const { inputs: each } of ofType("Instance")) assert.equal(each.ami, "ami-0123456789abcdef0");
+        for (const { inputs: each } of ofType("LaunchTemplate")) assert.equal(each.imageId, "ami-0123456789abcdef0");
     });
 
     it("has a subnet in each zone, with a way to the internet", () => {
@@ -270,6 +283,36 @@ describe("a cluster on AWS", function () {
         const workerPools = [{ name: "a" }];
         const [preview, update] = [await create({ workerPools }, true), await create({ workerPools })];
         assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+    });
+
+    it("has private nodes behind NAT gateways, if asked, and its load balancer before them", async () => {
+        const options = { controllers: { count: 3 }, workerPools: [{ name: "a" }], topology: "private" };
+        const gatewaysOf = (resources: Deployed[]) =>
+            resources
+                .filter(({ inputs }) => inputs.natGatewayId !== undefined)
+                .map(({ name, inputs }) => [name, inputs.natGatewayId]);
+        const { resources } = await create(options);
+        const used = new Set(resources.map(({ type }) => type).filter((type) => type.startsWith("aws:")));
+        assert.deepEqual([...used].sort(), Object.keys(types).sort());
+        assert.deepEqual(
+            gatewaysOf(resources),
+            ["a", "b", "c"].map((zone) => [`c-private-${zone}-internet`, `c-nat-${zone}-id`]),
+        );
+        const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
+        for (const { inputs } of ofType("Instance")) {
+            assert.match(inputs.subnetId, /^c-private-[abc]-id$/);
+            assert.equal(inputs.associatePublicIpAddress, false);
+        }
+        for (const { inputs } of ofType("Group")) {
+            assert.ok(inputs.vpcZoneIdentifiers.every((id: string) => /^c-private-/.test(id)));
+        }
+        for (const { inputs } of ofType("LoadBalancer")) {
+            assert.ok(inputs.subnets.every((id: string) => /^c-public-/.test(id)));
+        }
+        assert.deepEqual(
+            gatewaysOf((await create({ ...options, natGateways: "one" })).resources),
+            ["a", "b", "c"].map((zone) => [`c-private-${zone}-internet`, "c-nat-a-id"]),
+        );
     });
 
     it("leaves what it has where it is when a zone or a pool comes", async () => {

@@ -3,8 +3,7 @@ import type { AwsOptions } from "../../../../components/aws/options";
 import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
 
 type Options = Omit<AwsOptions, "downloads">;
-const ami = "ami-0123456789abcdef0";
-const least: Options = { domain: "example.com", region: "eu-central-1", ami };
+const least: Options = { domain: "example.com", region: "eu-central-1" };
 
 describe("the options of a cluster on AWS", () => {
     it("have a default each", () => {
@@ -16,10 +15,19 @@ describe("the options of a cluster on AWS", () => {
         assert.deepEqual(rest, {
             region: "eu-central-1",
             zones: ["a", "b", "c"],
-            ami,
+            image: { channel: "stable" },
+            topology: "public",
+            natGateways: "one-per-zone",
             instances: { controller: { instanceType: "t3.medium", diskSize: 30 } },
             tags: {},
         });
+    });
+
+    it("name an image by id, channel or version", () => {
+        const imageOf = (image: string) => resolveAws("c", { ...least, image }).aws.image;
+        assert.deepEqual(imageOf("ami-0123456789abcdef0"), { id: "ami-0123456789abcdef0" });
+        assert.deepEqual(imageOf("flatcar-beta"), { channel: "beta" });
+        assert.deepEqual(imageOf("flatcar-stable-4593.1.0"), { channel: "stable", version: "4593.1.0" });
     });
 
     it("give each pool its instances", () => {
@@ -63,7 +71,18 @@ describe("the options of a cluster on AWS", () => {
         ],
         ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must be given once, got a$/],
         ["no zone", { zones: [] }, /^zones must be one letter or more, got none$/],
-        ["no AMI", { ami: "flatcar" }, /^ami must be an AMI's id, such as ami-0123456789abcdef0, got flatcar$/],
+        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .* or -lts, got ubuntu$/],
+        ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
+        [
+            "NAT gateways of public nodes",
+            { natGateways: "one" },
+            /^natGateways must be left out unless topology is private, got one$/,
+        ],
+        [
+            "an unknown number of NAT gateways",
+            { topology: "private", natGateways: "two" },
+            /^natGateways must be one of one-per-zone, one, got two$/,
+        ],
         [
             "an instance type that is none",
             { controllers: { instanceType: "large" } },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { publicSubnet, roomIn, zoneLetters } from "../../../../components/aws/subnets";
+import { privateSubnet, publicSubnet, roomIn, zoneLetters } from "../../../../components/aws/subnets";
 import { overlaps, parseCidr } from "../../../../components/cluster/cidr";
 
 const vpcs = fc
@@ -18,6 +18,8 @@ describe("the subnets of a VPC", () => {
         assert.equal(publicSubnet(vpc, "a"), "10.0.0.0/20");
         assert.equal(publicSubnet(vpc, "c"), "10.0.32.0/20");
         assert.equal(publicSubnet(vpc, "h"), "10.0.112.0/20");
+        assert.equal(privateSubnet(vpc, "a"), "10.0.128.0/20");
+        assert.equal(privateSubnet(vpc, "h"), "10.0.240.0/20");
     });
 
     it("lie in the VPC and do not overlap, in any VPC and any zones", () => {
@@ -31,11 +33,16 @@ describe("the subnets of a VPC", () => {
         );
     });
 
-    it("stay where they are whatever zone is added: half of the VPC is free for others", () => {
+    it("fill the VPC when every zone has a public and a private one", () => {
         fc.assert(
             fc.property(vpcs, (vpc) => {
-                const last = subnet(vpc, "h").last;
-                assert.equal(last - vpc.first + 1n, (vpc.last - vpc.first + 1n) / 2n);
+                const all = [publicSubnet, privateSubnet].flatMap((of) =>
+                    zoneLetters.map((zone) => parseCidr("subnet", of(vpc, zone))),
+                );
+                for (const [index, { first }] of all.entries()) {
+                    assert.equal(first, index === 0 ? vpc.first : all[index - 1]!.last + 1n);
+                }
+                assert.equal(all.at(-1)!.last, vpc.last);
             }),
         );
     });

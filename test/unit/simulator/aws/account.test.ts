@@ -21,7 +21,11 @@ describe("a simulated account of AWS", () => {
 
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));
-        const owned = { region: "eu-central-1", zones: { Z1: "example.com" }, amis: [ami] };
+        const owned = {
+            region: "eu-central-1",
+            zones: { Z1: "example.com" },
+            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm" },
+        };
         account = Account.open(join(folder, "account.json"), owned);
         account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
     });
@@ -147,6 +151,18 @@ describe("a simulated account of AWS", () => {
         await bucket.update!(account, "configs", { forceDestroy: true });
         await bucket.delete(account, "configs");
         assert.deepEqual(account.left, ["vpcs c", "roles r", "instanceProfiles p"]);
+    });
+
+    it("answers which AMI is the newest of a name", () => {
+        const ask = functions["aws:ec2/getAmi:getAmi"]!;
+        const named = (name: string) => ({
+            owners: ["1"],
+            mostRecent: true,
+            filters: [{ name: "name", values: [name] }],
+        });
+        assert.equal(ask(account, named("Flatcar-stable-*-hvm")).id, ami);
+        assert.throws(() => ask(account, named("Flatcar-beta-*-hvm")), /Your query returned no results/);
+        assert.throws(() => ask(account, named("Flatcar-stable-4593.1-hvm")), /Your query returned no results/);
     });
 
     it("answers which hosted zone a domain has", () => {

@@ -18,6 +18,8 @@ export const good = {
         waitForCapacityTimeout: "0",
         tags: [{ key: "Name", value: "c-a", propagateAtLaunch: true }],
     },
+    "ec2/eip:Eip": { domain: "vpc", tags },
+    "ec2/natGateway:NatGateway": { allocationId: `eipalloc-${digits}`, subnetId, tags },
     "ec2/instance:Instance": {
         ami: `ami-${digits}`,
         instanceType: "t3.medium",
