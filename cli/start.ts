@@ -1,5 +1,5 @@
 import { ensure, type KubernetesVersion, programPath } from "../artifacts";
-import { ensureEngine, ensureImage, type MachineOs, pickSubnet } from "../machines";
+import { ensureEngine, ensureImage, type MachineOs, pickSubnet, wake } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
@@ -8,6 +8,7 @@ import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
 import { pulumiCli, pulumiHome } from "./pulumi-env";
 import { waitUntilReady } from "./ready";
+import { requireMachines } from "./require-machines";
 import { stackOutputs } from "./stack";
 import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
 import { Stages } from "./stages";
@@ -16,7 +17,6 @@ import { parseStartOptions, type StartOptions } from "./start-options";
 import { type ClusterState, clusterState, createState } from "./state";
 import { renderTimeline } from "./timeline";
 import { up } from "./up";
-import { requireMachines, wake } from "./wake";
 import { whatNext } from "./what-next";
 
 /** `npm start`: brings a cluster up on this computer, goes on where it was stopped, or destroys it. */

@@ -14,3 +14,4 @@ export { powerCut, powerOff, reboot } from "./power";
 export { enginePrerequisites, type Prerequisite } from "./prerequisites";
 export { freeSubnet, overlaps, pickSubnet } from "./subnets";
 export { type TarEntry, tar } from "./tar";
+export { wake } from "./wake";

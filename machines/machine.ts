@@ -125,7 +125,7 @@ export async function consoleLog(cluster: string, name: string, lines?: number):
  * True if the configuration was applied and, if the machine runs, its init system answers.
  * Not by `docker cp` while it runs: that mounts on top of what a machine is about to unmount.
  */
-async function hasBooted({ name, state }: ContainerState): Promise<boolean> {
+export async function hasBooted({ name, state }: ContainerState): Promise<boolean> {
     const isUp = ["exec", name, "sh", "-c", `test -e ${FIRST_BOOT_DONE} && systemctl show-environment`];
     const look = state === "running" ? isUp : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];
     try {

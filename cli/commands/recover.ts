@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
 import { resolveCluster } from "../../components/cluster/resolve";
-import { ensureEngine } from "../../machines";
+import { ensureEngine, wake } from "../../machines";
 import { type ClusterAccess, credentialsOf, findCluster } from "../cluster-access";
 import { releaseRecovery } from "../recover/begin";
 import { type Controller, localController } from "../recover/controller";
@@ -13,7 +13,6 @@ import { stackRecord } from "../recover/stack-record";
 import { Stages } from "../stages";
 import { clusterState } from "../state";
 import { invalidOption, UsageError } from "../usage-error";
-import { wake } from "../wake";
 
 /** `tradewind recover`: 0 when the control plane is the cluster's own again, or is held as asked for. */
 export async function run(args: readonly string[]): Promise<number> {

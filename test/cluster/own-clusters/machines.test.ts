@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import * as machines from "../../../machines";
+import { labels } from "../../../machines/names";
 import { apiServer, bootstrapping, RESUMED } from "../machine-configs";
 
 const DOMAIN = "tradewind.test";
@@ -200,6 +201,26 @@ describe("local machines", function () {
         );
         await machines.destroyMachine(cluster, "four");
     }).timeout(300_000);
+
+    it("are started when they stand still, but not when a killed run never started them", async () => {
+        await machines.powerOff(cluster, "one");
+        const half = ["half", "infra.service"].map((name, index) => ({
+            name: machines.containerName(cluster, name),
+            labels: labels(cluster, index === 0 ? "machine" : "infra"),
+        }));
+        await machines.docker(["rm", "--force", half[1]!.name]);
+        const image = await machines.ensureImage();
+        for (const { name, labels } of half)
+            await machines.docker(["create", "--name", name, ...labels, image, "/usr/lib/tradewind/infra"]);
+        const said: string[] = [];
+        await machines.wake(cluster, (line) => said.push(line));
+        assert.deepEqual(said, ["starting one"]);
+        assert.equal((await sh("one", "hostname")).trim(), "one");
+        await machines.docker(["rm", half[0]!.name]);
+        // Whoever makes the network has it whole.
+        await machines.createNetwork({ cluster, subnet: subnets[0]!, domain: DOMAIN });
+        await until("DNS", async () => (await sh("one", `getent hosts two.${cluster}.${DOMAIN} || true`)) !== "");
+    });
 
     it("leave no volume behind", async () => {
         const container = machines.containerName(cluster, "three");
