@@ -1,8 +1,6 @@
 import { delimiter, dirname, join, resolve } from "node:path";
 import { cacheDir, programPath } from "../artifacts";
-import { plugins } from "../simulator/plugins";
 import { simulatedAccount } from "../simulator/simulated-account";
-import { isStandIn } from "../simulator/stand-in";
 import type { ClusterState } from "./state";
 
 /** The checkout: Pulumi's project. */
@@ -16,13 +14,6 @@ export function pulumiCli(): string {
 /** `PULUMI_HOME`: plugins that all clusters share, and none of the person's own logins. */
 export function pulumiHome(): string {
     return join(cacheDir(), "pulumi-home");
-}
-
-/** Whether any plugin in use is ours: the engine must then not look for it elsewhere. */
-export function usesStandIns(): boolean {
-    return plugins().some(({ kind, name, version }) =>
-        isStandIn(join(pulumiHome(), "plugins", `${kind}-${name}-v${version}`)),
-    );
 }
 
 /** Where the engine finds simulated clouds, in a run that asks for them; the real ones are never here. */
@@ -60,6 +51,7 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         TRADEWIND_PROGRAM_DEBUG: "false",
         // A cluster that is dead must not keep its stack from being destroyed.
         PULUMI_K8S_DELETE_UNREACHABLE: "true",
-        ...(usesStandIns() ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
+        // What is needed is there already. Else the engine would fetch those of every cloud whose SDK is installed.
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     };
 }
