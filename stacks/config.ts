@@ -124,6 +124,7 @@ export const awsConfig = z.strictObject({
     image: z.string().optional(),
     topology: z.string().optional(),
     natGateways: z.string().optional(),
+    apiAllowedCidrs: z.array(z.string()).optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

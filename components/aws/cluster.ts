@@ -17,7 +17,7 @@ import { createLoadBalancer } from "./load-balancer";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
-import { createSecurity } from "./security";
+import { apiClientsOf, createSecurity } from "./security";
 import { clusterTags } from "./tags";
 import { createWorkers } from "./workers";
 
@@ -53,7 +53,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const security = createSecurity(name, network.vpc.id, tags, parent);
+        const security = createSecurity(name, network.vpc.id, apiClientsOf(aws, network), tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
         const record = createDns(cluster, balancer, parent);

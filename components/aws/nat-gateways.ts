@@ -20,8 +20,8 @@ export function createNatGateways(
     name: string,
     { zones, publicSubnets, ways, tags }: NatGatewaysArgs,
     opts: pulumi.CustomResourceOptions,
-): NatGateway[] {
-    return zones.map((zone, index) => {
+): Partial<Record<ZoneLetter, NatGateway>> {
+    const create = (zone: ZoneLetter, index: number) => {
         const resource = `${name}-nat-${zone}`;
         const own = { tags: tags(resource) };
         const address = new Eip(resource, { domain: "vpc", ...own }, { ...opts, dependsOn: [...ways] });
@@ -30,5 +30,6 @@ export function createNatGateways(
             { allocationId: address.id, subnetId: publicSubnets[index]!.id, ...own },
             { ...opts, dependsOn: [...ways] },
         );
-    });
+    };
+    return Object.fromEntries(zones.map((zone, index) => [zone, create(zone, index)]));
 }

@@ -1,4 +1,5 @@
 import { InternetGateway } from "@pulumi/aws/ec2/internetGateway";
+import type { NatGateway } from "@pulumi/aws/ec2/natGateway";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
@@ -14,6 +15,8 @@ export interface AwsNetwork {
     readonly publicSubnets: readonly Subnet[];
     /** Where nodes are: those, or a private one for each zone. */
     readonly nodeSubnets: readonly Subnet[];
+    /** By which private nodes get out, by their zone. */
+    readonly natGateways: Partial<Record<ZoneLetter, NatGateway>>;
     /** What has to be there before anything in a subnet reaches the internet. */
     readonly ways: readonly pulumi.Resource[];
 }
@@ -51,7 +54,7 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
         opts,
     );
     if (topology === "public") {
-        return { vpc, publicSubnets, nodeSubnets: publicSubnets, ways: toInternet };
+        return { vpc, publicSubnets, nodeSubnets: publicSubnets, natGateways: {}, ways: toInternet };
     }
     const nodeSubnets = zones.map((zone) => create("private", zone));
     const nats = createNatGateways(
@@ -61,12 +64,12 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
     );
     const throughNat = zones.flatMap((zone, index) => {
         const resource = `${name}-private-${zone}`;
-        const to = { natGatewayId: (nats[index] ?? nats[0]!).id };
+        const to = { natGatewayId: (nats[zone] ?? nats[zones[0]!])!.id };
         return createRoute(
             { name: resource, table: resource, vpc, to, tags },
             [{ name: resource, subnet: nodeSubnets[index]! }],
             opts,
         );
     });
-    return { vpc, publicSubnets, nodeSubnets, ways: [...toInternet, ...throughNat] };
+    return { vpc, publicSubnets, nodeSubnets, natGateways: nats, ways: [...toInternet, ...throughNat] };
 }

@@ -22,6 +22,11 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     topology?: string;
     /** With private nodes: a NAT gateway in each zone, `one-per-zone`, or `one` for all, which is cheaper. @default "one-per-zone" */
     natGateways?: string;
+    /**
+     * Who may reach the API: IPv4 blocks. Nodes may besides, which have to be `private`: they reach it through NAT gateways.
+     * @default everybody
+     */
+    apiAllowedCidrs?: string[];
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of it. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

@@ -1,4 +1,4 @@
-import type { Cidr } from "../cluster/cidr";
+import { type Cidr, parseCidr } from "../cluster/cidr";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
@@ -19,6 +19,8 @@ export interface Aws {
     readonly image: Image;
     readonly topology: "public" | "private";
     readonly natGateways: "one-per-zone" | "one";
+    /** @default everybody */
+    readonly apiAllowedCidrs?: readonly string[];
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
@@ -28,13 +30,14 @@ export interface Aws {
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
-    const { image = "flatcar-stable", topology = "public", natGateways } = options;
+    const { image = "flatcar-stable", topology = "public", natGateways, apiAllowedCidrs } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
     if (natGateways !== undefined && topology === "public") {
         throw invalid("natGateways", "left out unless topology is private", natGateways);
     }
+    requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
     const instances = Object.fromEntries([
         ["controller", requireInstance("controllers", options.controllers ?? {})],
@@ -52,6 +55,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             image: requireImage(image),
             topology: requireOneOf("topology", ["public", "private"] as const, topology),
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
+            ...(apiAllowedCidrs && { apiAllowedCidrs }),
             vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
             instances,
             tags,
@@ -61,13 +65,38 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
 
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const { region, zones, image, topology, natGateways, vpcCidr, tags, controllers, workerPools, ...shared } = options;
+    const {
+        region,
+        zones,
+        image,
+        topology,
+        natGateways,
+        apiAllowedCidrs,
+        vpcCidr,
+        tags,
+        controllers,
+        workerPools,
+        ...shared
+    } = options;
     const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, ...rest }: T) => rest;
     return {
         ...shared,
         ...(controllers && { controllers: withoutInstance(controllers) }),
         ...(workerPools && { workerPools: workerPools.map(withoutInstance) }),
     };
+}
+
+/** Public nodes come to the load balancer from addresses that are known only when an instance is there. */
+function requireAllowed(cidrs: readonly string[] | undefined, topology: string): void {
+    if (cidrs && topology === "public") {
+        throw invalid("apiAllowedCidrs", "left out unless topology is private", cidrs);
+    }
+    if (cidrs?.length === 0) {
+        throw invalid("apiAllowedCidrs", "one block or more", "none");
+    }
+    cidrs?.forEach((cidr, index) => {
+        parseCidr(`apiAllowedCidrs[${index}]`, cidr);
+    });
 }
 
 function requireImage(image: string): Image {

@@ -8,12 +8,12 @@ export interface Rule {
     readonly protocol: "tcp" | "udp" | "icmp" | "all";
     /** First and last port; none with `icmp` and `all`, which have all of theirs. */
     readonly ports?: readonly [first: number, last: number];
-    readonly peer: Group | "everybody";
+    readonly peer: Group | "everybody" | "api-clients";
 }
 
 /** What each group lets in, by names that stay. */
 export const ingress: Readonly<Record<Group, Readonly<Record<string, Rule>>>> = {
-    "load-balancer": { api: { ...tcp(ports.kubeApiserver), peer: "everybody" } },
+    "load-balancer": { api: { ...tcp(ports.kubeApiserver), peer: "api-clients" } },
     nodes: {
         pods: { protocol: "udp", ports: [ports.flannelVxlan, ports.flannelVxlan], peer: "nodes" },
         kubelet: { ...tcp(ports.kubelet), peer: "nodes" },

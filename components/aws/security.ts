@@ -2,6 +2,8 @@ import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import type * as pulumi from "@pulumi/pulumi";
+import type { AwsNetwork } from "./network";
+import type { Aws } from "./resolve";
 import { egress, type Group, ingress, type Rule } from "./security-rules";
 import type { Tags } from "./tags";
 
@@ -11,10 +13,29 @@ export interface AwsSecurity {
     readonly rules: readonly pulumi.Resource[];
 }
 
+/** IPv4 blocks that may reach the load balancer, by what their rules' names end with. */
+export type ApiClients = Readonly<Record<string, pulumi.Input<string>>>;
+
+const everybody = "0.0.0.0/0";
+
+/** Everybody, or those who may, and nodes by the addresses of their NAT gateways. */
+export function apiClientsOf({ apiAllowedCidrs }: Aws, { natGateways }: AwsNetwork): ApiClients {
+    if (!apiAllowedCidrs) {
+        return { "": everybody };
+    }
+    const nats = Object.entries(natGateways).map(([zone, { publicIp }]) => [
+        `-nat-${zone}`,
+        publicIp.apply((address) => `${address}/32`),
+    ]);
+    const allowed = apiAllowedCidrs.map((cidr) => [`-${cidr.replaceAll(/[./]/g, "-")}`, cidr]);
+    return Object.fromEntries([...allowed, ...nats]);
+}
+
 /** Lets into instances and the load balancer what the cluster needs, and nothing else. */
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
+    apiClients: ApiClients,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
@@ -29,21 +50,29 @@ export function createSecurity(
         nodes: create("nodes", "Every node of the cluster"),
         controllers: create("controllers", "Its controllers"),
     };
-    const argsOf = (group: string, rule: Rule, resource: string) => ({
-        securityGroupId: groups[group as Group].id,
-        ipProtocol: rule.protocol === "all" ? "-1" : rule.protocol,
-        ...portsOf(rule),
-        ...(rule.peer === "everybody"
-            ? { cidrIpv4: "0.0.0.0/0" }
-            : { referencedSecurityGroupId: groups[rule.peer].id }),
-        tags: tags(resource),
+    const peersOf = ({ peer }: Rule): [suffix: string, peer: object][] => {
+        switch (peer) {
+            case "everybody":
+                return [["", { cidrIpv4: everybody }]];
+            case "api-clients":
+                return Object.entries(apiClients).map(([suffix, cidrIpv4]) => [suffix, { cidrIpv4 }]);
+            default:
+                return [["", { referencedSecurityGroupId: groups[peer].id }]];
+        }
+    };
+    const argsOf = (group: Group, { protocol, ports }: Rule) => ({
+        securityGroupId: groups[group].id,
+        ipProtocol: protocol === "all" ? "-1" : protocol,
+        ...portsOf({ protocol, ports }),
     });
     const rules = (all: typeof ingress, Type: typeof SecurityGroupIngressRule | typeof SecurityGroupEgressRule) =>
         Object.entries(all).flatMap(([group, byName]) =>
-            Object.entries(byName).map(([what, rule]) => {
-                const resource = `${name}-${group}-${what}`;
-                return new Type(resource, argsOf(group, rule, resource), opts);
-            }),
+            Object.entries(byName).flatMap(([what, rule]) =>
+                peersOf(rule).map(([suffix, peer]) => {
+                    const resource = `${name}-${group}-${what}${suffix}`;
+                    return new Type(resource, { ...argsOf(group as Group, rule), ...peer, tags: tags(resource) }, opts);
+                }),
+            ),
         );
     return {
         groups,
@@ -52,7 +81,7 @@ export function createSecurity(
 }
 
 /** As EC2 wants them: ICMP has types in the place of ports, of which -1 is each. */
-function portsOf({ protocol, ports }: Rule): { fromPort?: number; toPort?: number } {
+function portsOf({ protocol, ports }: Pick<Rule, "protocol" | "ports">): { fromPort?: number; toPort?: number } {
     if (protocol === "all") {
         return {};
     }

@@ -21,6 +21,8 @@ function outputsOf(resource: { type: string; name: string }): object {
     switch (type) {
         case "aws:ec2/instance:Instance":
             return { privateIp: `10.0.0.${10 + Number(name.at(-1))}` };
+        case "aws:ec2/natGateway:NatGateway":
+            return { publicIp: `203.0.113.${name.charCodeAt(name.length - 1)}` };
         case "aws:lb/loadBalancer:LoadBalancer":
             return { arn: "lb-arn", dnsName: "c-api-1.elb.amazonaws.com", zoneId: "ZNLB" };
         case "command:local:Command":
@@ -309,9 +311,23 @@ describe("a cluster on AWS", function () {
         for (const { inputs } of ofType("LoadBalancer")) {
             assert.ok(inputs.subnets.every((id: string) => /^c-public-/.test(id)));
         }
+    });
+
+    it("lets to its API those who may reach it, and its own nodes through their one NAT gateway", async () => {
+        const apiAllowedCidrs = ["192.0.2.0/24", "198.51.100.7/32"];
+        const { resources } = await create({ topology: "private", natGateways: "one", apiAllowedCidrs });
+        const gateways = resources.flatMap(({ inputs }) => inputs.natGatewayId ?? []);
+        assert.deepEqual(gateways, ["c-nat-a-id", "c-nat-a-id", "c-nat-a-id"]);
+        const blocks = resources.filter(
+            ({ inputs }) => inputs.securityGroupId === "c-load-balancer-id" && inputs.cidrIpv4,
+        );
         assert.deepEqual(
-            gatewaysOf((await create({ ...options, natGateways: "one" })).resources),
-            ["a", "b", "c"].map((zone) => [`c-private-${zone}-internet`, "c-nat-a-id"]),
+            blocks.map(({ name, inputs }) => [name, inputs.cidrIpv4]),
+            [
+                ["c-load-balancer-api-192-0-2-0-24", "192.0.2.0/24"],
+                ["c-load-balancer-api-198-51-100-7-32", "198.51.100.7/32"],
+                ["c-load-balancer-api-nat-a", "203.0.113.97/32"],
+            ],
         );
     });
 

@@ -79,6 +79,16 @@ describe("the options of a cluster on AWS", () => {
             /^natGateways must be left out unless topology is private, got one$/,
         ],
         [
+            "limits on the API's clients with public nodes",
+            { apiAllowedCidrs: ["192.0.2.0/24"] },
+            /^apiAllowedCidrs must be left out unless topology is private, got \["192\.0\.2\.0\/24"\]$/,
+        ],
+        [
+            "nobody who may reach the API",
+            { topology: "private", apiAllowedCidrs: [] },
+            /^apiAllowedCidrs must be one block or more, got none$/,
+        ],
+        [
             "an unknown number of NAT gateways",
             { topology: "private", natGateways: "two" },
             /^natGateways must be one of one-per-zone, one, got two$/,

@@ -11,7 +11,7 @@ const listed = (rules: typeof ingress) =>
 describe("the security groups on AWS", () => {
     it("let in what the cluster needs, and nothing else", () => {
         assert.deepEqual(listed(ingress), [
-            "load-balancer: tcp 6443-6443 everybody",
+            "load-balancer: tcp 6443-6443 api-clients",
             "nodes: udp 8472-8472 nodes",
             "nodes: tcp 10250-10250 nodes",
             "nodes: icmp  nodes",
