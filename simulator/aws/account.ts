@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { AccountFile, type Resources as ResourcesOf } from "../cloud/account";
+import { AccountFile, NotFound, type Resources as ResourcesOf } from "../cloud/account";
 
 interface Named {
     readonly name: string;
@@ -146,7 +146,10 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** The resource of an id; an error, as the service would give, if there is none. */
     find<K extends keyof Kinds>(kind: K, id: unknown): Kinds[K] {
         const found = this.resources[kind][String(id)];
-        if (!found) throw new Error(`The ${kind.replace(/ies$/, "y").replace(/s$/, "")} ID '${id}' does not exist`);
+        if (!found) {
+            const what = kind.replace(/ies$/, "y").replace(/s$/, "");
+            throw new NotFound(`The ${what} ID '${id}' does not exist`, String(id));
+        }
         return found;
     }
 

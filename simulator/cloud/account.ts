@@ -4,6 +4,16 @@ import { dirname } from "node:path";
 /** What stacks made, by kind and id. */
 export type Resources<R> = { readonly [K in keyof R]: Readonly<Record<string, R[K]>> };
 
+/** The service knows no resource of this id. */
+export class NotFound extends Error {
+    constructor(
+        message: string,
+        readonly id: string,
+    ) {
+        super(message);
+    }
+}
+
 /**
  * A simulated account: a file, so that it outlives the plugin and a test can look at it.
  *

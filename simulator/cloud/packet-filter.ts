@@ -1,4 +1,5 @@
-import { DockerError, exec } from "../../machines";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DockerError, exec, list } from "../../machines";
 
 const table = "simulated_firewall";
 
@@ -24,12 +25,21 @@ export function applyFilters(filters: () => readonly PacketFilter[]): Promise<vo
 }
 
 async function apply(filters: readonly PacketFilter[]): Promise<void> {
-    for (const filter of filters) {
-        const { network, machine } = filter;
-        // One that is on its way up is brought up to date when it is there, and one that is off has nothing to let in.
-        await exec(network, machine, ["nft", "-f", "-"], rulesetOf(filter)).catch((error: Error) => {
-            if (!(error instanceof DockerError && /No such container|is not running/.test(error.stderr))) throw error;
-        });
+    for (const filter of filters) await applyOne(filter, 5);
+}
+
+/** A machine that is on its way up is brought up to date when it is there, and one that is off has nothing to let in. */
+async function applyOne(filter: PacketFilter, attempts: number): Promise<void> {
+    const { network, machine } = filter;
+    try {
+        await exec(network, machine, ["nft", "-f", "-"], rulesetOf(filter));
+    } catch (error) {
+        const isOn = (await list(network)).some(({ name, state }) => name === machine && state === "running");
+        if (!isOn) return;
+        // On its way down it is on, and nothing runs in it any more.
+        if (!(error instanceof DockerError) || attempts === 1) throw error;
+        await sleep(1000);
+        await applyOne(filter, attempts - 1);
     }
 }
 

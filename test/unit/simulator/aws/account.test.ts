@@ -7,10 +7,13 @@ import { bucket } from "../../../../simulator/aws/bucket";
 import { configOf } from "../../../../simulator/aws/config";
 import { functions } from "../../../../simulator/aws/functions";
 import { role } from "../../../../simulator/aws/identity";
+import { instance } from "../../../../simulator/aws/instance";
 import { launch } from "../../../../simulator/aws/instances";
 import { subnet, vpc } from "../../../../simulator/aws/network";
 import { internetGateway, route, routeTable, routeTableAssociation } from "../../../../simulator/aws/routing";
 import { securityGroup, securityGroupIngressRule } from "../../../../simulator/aws/security-group";
+import { resourceOf } from "../../../../simulator/cloud/simulated";
+import type { DeleteOperation } from "../../../../simulator/plugin";
 
 describe("a simulated account of AWS", () => {
     let folder: string;
@@ -151,6 +154,22 @@ describe("a simulated account of AWS", () => {
         await bucket.update!(account, "configs", { forceDestroy: true });
         await bucket.delete(account, "configs");
         assert.deepEqual(account.left, ["vpcs c", "roles r", "instanceProfiles p"]);
+    });
+
+    it("deletes what is gone, and nothing whose network is", async () => {
+        const operation = { state: {}, inputs: {} } as unknown as DeleteOperation;
+        await resourceOf(subnet, account).delete!({ ...operation, id: "subnet-gone" });
+        await resourceOf(vpc, account).delete!({ ...operation, id: "vpc-gone" });
+        account.put("instances", "i-1", {
+            name: "c",
+            machine: "c",
+            vpc: "vpc-gone",
+            subnet: "s",
+            address: "10.9.0.4",
+            groups: [],
+        });
+        const deleted = resourceOf(instance, account).delete!({ ...operation, id: "i-1" });
+        await assert.rejects(deleted, /^Error: The vpc ID 'vpc-gone' does not exist$/);
     });
 
     it("answers which AMI is the newest of a name", () => {
