@@ -46,7 +46,7 @@ export interface BootstrapPlan {
 export interface Recovery {
     /** Names this recovery: `20261121T053834`. */
     readonly id: string;
-    /** What had the cluster's objects, for those who read the plan: `etcd`. */
+    /** What had the cluster's objects: `api`, `etcd`, or a `snapshot`, after which other controllers must join etcd again. */
     readonly from: string;
     /** The temporary control plane stays until the file `released` is in the state directory. */
     readonly isHeld: boolean;
@@ -126,6 +126,7 @@ export const defaultTimeouts: Record<StepName, number> = {
     "apply-addons": 300,
     "stop-temporary-apiserver": 180,
     "stop-temporary-controllers": 180,
+    "readmit-members": 60,
     "record-pivot": 60,
     "clean-up": 60,
 };

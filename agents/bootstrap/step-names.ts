@@ -16,7 +16,7 @@ export const stepNames = [
     "clean-up",
 ] as const;
 
-/** Those that a recovery has beside them, after `label-node`. */
-export const recoveryStepNames = ["remove-stale-nodes", "hold"] as const;
+/** Those that a recovery has beside them: two after `label-node`, one before `record-pivot`. */
+export const recoveryStepNames = ["remove-stale-nodes", "hold", "readmit-members"] as const;
 
 export type StepName = (typeof stepNames)[number] | (typeof recoveryStepNames)[number];

@@ -7,12 +7,20 @@ import type { Owner, Pod } from "./pod";
 
 const timeoutMilliseconds = 3_000;
 
+/** What a Node tells its checkpointer. */
+export interface NodeView {
+    /** It is being removed from the cluster. */
+    readonly isLeaving: boolean;
+    /** What was published last. */
+    readonly status?: string;
+}
+
 /** What the checkpointer asks of the API. Each is an error if no apiserver answers. */
 export interface ApiView {
     /** This node's pods, of all namespaces. */
     pods(): Promise<readonly Pod[]>;
-    /** Whether this node is being removed from the cluster. */
-    isLeaving(): Promise<boolean>;
+    /** This node's own object. A Node that was deleted tells nothing: somebody may have done so by mistake. */
+    node(): Promise<NodeView | undefined>;
     /** Whether a parent that has no pod here is to have one. */
     isWanted(namespace: string, owner: Owner | undefined): Promise<boolean>;
     /** Writes on the Node what runs from where. */
@@ -40,14 +48,13 @@ export class Api implements ApiView {
         return (await this.#call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
     }
 
-    /** A Node that was deleted tells nothing: somebody may have done so by mistake. */
-    async isLeaving(): Promise<boolean> {
+    async node(): Promise<NodeView | undefined> {
         try {
-            const { metadata } = await this.#call<Node>(this.#nodePath);
-            return metadata.annotations?.[leavingAnnotation] !== undefined;
+            const { annotations = {} } = (await this.#call<Node>(this.#nodePath)).metadata;
+            return { isLeaving: annotations[leavingAnnotation] !== undefined, status: annotations[statusAnnotation] };
         } catch (error) {
             if (isNotFound(error)) {
-                return false;
+                return undefined;
             }
             throw error;
         }

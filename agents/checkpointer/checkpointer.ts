@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../common/api-error";
-import type { ApiView } from "./api";
+import type { ApiView, NodeView } from "./api";
 import type { RuntimePod } from "./cri/runtime";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
@@ -36,7 +36,6 @@ export class Checkpointer {
     #memories = new Map<string, Memory>();
     #problems = "";
     #status: Status = {};
-    #published?: string;
     #isLeaving = false;
     #lastLook = performance.now();
     #lastChange = performance.now();
@@ -82,14 +81,14 @@ export class Checkpointer {
         const observation = await observe(this.#observer);
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
-        this.#isLeaving = observation.isLeaving;
+        this.#isLeaving = observation.node?.isLeaving ?? false;
         const before = JSON.stringify([...observation.sights]);
         if (this.#act(observation) || before !== this.#seen) {
             this.#lastChange = performance.now();
         }
         this.#seen = before;
         this.#glanced = summary(observation.runtimePods ?? []);
-        await this.#tell(statusOf(observation, this.#observer.store), observation.isApiKnown);
+        await this.#tell(statusOf(observation, this.#observer.store), observation.node);
         if (observation.isApiKnown && this.#isCalm(observation)) {
             return "calm";
         }
@@ -162,16 +161,16 @@ export class Checkpointer {
         this.#log(`${parent}: ${told[action]} ${store.current(parent)?.generation ?? ""}`.trimEnd());
     }
 
-    async #tell(status: Status, isApiKnown: boolean): Promise<void> {
+    async #tell(status: Status, node: NodeView | undefined): Promise<void> {
         const text = JSON.stringify(status);
         if (text !== JSON.stringify(this.#status)) {
             writeStatus(this.#observer.plan, status);
             this.#status = status;
         }
-        if (isApiKnown && text !== this.#published) {
+        // Not what we remember to have published: a Node may be registered anew, and etcd restored.
+        if (node && text !== node.status) {
             try {
                 await this.#observer.api.publish(text);
-                this.#published = text;
             } catch (error) {
                 // It is tried again at the next look.
                 this.#log(`the status could not be published: ${describeError(error)}`);

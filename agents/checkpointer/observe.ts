@@ -1,6 +1,6 @@
 import { addressAnnotation } from "../bootstrap/plan";
 import { describeError } from "../common/api-error";
-import type { ApiView } from "./api";
+import type { ApiView, NodeView } from "./api";
 import type { RuntimePod } from "./cri/runtime";
 import type { Sight } from "./decide";
 import { type Draft, draftOf } from "./draft";
@@ -20,7 +20,8 @@ export interface Observation {
     /** Why a parent's pod can't be saved. */
     readonly refusals: ReadonlyMap<string, string>;
     readonly isApiKnown: boolean;
-    readonly isLeaving: boolean;
+    /** This node's own object, if the API has it. */
+    readonly node?: NodeView;
     /** What the container runtime has, if it says. */
     readonly runtimePods?: readonly RuntimePod[];
     /** What could not be asked. */
@@ -47,9 +48,9 @@ export async function observe(observer: Observer): Promise<Observation> {
         });
     const [runtimePods, view] = await Promise.all([
         ask("the container runtime", observer.runtime()),
-        ask("the API", Promise.all([api.pods(), api.isLeaving()])),
+        ask("the API", Promise.all([api.pods(), api.node()])),
     ]);
-    const [apiPods, isLeaving = false] = view ?? [];
+    const [apiPods, node] = view ?? [];
     const saved = new Map(store.all().map((checkpoint) => [checkpoint.parent, checkpoint]));
     const copies = activeCopies(plan.directories.staticPods);
     const listed = apiPods?.filter(({ metadata }) => isCheckpointed(metadata));
@@ -86,7 +87,7 @@ export async function observe(observer: Observer): Promise<Observation> {
                 pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",
                 serves: pods === undefined ? "unknown" : serving.size > 0,
                 isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
-                isLeaving,
+                isLeaving: node?.isLeaving ?? false,
                 api: await place(api, parent, own, checkpoint),
                 draft: draft && {
                     generation: draft.generation,
@@ -102,7 +103,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         drafts,
         refusals,
         isApiKnown: apiPods !== undefined,
-        isLeaving,
+        node,
         runtimePods,
         problems,
     };

@@ -9,8 +9,9 @@ import { readPlan } from "./read-plan";
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     // A Job that is made anew may start before the last pod of the old one has ended.
-    await takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
-    await join({ plan, source: dirname(path), log: printStep });
+    const lock = () =>
+        takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
+    await join({ plan, source: dirname(path), lock, log: printStep });
     console.log(`${plan.name} is a voting member of etcd`);
 }
 

@@ -29,11 +29,12 @@ export interface NodeRemovalPlan {
 /** The pool of controllers: the part of their names, and the value of their pool label. */
 export const controllerPool = "controller";
 
-/** Seconds. A drain may wait for disruption budgets and for pods to end; a released apiserver for its requests. */
+/** Seconds. A drain may wait for disruption budgets and for pods to end; a released apiserver for its requests. A checkpointer looks every 15 s. */
 export const defaultTimeouts: Record<StepName, number> = {
     "find-nodes": 60,
     cordon: 60,
     drain: 300,
+    "forget-checkpoints": 120,
     "release-control-plane": 180,
     "move-leader": 60,
     "remove-members": 180,

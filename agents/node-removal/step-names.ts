@@ -3,6 +3,7 @@ export const stepNames = [
     "find-nodes",
     "cordon",
     "drain",
+    "forget-checkpoints",
     "release-control-plane",
     "move-leader",
     "remove-members",

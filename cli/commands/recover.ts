@@ -61,6 +61,12 @@ async function bringBack(access: ClusterAccess, local: string, options: RecoverO
         }),
     );
     console.log(end === "over" ? done(stages) : held(local, stages));
+    const [first = ""] = cluster.controllers.names;
+    if (end === "over" && controller.name !== first) {
+        console.log(`${first} asks no apiserver but its own: if that does not serve, run
+  tradewind recover --from api --controller ${first} --name ${local}
+`);
+    }
     if (end === "held" && isHeld && process.stdin.isTTY && process.stdout.isTTY) {
         return releaseOnEnter(controller, timeout, stages);
     }

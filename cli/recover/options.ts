@@ -18,6 +18,8 @@ export interface RecoverOptions {
     readonly isRelease: boolean;
     /** The temporary control plane does without the stack's own arguments for it. */
     readonly isPlain: boolean;
+    /** With a snapshot: puts the etcd data of the other controllers aside, so that they join again. */
+    readonly isResettingOthers: boolean;
     /** Seconds. */
     readonly timeout: number;
     readonly isHelp: boolean;
@@ -39,6 +41,8 @@ add-ons is applied from the stack. Run it again if it was interrupted: it goes o
 
   --snapshot FILE|NAME   a file of this computer, or a snapshot by its name (default: the newest one
                          in the controller's directory)
+  --reset-others         with --from snapshot: the etcd data of the other controllers are put aside, as
+                         theirs are of another time, and they join again with the restored ones
   --controller NAME      where the temporary control plane runs (default: the first controller)
   --hold                 keep the temporary control plane until it is released, while you mend what is
                          wrong with the cluster's own: by kubectl or by pulumi up
@@ -60,6 +64,7 @@ Exit codes:
 export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
     const values = parse(args);
     const { from, hold = false, release = false, help = false, snapshot, plain = false } = values;
+    const isResettingOthers = values["reset-others"] ?? false;
     const options: RecoverOptions = {
         name: values.name === undefined ? undefined : clusterName(values.name),
         from: SOURCES.find((source) => source === from),
@@ -68,6 +73,7 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
         isHeld: hold,
         isRelease: release,
         isPlain: plain,
+        isResettingOthers,
         timeout: seconds(values.timeout ?? "900"),
         isHelp: help,
     };
@@ -75,7 +81,7 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
         return options;
     }
     if (release) {
-        const other = ["from", "snapshot", "hold", "plain"].find((option) => option in values);
+        const other = ["from", "snapshot", "hold", "plain", "reset-others"].find((option) => option in values);
         if (other) {
             throw invalidOption(
                 "--release",
@@ -90,6 +96,9 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
     }
     if (snapshot !== undefined && options.from !== "snapshot") {
         throw invalidOption("--snapshot", "given with --from snapshot alone", `--from ${from}`);
+    }
+    if (isResettingOthers && options.from !== "snapshot") {
+        throw invalidOption("--reset-others", "given with --from snapshot alone", `--from ${from}`);
     }
     if (snapshot === "") {
         throw invalidOption("--snapshot", "a file, or a snapshot's name", snapshot);
@@ -118,6 +127,7 @@ function parse(args: readonly string[]) {
                 hold: boolean,
                 release: boolean,
                 plain: boolean,
+                "reset-others": boolean,
                 timeout: string,
                 help: { type: "boolean", short: "h" },
             },

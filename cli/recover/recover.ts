@@ -13,6 +13,7 @@ import { type Decision, decide, snapshotSource } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
 import { followRecovery, lookNow } from "./follow";
 import type { Source } from "./options";
+import { resetMember } from "./reset-member";
 
 export interface RecoverRequest {
     readonly cluster: Cluster;
@@ -26,6 +27,8 @@ export interface RecoverRequest {
     readonly isHeld: boolean;
     /** The temporary control plane does without the stack's own arguments. */
     readonly isPlain: boolean;
+    /** With a snapshot: puts the etcd data of the other controllers aside, so that they join again. @default false */
+    readonly isResettingOthers?: boolean;
     /** Seconds. */
     readonly timeout: number;
     readonly say: (line: string) => void;
@@ -73,31 +76,39 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
 
 async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
     const { controller, from, say } = request;
-    if (from === "snapshot") {
-        await requireNoOtherData(request);
-    }
+    const othersWithData = from === "snapshot" ? await findOtherData(request) : [];
     const source = from === "snapshot" ? await bringSnapshot(request, facts) : undefined;
+    for (const other of othersWithData) {
+        await resetMember(other);
+        say(`etcd of ${other.name} is stopped, its data are kept beside; it joins again`);
+    }
     const { entries, units } = assets(request, decision, source);
     await beginRecovery(controller, { entries, units }, decision.isNew);
     const what = source && "file" in source ? ` from ${source.file}` : "";
     say(`${controller.name} has what it needs, ${entries.length} files${what}`);
 }
 
-/** The member that is restored begins a cluster of its own, which the others can only join with empty disks. */
-async function requireNoOtherData({ cluster, others }: RecoverRequest): Promise<void> {
+/** Others that have data: the member that is restored begins a cluster of its own, which they can only join without. */
+async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
+    const { cluster, controller, others, isResettingOthers = false, say } = request;
+    const found: Controller[] = [];
     for (const other of others) {
-        const { hasEtcdData } = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => ({
-            // It does not answer, or is gone: should it come back, its member is of another cluster.
-            hasEtcdData: false,
-        }));
-        if (hasEtcdData) {
-            throw new Error(
-                `etcd of ${other.name} must have no data when ${cluster.controllers.names[0]} is restored from a ` +
-                    `snapshot: move ${paths.etcdMemberData} and ${paths.staticPods}/etcd.json away there, or make the ` +
-                    "machine anew; it joins again by itself",
+        const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
+        if (facts === undefined) {
+            say(
+                `${other.name} does not answer: make it anew, or keep it off until ${paths.etcdMemberData} is moved away there`,
             );
+        } else if (facts.hasEtcdData) {
+            found.push(other);
         }
     }
+    if (found.length > 0 && !isResettingOthers) {
+        throw new Error(
+            `etcd of ${found.map(({ name }) => name).join(" and ")} must have no data when ${controller.name} is restored ` +
+                "from a snapshot: --reset-others puts them aside and lets these controllers join again",
+        );
+    }
+    return found;
 }
 
 /** Makes sure that the snapshot is there, before anything else is touched. */

@@ -73,7 +73,14 @@ for image in ${images.node} ${images.etcd}; do
 done
 mkdir -p ${[...writable, image, etcdSnapshots.directory].join(" ")}
 ctr images mount ${images.etcd} ${image} >/dev/null
-exec /usr/bin/ctr --namespace k8s.io run --rm --net-host \\
+
+# An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
+# mirror pod, and would neither stop nor start the member meanwhile.
+while kill -0 $$ 2>/dev/null && sleep 1; do
+    [ -e ${paths.staticPods}/etcd.json ] || pkill -KILL -x kube-apiserver || true
+done &
+trap 'kill $! 2>/dev/null || true' EXIT
+ctr run --rm --net-host \\
     ${mounts.join(" \\\n    ")} \\
     ${images.node} ${container} \\
     node ${etcdRestorePath}/etcd-keeper.js restore ${etcdRestorePath}/plan.json

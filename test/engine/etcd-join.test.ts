@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { takeLock } from "../../agents/common/lock";
+import type { EtcdJoinPlan } from "../../agents/etcd-join/plan";
 import { stepNames } from "../../agents/etcd-join/step-names";
 import { paths } from "../../components/nodes/paths";
 import { runAgent, runUntilCrash, startAgent } from "./etcd-join/agent";
@@ -185,13 +187,16 @@ describe("etcd-join", function () {
             }
         });
 
-        it("says that the cluster has no majority to ask", async () => {
+        it("says that the cluster has no majority to ask, and leaves its machine to a restore meanwhile", async () => {
             await start();
             await joins(second);
             await second.replace();
+            const { directories }: EtcdJoinPlan = JSON.parse(readFileSync(cluster.plan(second), "utf8"));
+            const restore = await takeLock(directories.data, () => {});
             const message =
                 /find-cluster: failed: waited \d+ s for the etcd cluster behind https.*; last seen: .*(timed out|no leader)/;
             await fails(second, message, { "find-cluster": 1 });
+            await restore.release();
         });
 
         it("says which learner has to be promoted first", async () => {

@@ -73,6 +73,7 @@ describe("node-removal", function () {
             for (const name of controllers(3, 4)) {
                 assert.ok(happened(`cordoned ${name}`) < happened("ended default/web"));
                 assert.ok(happened("ended default/web") < happened(`ended kube-system/apiserver on ${name}`));
+                assert.ok(happened(`forgot ${name}`) < happened(`ended kube-system/apiserver on ${name}`));
                 await until(`${name} is seen to go`, () => nodes.events.includes(`gone ${name}`));
                 assert.ok(happened(`ended kube-system/apiserver on ${name}`) < happened(`gone ${name}`));
             }
@@ -118,7 +119,19 @@ describe("node-removal", function () {
             assert.deepEqual(await scene.nodes.names(), controllers(0, 1, 2));
         });
 
-        it("removes a machine that is lost, waits for none of its pods, and goes on after SIGKILL at any step", async () => {
+        it("lets no controller go that still has checkpoints, and says which", async () => {
+            const { nodes, etcd } = scene;
+            nodes.withoutCheckpointer.add("c-controller-1");
+            await fails(
+                scene.plan(1, 0, { timeouts: { "forget-checkpoints": 2 } }),
+                /forget-checkpoints: failed: waited \d+ s for .*: c-controller-1 has those of kube-system\/kube-apiserver \(/,
+            );
+            assert.ok(nodes.events.includes("forgot c-controller-2"));
+            assert.ok(!nodes.events.some((event) => event.startsWith("ended kube-system/apiserver")));
+            assert.deepEqual(await etcd.roll(), controllers(0, 1, 2));
+        });
+
+        it("removes a machine that is lost, waits for none of its pods nor its checkpoints, and goes on after SIGKILL at any step", async () => {
             const [, second] = scene.controllers;
             await scene.nodes.runPod("lost", "c-controller-1");
             await isReady("lost");

@@ -4,6 +4,7 @@ import { readText, TestCluster } from "../cluster/cluster";
 import { isWhole, type Scene } from "../cluster/faults";
 import { ObjectCounter } from "../cluster/object-counter";
 import { help, parseSoakOptions, type SoakOptions } from "./options";
+import { sufferAndRecover } from "./recover";
 import { type Outcome, summary } from "./report";
 import { describeSequence, randomOfSequence, sequenceOf, singleOf } from "./sequence";
 import { strike } from "./strike";
@@ -22,24 +23,31 @@ export async function main(args: readonly string[]): Promise<number> {
     if (isOurs) await make(cluster, options);
     const scene = await sceneOf(cluster);
     const outcomes: Outcome[] = [];
+    const recovered: string[] = [];
     const written = new Written(cluster);
     const end = Date.now() + options.minutes * 60_000;
     try {
         await isWhole(scene, new Date(), 300);
-        const most = options.isEach
-            ? Math.min(options.sequences, options.faults.length - options.from)
-            : options.sequences;
+        for (const recovery of options.recoveries ?? []) {
+            await sufferAndRecover(recovery, scene, written);
+            recovered.push(recovery.name);
+        }
+        const most = options.recoveries
+            ? 0
+            : options.isEach
+              ? Math.min(options.sequences, options.faults.length - options.from)
+              : options.sequences;
         for (let index = options.from; Date.now() < end && outcomes.length < most; index++) {
             outcomes.push(await sequence(index, scene, options, written));
         }
         await finish(scene, written);
     } catch (error) {
         console.log(`\nNOT SURVIVED: ${(error as Error).message}`);
-        console.log(replay(options, options.from + outcomes.length));
+        if (options.recoveries === undefined) console.log(replay(options, options.from + outcomes.length));
         console.log(`the logs of every machine: ${await cluster.collectLogs()}`);
         return 1;
     } finally {
-        console.log(summary(outcomes));
+        console.log(options.recoveries ? `==> recovered from ${recovered.join(", ")}` : summary(outcomes));
     }
     if (isOurs && !options.isKept) await cluster.destroy();
     return 0;

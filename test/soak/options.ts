@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { clusterName } from "../../cli/start-options";
 import { invalidOption, UsageError } from "../../cli/usage-error";
 import { type Fault, faults } from "../cluster/faults";
+import { type Recovery, recoveries } from "./recoveries";
 
 /** What `npm run soak` was asked for. */
 export interface SoakOptions {
@@ -10,6 +11,8 @@ export interface SoakOptions {
     readonly controllers: number;
     readonly workers: number;
     readonly faults: readonly Fault[];
+    /** Losses to recover from, one after another, instead of faults. */
+    readonly recoveries?: readonly Recovery[];
     readonly name: string;
     /** Number of the first sequence, from 0. */
     readonly from: number;
@@ -33,7 +36,8 @@ export function parseSoakOptions(args: readonly string[]): SoakOptions {
         seed: whole("--seed", values.seed, Math.floor(Math.random() * 2 ** 31), 0, 2 ** 32 - 1),
         controllers,
         workers: whole("--workers", values.workers, 1, 0, 20),
-        faults: chosen(values.faults),
+        faults: chosen("--faults", faults, values.faults),
+        ...(values.recover !== undefined && { recoveries: chosen("--recover", recoveries, values.recover) }),
         name: clusterName(values.name ?? "soak"),
         from: whole("--from", values.from, 0, 0, 1_000_000),
         sequences: whole("--sequences", values.sequences, 1_000_000, 1, 1_000_000),
@@ -47,7 +51,15 @@ function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
     const boolean = { type: "boolean" } as const;
     const numbers = { minutes: string, seed: string, controllers: string, workers: string };
-    const rest = { faults: string, name: string, from: string, sequences: string, each: boolean, keep: boolean };
+    const rest = {
+        faults: string,
+        name: string,
+        recover: string,
+        from: string,
+        sequences: string,
+        each: boolean,
+        keep: boolean,
+    };
     try {
         return parseArgs({ args: [...args], options: { ...numbers, ...rest, help: { ...boolean, short: "h" } } })
             .values;
@@ -65,19 +77,20 @@ function whole(option: string, text: string | undefined, otherwise: number, leas
     return value;
 }
 
-function chosen(text: string | undefined): readonly Fault[] {
-    if (text === undefined) return faults;
+function chosen<T extends Fault | Recovery>(option: string, all: readonly T[], text = "all"): readonly T[] {
+    if (text === "all") return all;
     return text.split(",").map((name) => {
-        const fault = faults.find((each) => each.name === name);
-        if (!fault) throw invalidOption("--faults", `some of ${faults.map((each) => each.name).join(",")}`, name);
-        return fault;
+        const found = all.find((each) => each.name === name);
+        if (!found) throw invalidOption(option, `all, or some of ${all.map((each) => each.name).join(",")}`, name);
+        return found;
     });
 }
 
 /** What `--help` shows. */
 export function help(): string {
-    const width = Math.max(...faults.map(({ name }) => name.length));
-    const list = faults.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`);
+    const width = Math.max(...[...faults, ...recoveries].map(({ name }) => name.length));
+    const list = (all: readonly (Fault | Recovery)[]) =>
+        all.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n");
     return `Strikes a cluster of this computer with faults, again and again, and checks that it survives them.
 
 Usage: npm run soak -- [options]
@@ -87,6 +100,7 @@ Usage: npm run soak -- [options]
   --controllers N  1, 3 or 5                                                   (default 3)
   --workers N                                                                  (default 1)
   --faults A,B     only these                                                  (default all)
+  --recover A,B    losses to recover from by tradewind recover, one after another, instead of faults; or: all
   --name NAME      of the cluster; one that is there is taken, and kept        (default soak)
   --from I         number of the first sequence: to replay one that failed     (default 0)
   --sequences N    most sequences, whatever the time
@@ -99,6 +113,9 @@ after each sequence and at the end. A sequence is one to three faults within 20 
 whole again. At the first that does not end so, everything stops, and the cluster is kept to be looked at.
 
 Faults:
-${list.join("\n")}
+${list(faults)}
+
+Losses to recover from:
+${list(recoveries)}
 `;
 }

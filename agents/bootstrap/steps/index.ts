@@ -6,6 +6,7 @@ import { findState } from "./find-state";
 import { hold } from "./hold";
 import { installSecrets } from "./install-secrets";
 import { labelNode } from "./label-node";
+import { readmitMembers } from "./readmit-members";
 import { recordPivot } from "./record-pivot";
 import { removeStaleNodes } from "./remove-stale-nodes";
 import { startTemporaryApiserver } from "./start-temporary-apiserver";
@@ -35,6 +36,13 @@ export const steps: readonly Step[] = [
 ];
 
 /** A recovery, in order: the same, with what only a cluster that was there before needs. */
-export const recoverySteps: readonly Step[] = steps.flatMap((step) =>
-    step === labelNode ? [labelNode, removeStaleNodes, hold] : [step],
-);
+export const recoverySteps: readonly Step[] = steps.flatMap((step) => {
+    switch (step) {
+        case labelNode:
+            return [labelNode, removeStaleNodes, hold];
+        case recordPivot:
+            return [readmitMembers, recordPivot];
+        default:
+            return [step];
+    }
+});

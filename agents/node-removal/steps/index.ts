@@ -3,6 +3,7 @@ import { cordon } from "./cordon";
 import { deleteNodes } from "./delete-nodes";
 import { drain } from "./drain";
 import { findNodes } from "./find-nodes";
+import { forgetCheckpoints } from "./forget-checkpoints";
 import { moveLeader } from "./move-leader";
 import { releaseControlPlane } from "./release-control-plane";
 import { removeMembers } from "./remove-members";
@@ -12,6 +13,7 @@ export const steps: readonly Step[] = [
     findNodes,
     cordon,
     drain,
+    forgetCheckpoints,
     releaseControlPlane,
     moveLeader,
     removeMembers,

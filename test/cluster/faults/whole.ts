@@ -41,7 +41,10 @@ export async function isWhole(scene: Scene, since: Date, seconds: number): Promi
     await eventually("pods", () => podsAreReady(scene), left());
 }
 
-/** Ready nodes; a node that nobody has heard of since looks Ready for a while. */
+/**
+ * Ready nodes; a node that nobody has heard of since looks Ready for a while. And none under pressure: its kubelet would
+ * refuse the probe's pod again and again, and a DaemonSet waits longer after each, up to a quarter of an hour.
+ */
 async function nodesAreReady({ cluster, controllers, workers }: Scene, since: Date): Promise<void> {
     interface Node extends Named {
         readonly status: { readonly conditions: readonly Condition[] };
@@ -50,6 +53,8 @@ async function nodesAreReady({ cluster, controllers, workers }: Scene, since: Da
     assert.deepEqual(items.map(({ metadata }) => metadata.name).sort(), [...controllers, ...workers].sort());
     for (const { metadata, status } of items) {
         assert.ok(isReady(status.conditions), `${metadata.name} is Ready`);
+        const pressure = status.conditions.filter((each) => each.type.endsWith("Pressure") && each.status !== "False");
+        assert.deepEqual(pressure, [], `${metadata.name} is under no pressure`);
         await isRenewed({ cluster }, "kube-node-lease", metadata.name, since);
     }
 }

@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
 import { powerCut } from "../../../machines";
 import { eventually, type Output, TestCluster } from "../cluster";
+import { loseControlPlane } from "../control-plane-loss";
 
 const lost = new TestCluster("recover");
 const controller = "recover-controller-0";
 
-/** Ends every process of the control plane and takes away its checkpoints: only etcd is left. */
-const destroyControlPlane = `
-set -eu
-systemctl stop kubelet
-rm -rf /etc/kubernetes/checkpoints/* /etc/kubernetes/manifests/checkpoint-*
-for id in $(ctr -n k8s.io containers ls | awk '/\\/kube-(apiserver|controller-manager|scheduler):|haproxy:|\\/node:/ { print $1 }'); do
-    ctr -n k8s.io tasks kill --signal SIGKILL "$id" 2>/dev/null || true
-done
-systemctl start kubelet
-`;
-
-async function apiIsDown(): Promise<void> {
-    await eventually("the API to be gone", async () => {
-        const answer = await lost.exec(controller, "curl -sk -m 2 https://127.0.0.1:6443/readyz || echo down");
-        assert.equal(answer.trim(), "down");
-    });
-}
+/** Ends the control plane and takes away its checkpoints: only etcd is left. */
+const loseAll = () => loseControlPlane(lost, [controller]);
 
 async function isHealthy(): Promise<void> {
     await eventually("the cluster to be healthy", () => lost.tradewind("status"), 120);
@@ -57,8 +43,7 @@ describe("a control plane that is gone", function () {
 
     it("is brought back from etcd when its pods and checkpoints are destroyed, through a power cut", async () => {
         await lost.kubectl("create", "configmap", "kept", "--from-literal", "key=value");
-        await lost.exec(controller, destroyControlPlane);
-        await apiIsDown();
+        await loseAll();
         await assert.rejects(lost.tradewind("recover", "--from", "api"), /the API must answer for --from api/);
         // Interrupted when the controller has just been told: it goes on, and so does the next run.
         await assert.rejects(lost.tradewind("recover", "--from", "etcd", "--timeout", "1"), /not done within 1 s/);
@@ -82,8 +67,7 @@ describe("a control plane that is gone", function () {
         await lost.kubectl(
             ...["--namespace", "kube-system", "delete", "pod", "--selector", "k8s-app=kube-apiserver", "--wait=false"],
         );
-        await lost.exec(controller, destroyControlPlane);
-        await apiIsDown();
+        await loseAll();
         told(
             await lost.tradewind("recover", "--from", "etcd", "--hold", "--timeout", "300"),
             /the temporary control plane serves, after .* s, until it is released/,

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { statusAnnotation } from "../../../agents/checkpointer/plan";
+import { leavingAnnotation } from "../../../agents/common/leaving";
 import { controllerLabel } from "../../../components/control-plane/pod";
 import { poolLabel } from "../../../components/nodes/worker";
 import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
@@ -6,24 +8,30 @@ import type { ApiServer } from "../apiserver";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const mergePatch = "application/merge-patch+json";
+const apiserver = "kube-system/kube-apiserver";
+const saved = JSON.stringify({ [apiserver]: { runs: "api", checkpoint: { generation: "1a", savedAt: "2026-11-21" } } });
+const forgotten = JSON.stringify({ [apiserver]: { runs: "api" } });
 
 /** Nodes whose kubelets are a few lines: their pods are Ready at once, and end when they are told to. */
 export class StandInNodes {
-    /** What happened, in its order: `cordoned c-worker-0`, `ended default/web-0`, `released c-controller-2`, `gone …`. */
+    /** What happened, in its order: `cordoned c-worker-0`, `ended default/web-0`, `forgot c-controller-2`, `gone …`. */
     readonly events: string[] = [];
     readonly #seen = new Set<string>();
     readonly #lost = new Set<string>();
+    /** Nodes whose checkpointers do nothing. */
+    readonly withoutCheckpointer = new Set<string>();
     #isRunning = true;
     #loop?: Promise<void>;
 
     constructor(private readonly api: ApiServer) {}
 
-    /** A controller runs the control plane by a DaemonSet. */
+    /** A controller runs the control plane by a DaemonSet, and its checkpointer has saved it. */
     async add(name: string, pool: string): Promise<void> {
         const role: Record<string, string> = pool === "controller" ? { [controllerLabel]: "" } : {};
         const labels = { [poolLabel]: pool, "kubernetes.io/hostname": name, ...role };
+        const annotations: Record<string, string> = pool === "controller" ? { [statusAnnotation]: saved } : {};
         await this.api.cluster.create(
-            { apiVersion: "v1", kind: "Node", metadata: { name, labels } },
+            { apiVersion: "v1", kind: "Node", metadata: { name, labels, annotations } },
             { fieldManager: "test" },
         );
         await this.#ready(name, "True");
@@ -115,10 +123,21 @@ export class StandInNodes {
             names.add(name);
             this.#seen.add(name);
             if (at(node, "spec", "unschedulable")) this.#once(`cordoned ${name}`);
+            await this.#forget(node);
         }
         for (const name of [...this.#seen].filter((each) => !names.has(each))) {
             this.#seen.delete(name);
             this.#once(`gone ${name}`);
+        }
+    }
+
+    /** What a checkpointer does on a node that leaves. */
+    async #forget({ metadata }: KubernetesObject): Promise<void> {
+        const { name = "", annotations = {} } = metadata!;
+        const isAtWork = !this.withoutCheckpointer.has(name) && !this.#lost.has(name);
+        if (isAtWork && annotations[leavingAnnotation] && annotations[statusAnnotation] === saved) {
+            await this.patch(name, { metadata: { annotations: { [statusAnnotation]: forgotten } } });
+            this.#once(`forgot ${name}`);
         }
     }
 

@@ -27,7 +27,8 @@ describe("the options of npm run soak", () => {
         [["--seed", "x"], "--seed must be a whole number from 0 to 4294967295, got x"],
         [["--controllers", "2"], "--controllers must be 1, 3 or 5, got 2"],
         [["--name", "A"], /^--name must be a DNS label/],
-        [["--faults", "rain"], /^--faults must be some of managers-deleted,.*, got rain$/],
+        [["--faults", "rain"], /^--faults must be all, or some of managers-deleted,.*, got rain$/],
+        [["--recover", "rain"], /^--recover must be all, or some of managers,.*, got rain$/],
         [["--what"], /^Unknown option '--what'; see npm run soak -- --help$/],
     ] as const) {
         it(`refuse ${args.join(" ")}`, () => {
@@ -47,6 +48,7 @@ describe("the options of npm run soak", () => {
             "from",
             "sequences",
             "each",
+            "recover",
         ])
             assert(text.includes(`--${option}`), option);
         assert.match(text, /^ {2}kubelet-killed +the kubelet gets SIGKILL$/m);

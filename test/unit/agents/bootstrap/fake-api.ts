@@ -85,9 +85,8 @@ export class FakeApi {
             }));
             answer(200, { resources });
         } else if (path.endsWith("/pods")) {
-            const node = decodeURIComponent(query ?? "").replace("fieldSelector=spec.nodeName=", "");
             const pods = [...this.objects].filter(([key]) => key.startsWith(`${path}/`)).map(([, pod]) => pod);
-            answer(200, { items: pods.filter((pod) => (pod.spec as { nodeName?: string }).nodeName === node) });
+            answer(200, { items: pods.filter(selected(new URLSearchParams(query))) });
         } else if (path === "/api/v1/nodes") {
             answer(200, { items: [...this.objects.values()].filter(({ kind }) => kind === "Node") });
         } else {
@@ -111,6 +110,16 @@ export class FakeApi {
             answer(200, object);
         }
     }
+}
+
+/** By a node, or else by a label. */
+function selected(query: URLSearchParams): (pod: StoredObject) => boolean {
+    const node = query.get("fieldSelector")?.replace("spec.nodeName=", "");
+    if (node !== undefined) {
+        return ({ spec }) => (spec as { nodeName?: string }).nodeName === node;
+    }
+    const [label = "", value] = (query.get("labelSelector") ?? "").split("=");
+    return ({ metadata }) => metadata.labels?.[label] === value;
 }
 
 function failure(status: number, message: string, kind?: string) {

@@ -1,38 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrap } from "../../../../agents/bootstrap/bootstrap";
 import { hasEnded } from "../../../../agents/bootstrap/is-missing";
 import type { Recovery } from "../../../../agents/bootstrap/plan";
 import { recoveryStepNames, type StepName, stepNames } from "../../../../agents/bootstrap/step-names";
 import { readStages } from "./agent-process";
-import { writeAssets } from "./assets";
-import { Scene } from "./scene";
+import { lostCluster } from "./lost-cluster";
+import type { Scene } from "./scene";
 
 const namespace = "/api/v1/namespaces/kube-system";
 const dns = "/apis/apps/v1/namespaces/kube-system/daemonsets/dns";
 const lease = (node: string) => `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${node}`;
 const recovery: Recovery = { id: "1", from: "etcd", isHeld: false, nodes: ["controller-1"] };
-
-/** A cluster that pivoted and then lost its control plane, with what a recovery is given on the disk. */
-async function lostCluster(): Promise<Scene> {
-    // A busy machine may be silent for a while.
-    const scene = await Scene.create({ longestSilenceSeconds: 30 });
-    await scene.run();
-    scene.machine.powerCut();
-    const { objects, requests } = scene.machine.api;
-    for (const path of [...objects.keys()].filter((key) => key.startsWith(`${namespace}/pods/`))) {
-        objects.delete(path);
-    }
-    requests.length = 0;
-    scene.lines.length = 0;
-    writeAssets(scene.plan);
-    for (const file of [scene.stamp, scene.stages, join(scene.plan.directories.state, "journal.json")]) {
-        rmSync(file);
-    }
-    scene.machine.boot();
-    return scene;
-}
 
 function recover(
     { plan, lines }: Scene,
@@ -68,10 +48,12 @@ describe("A recovery", function () {
         assert.equal(existsSync(scene.plan.directories.secrets), false);
     });
 
-    it("has two steps more than a bootstrap, after the Node is a controller", async () => {
+    it("has steps that a bootstrap has not, after the Node is a controller and before the end", async () => {
         await recover(scene);
+        const [stale, held, readmit] = recoveryStepNames;
         const names: StepName[] = [...stepNames];
-        names.splice(names.indexOf("label-node") + 1, 0, ...recoveryStepNames);
+        names.splice(names.indexOf("label-node") + 1, 0, stale, held);
+        names.splice(names.indexOf("record-pivot"), 0, readmit);
         const done = readStages(scene.stages).filter(({ event }) => event === "done");
         assert.deepEqual(
             done.map(({ step }) => step),
@@ -125,6 +107,29 @@ describe("A recovery", function () {
         assert.ok(objects.has("/api/v1/nodes/alive") && objects.has("/api/v1/nodes/controller-1"));
         assert.ok(scene.lines.some((line) => /removed gone; unknown but alive, so kept: alive/.test(line)));
     });
+
+    for (const [from, left] of [
+        ["snapshot", ["join-1", "web"]],
+        ["etcd", ["join-1", "join-2", "web"]],
+    ] as const) {
+        it(`from ${from} ${left.length === 2 ? "has the other controllers join etcd again" : "leaves etcd as it is"}`, async () => {
+            const { objects } = scene.machine.api;
+            const pod = (name: string, nodeName: string, labels: Record<string, string>) =>
+                objects.set(`${namespace}/pods/${name}`, {
+                    kind: "Pod",
+                    metadata: { name, labels },
+                    spec: { nodeName },
+                });
+            pod("join-1", "controller-1", { "k8s-app": "etcd-join" });
+            pod("join-2", "controller-2", { "k8s-app": "etcd-join" });
+            pod("web", "controller-2", { "k8s-app": "web" });
+            await recover(scene, { from });
+            assert.deepEqual(
+                ["join-1", "join-2", "web"].filter((name) => objects.has(`${namespace}/pods/${name}`)),
+                left,
+            );
+        });
+    }
 
     it("keeps the temporary control plane until it is released", async () => {
         const { state } = scene.plan.directories;

@@ -46,6 +46,8 @@ describe("a checkpointer at work", () => {
     let runtime: RuntimePod[] | "down";
     let isWanted: boolean;
     let isLeaving: boolean;
+    let hasNode: boolean;
+    let onNode: string | undefined;
     let published: string[];
     let log: string[];
     let checkpointer: Checkpointer;
@@ -69,9 +71,12 @@ describe("a checkpointer at work", () => {
             runtime: () => answer(runtime),
             api: {
                 pods: () => answer(pods),
-                isLeaving: () => answer(pods === "down" ? "down" : isLeaving),
+                node: () => answer(pods === "down" ? "down" : hasNode ? { isLeaving, status: onNode } : undefined),
                 isWanted: () => answer(pods === "down" ? "down" : isWanted),
-                publish: async (status) => void published.push(status),
+                publish: async (status) => {
+                    published.push(status);
+                    onNode = status;
+                },
             },
             log: (line) => log.push(line),
         });
@@ -93,7 +98,7 @@ describe("a checkpointer at work", () => {
         runtime = pods.map(alive);
         isWanted = true;
         isLeaving = false;
-        published = [];
+        [hasNode, onNode, published] = [true, undefined, []];
         log = [];
         checkpointer = start();
     });
@@ -117,6 +122,17 @@ describe("a checkpointer at work", () => {
         const { runs, checkpoint } = status()["prod/web"];
         assert.equal(runs, "api");
         assert.match(checkpoint.generation, /^[0-9a-f]{16}$/);
+    });
+
+    it("tells a Node that was registered anew, and none that is not there", async () => {
+        await look(3);
+        const last = published.at(-1)!;
+        [hasNode, onNode, published] = [false, undefined, []];
+        await look(2);
+        assert.deepEqual(published, []);
+        hasNode = true;
+        await look(2);
+        assert.deepEqual(published, [last]);
     });
 
     it("says why it can't save a pod", async () => {

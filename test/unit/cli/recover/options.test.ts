@@ -12,14 +12,15 @@ describe("the options of recover", () => {
             isHeld: false,
             isRelease: false,
             isPlain: false,
+            isResettingOthers: false,
             timeout: 900,
             isHelp: false,
         });
     });
 
     it("take all that the help names", () => {
-        const named = [...RECOVER_HELP.matchAll(/^ {2}--([a-z]+)/gm)].map(([, option]) => option);
-        const flags = ["hold", "plain"];
+        const named = [...RECOVER_HELP.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, option]) => option);
+        const flags = ["hold", "plain", "reset-others"];
         const values: Record<string, string> = { from: "snapshot", timeout: "5" };
         const args = named
             .filter((option) => !["release", "help"].includes(option!))
@@ -33,6 +34,10 @@ describe("the options of recover", () => {
         [[], "--from must be api, etcd or snapshot, got nothing"],
         [["--from", "disk"], "--from must be api, etcd or snapshot, got disk"],
         [["--from", "etcd", "--snapshot", "x"], "--snapshot must be given with --from snapshot alone, got --from etcd"],
+        [
+            ["--from", "etcd", "--reset-others"],
+            "--reset-others must be given with --from snapshot alone, got --from etcd",
+        ],
         [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file, or a snapshot\'s name, got ""'],
         [
             ["--release", "--hold"],

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { plain } from "../../../../cli/recover/recover";
+import type { Controller } from "../../../../cli/recover/controller";
+import { plain, recover } from "../../../../cli/recover/recover";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import { temporaryPod } from "../../../../components/control-plane";
+import { fakeCredentials } from "../../components/fixture";
 
 describe("a plain temporary control plane", () => {
     const cluster = resolveCluster({
@@ -21,5 +23,63 @@ describe("a plain temporary control plane", () => {
 
     it("leaves etcd and the kubelet theirs", () => {
         assert.deepEqual(plain(cluster).extraArgs.etcd, { "log-level": "debug" });
+    });
+});
+
+describe("a recovery of several controllers from a snapshot", () => {
+    const options = { name: "c", controllers: { count: 3 } } as const;
+    const cluster = resolveCluster(options);
+    const [first = "", second = "", third = ""] = cluster.controllers.names;
+    let done: string[];
+    let said: string[];
+
+    /** Answers what it has, notes what is done to it beyond that, and fails when the recovery begins. */
+    const machine = (name: string, answers: { hasData?: boolean; isOff?: boolean } = {}): Controller => ({
+        name,
+        run: async (script) => {
+            if (answers.isOff) throw new Error(`${name} is off`);
+            if (script.includes("is joined")) {
+                const data = answers.hasData ? "yes" : "no";
+                return `joined yes\ndata ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
+            }
+            if (script.includes("journalctl")) return "over";
+            done.push(script.includes("incoming") ? `${name} begins` : `${name} is reset`);
+            if (script.includes("incoming")) throw new Error("far enough");
+            return "";
+        },
+    });
+    const run = (others: Controller[], isResettingOthers: boolean) =>
+        recover({
+            ...{ cluster, controller: machine(first, { hasData: true }), others, from: "snapshot", isResettingOthers },
+            record: {
+                options,
+                machines: Object.fromEntries(cluster.controllers.names.map((name) => [name, "10.0.0.1"])),
+                credentials: fakeCredentials(cluster),
+            },
+            ...{ isHeld: false, isPlain: false, timeout: 1, say: (line) => said.push(line) },
+        });
+
+    beforeEach(() => {
+        [done, said] = [[], []];
+    });
+
+    it("does not begin while others have data, and says what puts them aside", async () => {
+        const others = [machine(second, { hasData: true }), machine(third, { hasData: true })];
+        await assert.rejects(run(others, false), {
+            message:
+                "etcd of c-controller-1 and c-controller-2 must have no data when c-controller-0 is restored from a " +
+                "snapshot: --reset-others puts them aside and lets these controllers join again",
+        });
+        assert.deepEqual(done, []);
+    });
+
+    it("puts the others' data aside before it begins, if it was told to", async () => {
+        await assert.rejects(run([machine(second, { hasData: true }), machine(third)], true), /far enough/);
+        assert.deepEqual(done, ["c-controller-1 is reset", "c-controller-0 begins"]);
+    });
+
+    it("warns of those that do not answer: they may come back with what they had", async () => {
+        await assert.rejects(run([machine(second, { isOff: true })], false), /far enough/);
+        assert.match(said.join("\n"), /c-controller-1 does not answer: make it anew, or keep it off until .* is moved/);
     });
 });

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { powerCut } from "../../../machines";
+import type { Scene } from "../../cluster/faults";
+import { recover, strikeAtEachStep } from "./recovering";
+import type { Recovery } from "./recovery";
+
+type Recovering = (scene: Scene, say: (line: string) => void, file: string) => Promise<unknown>;
+
+/** Takes a snapshot, writes what it can't have, recovers from it, and looks for that. */
+async function restored(scene: Scene, say: (line: string) => void, recovering: Recovering): Promise<void> {
+    const { cluster } = scene;
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-soak-"));
+    const file = join(folder, "snapshot.db");
+    const late = `late-${Date.now()}`;
+    try {
+        const { stdout } = await cluster.tradewind("snapshot", "--to", file);
+        const [, name] = /^(\S+): \d+ bytes, \d+ keys, verified, on /m.exec(stdout) ?? [];
+        assert.ok(name, stdout);
+        assert.ok(statSync(file).size > 0);
+        assert.ok((await cluster.tradewind("snapshot", "--list")).stdout.includes(name), `${name} is in the list`);
+        say(stdout.trim().split("\n")[0]!);
+        await cluster.kubectl("create", "configmap", late);
+        await recovering(scene, say, file);
+        await assert.rejects(
+            cluster.kubectl("get", "configmap", late),
+            /NotFound/,
+            "what was written after the snapshot",
+        );
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
+export const fromSnapshot: readonly Recovery[] = [
+    {
+        name: "snapshot",
+        about: "every controller's etcd has the wrong data: --from snapshot, and the others join again",
+        run: (scene, say) =>
+            restored(scene, say, async (_, __, file) => {
+                const args = ["--from", "snapshot", "--snapshot", file];
+                await assert.rejects(recover(scene, say, ...args), /must have no data when/);
+                await recover(scene, say, ...args, "--reset-others");
+            }),
+    },
+    {
+        name: "snapshot-cut-at-each-step",
+        about: "the same, and the controller loses power at each step",
+        run: (scene, say) =>
+            restored(scene, say, async (_, __, file) => {
+                const [controller] = scene.controllers as [string];
+                const recovering = recover(scene, say, "--from", "snapshot", "--snapshot", file, "--reset-others");
+                const cut = () => powerCut(scene.cluster.name, controller);
+                const steps = await strikeAtEachStep(scene, controller, cut, recovering);
+                say(`struck at ${steps.length} steps: ${steps.join(", ")}`);
+                assert.ok(steps.length >= 6, "steps that were struck");
+            }),
+    },
+    {
+        name: "new-machines",
+        about: "every controller is made anew and the first restored: tradewind drill",
+        run: async ({ cluster }, say) => {
+            const { stdout } = await cluster.tradewind("drill", "--yes");
+            for (const pattern of [/every one of \d+ objects is as it was/, /from the loss of all controllers .*/]) {
+                const [line] = pattern.exec(stdout) ?? [];
+                assert.ok(line, stdout);
+                say(line);
+            }
+        },
+    },
+];
