@@ -1,8 +1,9 @@
 import type { LoadBalancer } from "@pulumi/aws/lb/loadBalancer";
-import { getZoneOutput } from "@pulumi/aws/route53/getZone";
+import { getZone } from "@pulumi/aws/route53/getZone";
 import { Record } from "@pulumi/aws/route53/record";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
+import { lookUp } from "./look-up";
 
 /** The API's name, by which people and nodes find it, in the operator's public hosted zone. */
 export function createDns(
@@ -11,7 +12,8 @@ export function createDns(
     opts: pulumi.CustomResourceOptions,
 ): Record {
     const domain = zone.slice(name.length + 1);
-    const hosted = getZoneOutput({ name: domain, privateZone: false }, { parent: opts.parent });
+    const zones = getZone({ name: domain, privateZone: false }, { parent: opts.parent });
+    const hosted = lookUp(zones, "domain", "that of a public hosted zone of Route 53", domain);
     return new Record(
         `${name}-api`,
         {

@@ -1,6 +1,7 @@
-import { getAmiOutput } from "@pulumi/aws/ec2/getAmi";
+import { getAmi } from "@pulumi/aws/ec2/getAmi";
 import { local } from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
+import { lookUp } from "./look-up";
 import type { Image } from "./resolve";
 
 /** Flatcar's account. Source: its documentation of AWS. */
@@ -16,7 +17,8 @@ export function createImage(name: string, image: Image, opts: pulumi.CustomResou
         return image.id;
     }
     const { channel, version } = image;
-    const found = getAmiOutput(
+    const spec = ["flatcar", channel, ...(version ? [version] : [])].join("-");
+    const ami = getAmi(
         {
             owners: [flatcar],
             mostRecent: true,
@@ -27,8 +29,9 @@ export function createImage(name: string, image: Image, opts: pulumi.CustomResou
         },
         { parent: opts.parent },
     );
+    const found = lookUp(ami, "image", "an AMI that is there in the region", spec);
     const { stdout } = new local.Command(
-        [name, "image-flatcar", channel, ...(version ? [version] : [])].join("-"),
+        `${name}-image-${spec}`,
         { create: found.id.apply((id) => `echo ${id}`) },
         { ...opts, ignoreChanges: ["create"] },
     );
