@@ -15,7 +15,7 @@ export interface Deployed {
 }
 
 export interface DeployOptions {
-    /** What a resource has beside its inputs once it is made. @default - nothing, so that in a preview it is unknown */
+    /** What a resource has beside its inputs once it is made. @default - an id, so that in a preview all else is unknown */
     readonly outputs?: (resource: pulumi.runtime.MockResourceArgs) => object;
     /** What a function answers. @default - what it was asked */
     readonly answer?: (call: pulumi.runtime.MockCallArgs) => object;
@@ -38,7 +38,8 @@ export async function deploy<T>(
     const mocks: pulumi.runtime.Mocks = {
         newResource(resource) {
             made.push(resource);
-            return { id: `${resource.name}-id`, state: { ...resource.inputs, ...outputs(resource) } };
+            const { id = `${resource.name}-id`, ...others }: { id?: string } = outputs(resource);
+            return { id, state: { ...resource.inputs, ...others } };
         },
         call: (call) => answer(call) as Record<string, unknown>,
     };
