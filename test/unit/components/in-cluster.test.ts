@@ -4,13 +4,8 @@ import { resolveCluster } from "../../../components/cluster/resolve";
 import { createInCluster } from "../../../components/in-cluster";
 import { type Deployed, deploy, resolved } from "../deploy";
 import { fakeCredentials } from "./fixture";
+import { Made, objectsOf } from "./owned-in-cluster";
 import { providerOutputs } from "./provider-outputs";
-
-class Made extends pulumi.CustomResource {
-    constructor(name: string) {
-        super("test:index:Made", name, {});
-    }
-}
 
 class Owner extends pulumi.ComponentResource {
     constructor() {
@@ -19,7 +14,7 @@ class Owner extends pulumi.ComponentResource {
 }
 
 /** All that a stack owns within a cluster of so many controllers and one pool. */
-function create(count: number, isPreview = false) {
+function create(count: number) {
     const cluster = resolveCluster({ name: "c", controllers: { count }, workerPools: [{ name: "a" }] });
     const program = () => {
         const controllers = cluster.controllers.names.map((name, index) => ({
@@ -41,11 +36,8 @@ function create(count: number, isPreview = false) {
             new Owner(),
         );
     };
-    return deploy(program, { outputs: isPreview ? undefined : providerOutputs, isPreview });
+    return deploy(program, { outputs: providerOutputs });
 }
-
-const objectsOf = (resources: readonly Deployed[]) =>
-    resources.filter(({ type }) => /^kubernetes:(?!index|yaml)/.test(type));
 
 /** How base64 spells a text within a longer one: it depends on where the text begins. */
 function base64Of(text: string): string[] {
