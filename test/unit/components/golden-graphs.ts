@@ -38,20 +38,30 @@ export function testGoldenGraphs<T>({ cloud, folder, deploy, graphs, changes, gi
     }
 }
 
-/** Where a private key, a bootstrap token or a given secret is in an input that is not secret, base64 or not. */
+/** Where a private key, a bootstrap token or a given secret is in an input that is not secret, encoded or not. */
 function unmarkedSecrets(resources: readonly Deployed[], given: readonly string[]): string[] {
     const keys = resources
         .filter(({ type }) => type === "tls:index/privateKey:PrivateKey")
         .map(({ name }) => `${name} key`);
     assert.notEqual(keys.length, 0);
     const secrets = [...keys, ...keys.map(bootstrapToken), ...given];
-    const forms = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString("base64")]);
     return resources.flatMap(({ type, name, inputs, secretInputs }) =>
         Object.entries(inputs)
-            .filter(([input, value]) => {
-                const text = JSON.stringify(value) ?? "";
-                return !secretInputs.includes(input) && forms.some((form) => text.includes(form));
+            .filter(([input]) => !secretInputs.includes(input))
+            .filter(([, value]) => {
+                const once = `${JSON.stringify(value)}`;
+                const forms = [once, decoded(once), decoded(decoded(once))];
+                return secrets.some((secret) => forms.some((form) => form.includes(secret)));
             })
             .map(([input]) => `${type} ${name}: ${input}`),
     );
+}
+
+/** What may be base64 in a text, with `%20` and the like, decoded: files are so in nodes' configs. */
+function decoded(text: string): string {
+    const plain = text.replaceAll(/%([0-9A-F]{2})/gi, (_, byte: string) =>
+        String.fromCharCode(Number.parseInt(byte, 16)),
+    );
+    const encoded = plain.match(/[A-Za-z0-9+/]{12,}={0,2}/g) ?? [];
+    return [plain, ...encoded.map((each) => Buffer.from(each, "base64").toString("latin1"))].join("\n");
 }
