@@ -23,7 +23,8 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
         ...lastWords,
         command: ["/bin/sh", "-eu", "-c", script(address)],
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
-        resources: { requests: { cpu: "20m", memory: "16Mi" } },
+        // On a busy machine it needs a share beside apiservers that start: every request passes it, and a drain is timed.
+        resources: { requests: { cpu: "100m", memory: "16Mi" } },
         // Generations share a port only under the same user.
         securityContext: { ...confined, runAsUser: nobody, runAsGroup: nobody },
         readinessProbe: { httpGet: { host: address, port: ports.haproxyReady, path: "/up" }, periodSeconds: 1 },
