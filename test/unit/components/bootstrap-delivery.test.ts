@@ -6,6 +6,7 @@ import { resolveCluster } from "../../../components/cluster/resolve";
 import { type Deployed, deploy } from "../deploy";
 import { fakeCredentials } from "./fixture";
 import { Made } from "./owned-in-cluster";
+import { unpacked } from "./unpacked";
 
 const cluster = resolveCluster({ name: "c", domain: "example.com", controllers: { count: 3 } });
 const credentials = fakeCredentials(cluster);
@@ -20,7 +21,7 @@ async function create(address: string): Promise<Deployed> {
     return resources.find(({ name }) => name === "c-bootstrap")!;
 }
 
-const deliveryOf = ({ inputs }: Deployed): Delivery => JSON.parse(inputs.stdin);
+const deliveryOf = ({ inputs }: Deployed): Delivery => JSON.parse(unpacked(inputs.stdin));
 
 describe("the delivery of what starts a cluster", () => {
     it("shows the receiver the administrator's certificate, and expects one of the cluster's own CA", async () => {

@@ -4,6 +4,7 @@ import type { DigitalOceanCluster } from "../../../../components/digitalocean/cl
 import { diffable, parse } from "../../../../ignition";
 import { types } from "../../../../simulator/digitalocean/types";
 import { type Deployed, resolved } from "../../deploy";
+import { unpacked } from "../unpacked";
 import { deployDigitalOcean as create } from "./deploy-digitalocean";
 
 describe("a cluster on DigitalOcean, of three controllers and two pools,", function () {
@@ -102,7 +103,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
 
     it("is started by one resource that knows whom to bring what, and tells nobody", () => {
         const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
-        const { assets, ...delivery }: Delivery = JSON.parse(inputs.stdin);
+        const { assets, ...delivery }: Delivery = JSON.parse(unpacked(inputs.stdin));
         assert.deepEqual(delivery, {
             server: "https://203.0.113.7:6443",
             receiver: "bootstrap.c.example.com",
