@@ -1,10 +1,11 @@
+import { gzipSync } from "node:zlib";
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 
 export interface BootstrapArgs {
     /**
-     * Shell command that reads its input, gives the first controller what is in it to start a cluster, prints the
-     * stages of the bootstrap as they happen, and ends when the control plane pivoted. Each cloud has its own.
+     * Shell command that unpacks its input (base64 of gzip), gives the first controller what is in it to start a cluster,
+     * prints the stages of the bootstrap as they happen, and ends when the control plane pivoted. Each cloud has its own.
      */
     readonly command: string;
     /** The assets, and what else the command needs to know. */
@@ -25,7 +26,12 @@ export function createBootstrap(
     return new local.Command(
         `${name}-bootstrap`,
         // Nothing to do at destroy, and nothing to repeat when only the command's wording or the assets changed.
-        { create: command, stdin: pulumi.secret(input), update: "true" },
+        { create: command, stdin: pulumi.secret(pulumi.output(input).apply(packed)), update: "true" },
         { ...opts, ignoreChanges: ["stdin"] },
     );
+}
+
+/** The state keeps it twice, encrypted, and every preview reads it. Fast rather than small. */
+function packed(text: string): string {
+    return gzipSync(text, { level: 1 }).toString("base64");
 }

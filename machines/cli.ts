@@ -18,7 +18,8 @@ Usage: node -r tsx/cjs machines/cli.ts <verb> [options]
   machine power-off     --cluster C --name N                   off at once
   machine power-on      --cluster C --name N
   machine console       --cluster C --name N                   what its console showed
-  bootstrap run         --cluster C --name N [--timeout 900]   starts a cluster there, its assets on standard input
+  bootstrap run         --cluster C --name N [--timeout 900]   starts a cluster there, its assets on standard
+                        input: base64 of gzip
   bootstrap wait        --cluster C --name N [--timeout 900]   until the control plane has pivoted
   exec                  --cluster C --name N -- COMMAND...
   list                  [--cluster C] [--json]

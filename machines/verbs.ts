@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { waitForBootstrap } from "./bootstrap";
 import { startBootstrap } from "./bootstrap-start";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
@@ -77,7 +78,8 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     "bootstrap run": (options) => {
         const timeout = Number(options.optional("timeout", ...LEGAL.seconds) ?? 900);
         return onMachine(async (of, name) => {
-            await startBootstrap(of, name, JSON.parse(await readInput("the assets of the bootstrap")));
+            const packed = Buffer.from(await readInput("the assets of the bootstrap"), "base64");
+            await startBootstrap(of, name, JSON.parse(gunzipSync(packed).toString()));
             await waitForBootstrap({ cluster: of, name, timeout });
         })(options);
     },

@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { describeError } from "../common/api-error";
 import { endOnSignals } from "../common/signals";
 import { send } from "./send";
@@ -6,7 +7,8 @@ import { send } from "./send";
 endOnSignals("the next run goes on from here");
 
 text(process.stdin)
-    .then((input) => send(JSON.parse(input), (line) => console.log(`bootstrap: ${line}`)))
+    .then((packed) => JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()))
+    .then((delivery) => send(delivery, (line) => console.log(`bootstrap: ${line}`)))
     .then(
         () => process.exit(0),
         (error: Error) => {

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../../components/local/cluster";
 import type { Bundle } from "../../ignition";
@@ -68,7 +69,12 @@ export async function controllerBoot(cluster: string, machineCidr: string): Prom
     });
     const text = new Promise<string>((resolve) => kubeconfig.apply(resolve));
     const [config, assets] = await inputsOf;
-    return { node, config, assets: JSON.parse(assets), kubeconfig: await text };
+    return {
+        node,
+        config,
+        assets: JSON.parse(gunzipSync(Buffer.from(assets, "base64")).toString()),
+        kubeconfig: await text,
+    };
 }
 
 type Made = { readonly type: string; readonly name: string; readonly inputs: Record<string, unknown> };

@@ -16,7 +16,7 @@ import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
-import { createFirewalls } from "./security";
+import { createControllerFirewall, createNodeFirewall } from "./security";
 import { createWorkers } from "./workers";
 
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
@@ -51,11 +51,12 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(cluster, digitalOcean, parent);
-        const controllerDroplets = createControllers(configs, network, pki.joining, parent);
-        const droplets = { ...controllerDroplets, ...createWorkers(configs, network, pki.joining, parent) };
+        const guarded = { ...parent, dependsOn: createNodeFirewall(name, network, parent) };
+        const controllerDroplets = createControllers(configs, network, pki.joining, guarded);
+        const droplets = { ...controllerDroplets, ...createWorkers(configs, network, pki.joining, guarded) };
         const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
         const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
-        createFirewalls(name, network, loadBalancer, parent);
+        const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
         createDns(cluster, loadBalancer.ip, parent);
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
             name: node,
@@ -74,7 +75,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
 
         const first = controllers[0]!;
         const delivery = { cluster, server: this.apiUrl, first, credentials };
-        const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer] });
+        const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer, wayIn] });
         const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
         createInCluster(
             name,

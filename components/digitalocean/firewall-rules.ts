@@ -16,7 +16,7 @@ export interface Peers {
 }
 
 /** What every node lets in: pods of other nodes, and what asks kubelets. */
-export function nodeRules({ nodes }: Peers): Inbound[] {
+export function nodeRules({ nodes }: Pick<Peers, "nodes">): Inbound[] {
     return [
         { protocol: "udp", portRange: String(ports.flannelVxlan), sourceTags: [nodes] },
         { protocol: "tcp", portRange: String(ports.kubelet), sourceTags: [nodes] },

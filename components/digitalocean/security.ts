@@ -1,24 +1,39 @@
-import { Firewall } from "@pulumi/digitalocean/firewall";
+import { Firewall, type FirewallArgs } from "@pulumi/digitalocean/firewall";
 import type { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
+import type { Tag } from "@pulumi/digitalocean/tag";
 import type * as pulumi from "@pulumi/pulumi";
 import { controllerRules, nodeRules, outboundRules } from "./firewall-rules";
 import type { DigitalOceanNetwork } from "./network";
 
-/** Lets into droplets what the cluster needs, and nothing else. */
-export function createFirewalls(
+/**
+ * Lets into every node what nodes ask each other, and nothing else.
+ *
+ * Made before droplets: one that no firewall names is open to everybody.
+ */
+export function createNodeFirewall(
+    name: string,
+    { nodeTag }: DigitalOceanNetwork,
+    opts: pulumi.CustomResourceOptions,
+): Firewall {
+    return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }), opts);
+}
+
+/** Lets into controllers what they are for. Made after the load balancer, whose id it names. */
+export function createControllerFirewall(
     name: string,
     { nodeTag, controllerTag }: DigitalOceanNetwork,
     loadBalancer: LoadBalancer,
     opts: pulumi.CustomResourceOptions,
-): void {
+): Firewall {
     const peers = { nodes: nodeTag.name, controllers: controllerTag.name, loadBalancer: loadBalancer.id };
-    const all = {
-        nodes: { tag: nodeTag, inboundRules: nodeRules(peers) },
-        controllers: { tag: controllerTag, inboundRules: controllerRules(peers) },
-    };
-    for (const [suffix, { tag, inboundRules }] of Object.entries(all)) {
-        const resource = `${name}-${suffix}`;
-        const rules = { inboundRules, outboundRules: outboundRules() };
-        new Firewall(resource, { name: resource, tags: [tag.name], ...rules }, opts);
-    }
+    return createFirewall(`${name}-controllers`, controllerTag, controllerRules(peers), opts);
+}
+
+function createFirewall(
+    name: string,
+    tag: Tag,
+    inboundRules: FirewallArgs["inboundRules"],
+    opts: pulumi.CustomResourceOptions,
+): Firewall {
+    return new Firewall(name, { name, tags: [tag.name], inboundRules, outboundRules: outboundRules() }, opts);
 }

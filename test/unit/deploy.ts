@@ -15,7 +15,7 @@ export interface Deployed {
 }
 
 export interface DeployOptions {
-    /** What a resource has beside its inputs once it is made. @default - nothing, so that in a preview it is unknown */
+    /** What a resource has beside its inputs once it is made. @default - an id, so that in a preview all else is unknown */
     readonly outputs?: (resource: pulumi.runtime.MockResourceArgs) => object;
     /** What a function answers. @default - what it was asked */
     readonly answer?: (call: pulumi.runtime.MockCallArgs) => object;
@@ -38,20 +38,23 @@ export async function deploy<T>(
     const mocks: pulumi.runtime.Mocks = {
         newResource(resource) {
             made.push(resource);
-            return { id: `${resource.name}-id`, state: { ...resource.inputs, ...outputs(resource) } };
+            const { id = `${resource.name}-id`, ...others }: { id?: string } = outputs(resource);
+            return { id, state: { ...resource.inputs, ...others } };
         },
         call: (call) => answer(call) as Record<string, unknown>,
     };
     await pulumi.runtime.setMocks(mocks, "test", "test", isPreview);
     let result!: T;
-    await pulumi.runtime.runInPulumiStack(async () => {
-        pulumi.runtime.registerStackTransformation((resource) => {
-            opts.set(key(resource), resource.opts);
-            return undefined;
+    await orUnhandled(async () => {
+        await pulumi.runtime.runInPulumiStack(async () => {
+            pulumi.runtime.registerStackTransformation((resource) => {
+                opts.set(key(resource), resource.opts);
+                return undefined;
+            });
+            result = program();
         });
-        result = program();
+        await settled(pulumi.runtime.getStackResource() as unknown as Internal);
     });
-    await settled(pulumi.runtime.getStackResource() as unknown as Internal);
     return {
         result,
         resources: await Promise.all(made.map((each) => describeResource(each, opts.get(key(each)) ?? {}))),
@@ -66,6 +69,22 @@ export function resolved<T>(output: pulumi.Output<T>): Promise<T> {
 interface Internal {
     readonly urn: pulumi.Output<string>;
     readonly __childResources?: Iterable<Internal>;
+}
+
+/** Rejects too when nobody handles a rejection: a resource whose input failed never settles. */
+async function orUnhandled(run: () => Promise<void>): Promise<void> {
+    let reject!: (error: unknown) => void;
+    const rejected = new Promise<never>((_, each) => {
+        reject = each;
+    });
+    process.on("unhandledRejection", reject);
+    try {
+        await Promise.race([run(), rejected]);
+    } finally {
+        // Those of the same failure come together.
+        await new Promise(setImmediate);
+        process.off("unhandledRejection", reject);
+    }
 }
 
 async function settled(resource: Internal): Promise<void> {

@@ -5,6 +5,7 @@ import { configHash } from "../../../../components/aws/user-data";
 import { diffable, parse } from "../../../../ignition";
 import { types } from "../../../../simulator/aws/types";
 import { type Deployed, resolved } from "../../deploy";
+import { unpacked } from "../unpacked";
 import { deployAws as create } from "./deploy-aws";
 
 describe("a cluster on AWS, of three controllers and two pools,", function () {
@@ -211,7 +212,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
 
     it("is started by one resource that knows whom to bring what, and tells nobody", () => {
         const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
-        const { assets, ...delivery }: Delivery = JSON.parse(inputs.stdin);
+        const { assets, ...delivery }: Delivery = JSON.parse(unpacked(inputs.stdin));
         assert.deepEqual(
             [delivery.server, delivery.receiver],
             ["https://api.c.example.com:6443", "bootstrap.c.example.com"],

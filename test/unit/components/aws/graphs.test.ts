@@ -1,9 +1,8 @@
 import type { AwsClusterArgs } from "../../../../components/aws/cluster";
-import { golden } from "../../golden";
-import { resourceGraph } from "../resource-graph";
+import { testGoldenGraphs } from "../golden-graphs";
 import { deployAws } from "./deploy-aws";
 
-const configurations: Record<string, Partial<AwsClusterArgs>> = {
+const graphs: Record<string, Partial<AwsClusterArgs>> = {
     "one-controller": { zones: ["a"], controllers: { instanceType: "t3.small" } },
     "one-pool": { workerPools: [{ name: "default" }] },
     "three-controllers": { controllers: { count: 3 }, workerPools: [{ name: "default", count: 3 }] },
@@ -28,10 +27,5 @@ const configurations: Record<string, Partial<AwsClusterArgs>> = {
 describe("the resources of a cluster on AWS", function () {
     this.timeout(60_000);
 
-    for (const [name, options] of Object.entries(configurations)) {
-        it(`are as reviewed: ${name.replaceAll("-", " ")}`, async () => {
-            const { resources } = await deployAws(options);
-            golden(__dirname, name, resourceGraph(resources, "aws"));
-        });
-    }
+    testGoldenGraphs({ cloud: "aws", folder: __dirname, deploy: deployAws, graphs });
 });

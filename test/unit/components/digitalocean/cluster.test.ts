@@ -1,40 +1,11 @@
 import assert from "node:assert/strict";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
-import { DigitalOceanCluster, type DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
+import type { DigitalOceanCluster } from "../../../../components/digitalocean/cluster";
 import { diffable, parse } from "../../../../ignition";
 import { types } from "../../../../simulator/digitalocean/types";
-import { type Deployed, deploy, resolved } from "../../deploy";
-import { downloads } from "../fixture";
-import { providerOutputs } from "../provider-outputs";
-
-const args: DigitalOceanClusterArgs = {
-    domain: "example.com",
-    region: "fra1",
-    image: "170000001",
-    sshKeys: ["42"],
-    downloads,
-};
-
-/** What the providers would make, told apart by name. */
-function outputsOf(resource: { type: string; name: string }): object {
-    const { type, name } = resource;
-    switch (type) {
-        case "digitalocean:index/droplet:Droplet":
-            return {
-                ipv4Address: "198.51.100.9",
-                ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}`,
-            };
-        case "digitalocean:index/loadBalancer:LoadBalancer":
-            return { ip: "203.0.113.7" };
-        default:
-            return providerOutputs(resource);
-    }
-}
-
-function create(options: Partial<DigitalOceanClusterArgs> = {}, isPreview = false) {
-    const outputs = isPreview ? () => ({}) : outputsOf;
-    return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, isPreview });
-}
+import { type Deployed, resolved } from "../../deploy";
+import { unpacked } from "../unpacked";
+import { deployDigitalOcean as create } from "./deploy-digitalocean";
 
 describe("a cluster on DigitalOcean, of three controllers and two pools,", function () {
     this.timeout(60_000);
@@ -63,6 +34,13 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
                 ["c-b-0", "s-4vcpu-8gb", ["c"], "c-id"],
             ],
         );
+    });
+
+    it("has a firewall before each droplet, which would be open without", () => {
+        for (const { name, dependsOn } of ofType("Droplet")) assert.deepEqual(dependsOn, ["c-nodes"], name);
+        const { inputs, dependsOn } = named("c-nodes", "Firewall");
+        assert.deepEqual([inputs.tags, dependsOn], [["c"], []]);
+        assert.doesNotMatch(JSON.stringify(inputs), /LoadBalancer/);
     });
 
     it("replaces no droplet for what it boots with", () => {
@@ -99,7 +77,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
 
     it("balances the API over its controllers, and asks each whether it is ready", () => {
         const { inputs } = named("c-api", "LoadBalancer");
-        assert.equal(inputs.dropletIds.length, 3);
+        assert.deepEqual(inputs.dropletIds, [10, 11, 12]);
         assert.equal(inputs.firewall, undefined);
         const { protocol, port, path } = inputs.healthcheck;
         assert.deepEqual([protocol, port, path], ["https", 6443, "/readyz"]);
@@ -125,7 +103,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
 
     it("is started by one resource that knows whom to bring what, and tells nobody", () => {
         const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
-        const { assets, ...delivery }: Delivery = JSON.parse(inputs.stdin);
+        const { assets, ...delivery }: Delivery = JSON.parse(unpacked(inputs.stdin));
         assert.deepEqual(delivery, {
             server: "https://203.0.113.7:6443",
             receiver: "bootstrap.c.example.com",
@@ -137,7 +115,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path"]);
         assert.match(inputs.create, /^node --require tsx\/cjs \S*agents\/bootstrap-sender\/main\.ts$/);
         assert.deepEqual(secretInputs, ["stdin"]);
-        assert.deepEqual(dependsOn, ["c-controller-0", "c-api"]);
+        assert.deepEqual(dependsOn, ["c-controller-0", "c-api", "c-controllers"]);
     });
 
     it("lets everything in the cluster go with the VPC, without asking a dead API", async () => {
@@ -160,7 +138,7 @@ describe("a cluster on DigitalOcean", function () {
     it("lets to its API those who may reach it, and its own nodes", async () => {
         const { resources } = await create({ apiAllowedCidrs: ["192.0.2.0/24"] });
         const { inputs } = resources.find(({ type }) => type.endsWith(":LoadBalancer"))!;
-        assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.9"] });
+        assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.10"] });
     });
 
     it("shows in a preview every resource that an update makes", async () => {

@@ -9,6 +9,7 @@ import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads } from "../fixture";
 import { providerOutputs } from "../provider-outputs";
+import { unpacked } from "../unpacked";
 
 const args: LocalClusterArgs = { machineCidr: "192.0.2.0/24", downloads };
 const outputs = { outputs: providerOutputs };
@@ -112,7 +113,7 @@ describe("a local cluster of one controller and one worker", function () {
     });
 
     it("owns exactly what the bootstrap applies, field for field, and what comes after it", () => {
-        const { entries } = JSON.parse(named("c-bootstrap").inputs.stdin) as Bundle;
+        const { entries } = JSON.parse(unpacked(named("c-bootstrap").inputs.stdin)) as Bundle;
         const applied = entries
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
@@ -225,7 +226,7 @@ describe("a local cluster of three controllers and two workers", function () {
             assert.doesNotMatch(texts, / key"?|bootstrap\.service/, name);
         }
         assert.match(named("c-bootstrap").inputs.create, / bootstrap run --cluster c --name c-controller-0$/);
-        assert.match(named("c-bootstrap").inputs.stdin, /bootstrap\.service/);
+        assert.match(unpacked(named("c-bootstrap").inputs.stdin), /bootstrap\.service/);
     });
 
     it("takes controllers out of the load balancer before it removes their nodes", () => {

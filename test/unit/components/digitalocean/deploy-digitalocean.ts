@@ -1,0 +1,40 @@
+import { DigitalOceanCluster, type DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
+import { deploy } from "../../deploy";
+import { downloads } from "../fixture";
+import { providerOutputs } from "../provider-outputs";
+
+const args: DigitalOceanClusterArgs = {
+    domain: "example.com",
+    region: "fra1",
+    image: "170000001",
+    sshKeys: ["42"],
+    downloads,
+};
+
+/** A number, as the service gives it: `c-controller-1` is 11, a worker's is 20 and more. */
+function dropletId(name: string): string {
+    return `${name.startsWith("c-controller-") ? 1 : 2}${name.at(-1)}`;
+}
+
+/** What the providers would make, told apart by name. */
+function outputsOf(resource: { type: string; name: string }): object {
+    const { type, name } = resource;
+    switch (type) {
+        case "digitalocean:index/droplet:Droplet":
+            return {
+                id: dropletId(name),
+                ipv4Address: `198.51.100.${dropletId(name)}`,
+                ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}`,
+            };
+        case "digitalocean:index/loadBalancer:LoadBalancer":
+            return { ip: "203.0.113.7" };
+        default:
+            return providerOutputs(resource);
+    }
+}
+
+/** Asks for a cluster `c` with the least that it needs, and more. */
+export function deployDigitalOcean(options: Partial<DigitalOceanClusterArgs> = {}, isPreview = false) {
+    const outputs = isPreview ? () => ({}) : outputsOf;
+    return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, isPreview });
+}

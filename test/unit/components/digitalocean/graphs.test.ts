@@ -1,0 +1,78 @@
+import type { DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
+import { testGoldenGraphs } from "../golden-graphs";
+import { deployDigitalOcean } from "./deploy-digitalocean";
+
+type Options = Partial<DigitalOceanClusterArgs>;
+
+const graphs: Record<string, Options> = {
+    smallest: { controllers: { size: "s-1vcpu-2gb" } },
+    "three-controllers": { controllers: { count: 3 }, workerPools: [{ name: "default", count: 2 }] },
+    "several-pools": {
+        workerPools: [
+            { name: "small", count: 2 },
+            { name: "large", size: "s-8vcpu-16gb", taints: ["batch=true:NoSchedule"] },
+            { name: "empty", count: 0 },
+        ],
+    },
+    "cloud-init": { image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [], workerPools: [{ name: "default" }] },
+    "custom-image-with-ssh-keys": {
+        image: "170000002",
+        sshKeys: ["42", "3b:16:bf:e4:8b:00:8b:b8:59:8c:a9:d3:f0:19:45:fa"],
+        workerPools: [{ name: "default" }],
+    },
+    "api-for-few-clients": {
+        apiAllowedCidrs: ["192.0.2.0/24", "198.51.100.7/32"],
+        controllers: { count: 3 },
+        workerPools: [{ name: "default" }],
+    },
+    "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
+};
+
+const workerPools = [{ name: "default" }];
+const secretAccessKey = "secret-of-the-store";
+const encryptionKey = Buffer.alloc(32, "k").toString("base64");
+
+/** An Ignition snippet that writes a file. */
+function snippet(path: string, text: string): string {
+    const files = [{ path, mode: 0o644, contents: { source: `data:,${encodeURIComponent(text)}` } }];
+    return JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files } });
+}
+
+/** They make no other resources of DigitalOcean: what they change lies in nodes' configs and within the cluster. */
+const changes: Record<string, Options> = {
+    "etcd-snapshots-to-s3": {
+        workerPools,
+        etcdSnapshots: {
+            interval: "6h",
+            s3: { endpoint: "https://fra1.digitaloceanspaces.com", bucket: "snapshots", isEncrypted: true },
+        },
+        etcdSnapshotSecrets: { accessKeyId: "id-of-the-store", secretAccessKey, encryptionKey },
+    },
+    "component-arguments": {
+        workerPools,
+        // Not etcd's: they come with what starts the cluster.
+        components: {
+            kubeApiserver: { "audit-log-maxage": "30" },
+            kubeControllerManager: { "terminated-pod-gc-threshold": "100" },
+            kubeScheduler: { v: "4" },
+            kubelet: { "max-pods": "50" },
+        },
+    },
+    snippets: {
+        controllers: { snippets: [snippet("/etc/motd", "a controller\n")] },
+        workerPools: [{ name: "default", snippets: [snippet("/etc/sysctl.d/90-inotify.conf", "fs.inotify=1\n")] }],
+    },
+};
+
+describe("the resources of a cluster on DigitalOcean", function () {
+    this.timeout(60_000);
+
+    testGoldenGraphs<Options>({
+        cloud: "digitalocean",
+        folder: __dirname,
+        deploy: deployDigitalOcean,
+        graphs,
+        changes: { of: { workerPools }, by: changes },
+        givenSecrets: [secretAccessKey, encryptionKey],
+    });
+});

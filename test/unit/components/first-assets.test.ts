@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { bundleAgent } from "../../../agents/bundle";
+import { resolveCluster } from "../../../components/cluster/resolve";
+import { firstAssets } from "../../../components/first-assets";
+import { bootstrapAssets } from "../../../components/nodes/bootstrap-assets";
+import { bundle } from "../../../ignition";
+import { deploy, resolved } from "../deploy";
+import { fakeCredentials } from "./fixture";
+
+describe("what starts a cluster on its first controller", () => {
+    const cluster = resolveCluster({ name: "c" });
+    const secrets = fakeCredentials(cluster);
+
+    it("is the bootstrap's assets for that machine, with the agents of this package, as secret as its keys", async () => {
+        const machine = { name: "c-controller-0", address: "10.0.0.11" };
+        const { result } = await deploy(() =>
+            firstAssets(cluster, { ...machine, address: pulumi.output(machine.address) }, pulumi.secret(secrets)),
+        );
+        assert.equal(await pulumi.isSecret(result), true);
+        const agents = { agent: bundleAgent("bootstrap"), checkpointer: bundleAgent("checkpointer") };
+        assert.deepEqual(await resolved(result), bundle(bootstrapAssets(cluster, { machine, secrets, ...agents })));
+    });
+});

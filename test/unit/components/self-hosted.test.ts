@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import type { Credentials } from "../../../components/cluster/credentials";
+import { resolveCluster } from "../../../components/cluster/resolve";
+import { SelfHosted } from "../../../components/self-hosted";
+import { type Deployed, deploy } from "../deploy";
+import { fakeCredentials } from "./fixture";
+import { Made, objectsOf, textsOf } from "./owned-in-cluster";
+
+const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }], rolloutTimeout: "2m" });
+const credentials = fakeCredentials(cluster);
+
+async function create(secrets: Credentials = credentials): Promise<Deployed[]> {
+    const program = () =>
+        new SelfHosted("c", {
+            cluster,
+            credentials: pulumi.secret(secrets),
+            kubeconfig: pulumi.output("kubeconfig"),
+            tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
+            pivot: new Made("pivot"),
+            deletedWith: new Made("network"),
+        });
+    return (await deploy(program)).resources;
+}
+
+const tokenOf = (resources: readonly Deployed[], pool: string) =>
+    resources.find(({ name }) => name === `c/bootstrap-token/${pool}`)!;
+
+describe("the control plane under the stack's ownership", () => {
+    it("waits for new pods as long as it is told", async () => {
+        for (const { name, opts } of objectsOf(await create())) {
+            assert.deepEqual(opts.customTimeouts, { create: "120s", update: "120s" }, name);
+        }
+    });
+
+    it("makes the token of each pool valid until its own end, anew when the token or the end is another", async () => {
+        const resources = await create();
+        for (const [pool, year] of Object.entries({ controller: "2030", a: "2031" })) {
+            const { opts, secretInputs, inputs } = tokenOf(resources, pool);
+            const texts = textsOf(tokenOf(resources, pool));
+            assert.equal(texts.expiration, `${year}-01-01T00:00:00Z`);
+            assert.equal(`${texts["token-id"]}.${texts["token-secret"]}`, credentials.bootstrapTokens[pool]);
+            assert.equal(inputs.metadata.name, `bootstrap-token-${texts["token-id"]}`);
+            assert.deepEqual(secretInputs, ["data"]);
+            assert.deepEqual([opts.replaceOnChanges, opts.deleteBeforeReplace], [["data"], true]);
+        }
+    });
+
+    it("rolls the apiserver when its certificate is another, and leaves what has no part in it", async () => {
+        const apiserver = { ...credentials.apiserver, cert: "another" };
+        const [before, after] = [await create(), await create({ ...credentials, apiserver })].map(objectsOf);
+        const changed = after!.filter(
+            ({ name, inputs }) =>
+                JSON.stringify(inputs) !== JSON.stringify(before!.find((each) => each.name === name)?.inputs),
+        );
+        assert.deepEqual(changed.map(({ name }) => name).sort(), [
+            "c/daemonset/kube-system/kube-apiserver",
+            "c/secret/kube-system/kube-apiserver",
+        ]);
+    });
+
+    it("shows objects in a preview that knows no key yet", async () => {
+        const known = await create();
+        const unknown = await deploy(
+            () =>
+                new SelfHosted("c", {
+                    cluster,
+                    credentials: new Made("keys").id.apply(() => credentials),
+                    kubeconfig: pulumi.output("kubeconfig"),
+                    tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
+                    pivot: new Made("pivot"),
+                    deletedWith: new Made("network"),
+                }),
+            { isPreview: true },
+        );
+        const names = (resources: readonly Deployed[]) => objectsOf(resources).map(({ name }) => name);
+        assert.deepEqual(names(unknown.resources).sort(), names(known).sort());
+    });
+});
