@@ -20,6 +20,8 @@ const rules = [
 ];
 
 function config({ network }: Cluster): Manifest {
+    // Names of the cluster are in memory anyway; and whoever asks for a service just before it is there would have to
+    // wait for 30 s. As kubeadm has it.
     const corefile = `.:${ports.dns} {
     errors
     health {
@@ -35,7 +37,10 @@ function config({ network }: Cluster): Manifest {
     forward . /etc/resolv.conf {
         max_concurrent 1000
     }
-    cache 30
+    cache 30 {
+        disable success ${network.clusterDomain}
+        disable denial ${network.clusterDomain}
+    }
     loop
     reload
     loadbalance

@@ -90,7 +90,7 @@ describe("the network of a cluster", function () {
 
     it("resolves a service's name, short and whole", async () => {
         for (const name of ["web", "web.default.svc.cluster.local"]) {
-            const answer = await eventually(name, () => fetchIn(pods[0]!, `http://${name}/`), 20);
+            const answer = await eventually(name, () => fetchIn(pods[0]!, `http://${name}/`), 60);
             assert(pods.some((pod) => pod.spec.nodeName === answer.trim()));
         }
     });
