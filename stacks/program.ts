@@ -21,7 +21,8 @@ export function bundledProgram(entry: string): KeptBuild {
             write: false,
             metafile: true,
             platform: "node",
-            target: `node${process.versions.node}`,
+            // The oldest that runs us: another Node may run what this one kept.
+            target: "node20",
             format: "cjs",
             packages: "external",
             external: APART.map((path) => join(ROOT, path)),

@@ -68,16 +68,7 @@ export const bucketEncryption: Simulated<Account> = {
         },
         notSimulated: ["expectedBucketOwner", "region"],
     },
-    outputs: [],
-    async create(account, { bucket: name }) {
-        account.find("buckets", name);
-        account.put("bucketEncryptions", String(name), { name: String(name) });
-        return { id: String(name) };
-    },
-    update: tagsAlone,
-    async delete(account, name) {
-        account.remove("bucketEncryptions", name);
-    },
+    ...settingOfBucket("bucketEncryptions"),
 };
 
 const closed = oneOf([true], { isRequired: true });
@@ -93,17 +84,24 @@ export const bucketPublicAccessBlock: Simulated<Account> = {
         },
         notSimulated: ["region", "skipDestroy"],
     },
-    outputs: [],
-    async create(account, { bucket: name }) {
-        account.find("buckets", name);
-        account.put("publicAccessBlocks", String(name), { name: String(name) });
-        return { id: String(name) };
-    },
-    update: tagsAlone,
-    async delete(account, name) {
-        account.remove("publicAccessBlocks", name);
-    },
+    ...settingOfBucket("publicAccessBlocks"),
 };
+
+/** What is set for a bucket, once for each. */
+function settingOfBucket(kind: "bucketEncryptions" | "publicAccessBlocks"): Omit<Simulated<Account>, "inputs"> {
+    return {
+        outputs: [],
+        async create(account, { bucket: name }) {
+            account.find("buckets", name);
+            account.put(kind, String(name), { name: String(name) });
+            return { id: String(name) };
+        },
+        update: tagsAlone,
+        async delete(account, name) {
+            account.remove(kind, name);
+        },
+    };
+}
 
 /** Ten tags at most, of all things in AWS. */
 const objectTags: Rule = {
