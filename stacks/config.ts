@@ -93,11 +93,13 @@ const cloudDownloads = z.strictObject({
 
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
+const etcdDisk = { etcdDiskSize: z.int().optional() };
+
 /** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
 export const digitalOceanConfig = z.strictObject({
     ...shared,
     domain: z.string(),
-    controllers: orCount(controllers.extend({ size: z.string().optional() })),
+    controllers: orCount(controllers.extend({ size: z.string().optional(), ...etcdDisk })),
     pools: z.array(pool.extend({ size: z.string().optional() })).optional(),
     region: z.string(),
     // Pulumi writes a custom image's id as a number.
@@ -118,7 +120,7 @@ const instance = { instanceType: z.string().optional(), diskSize: z.int().option
 export const awsConfig = z.strictObject({
     ...shared,
     domain: z.string(),
-    controllers: orCount(controllers.extend(instance)),
+    controllers: orCount(controllers.extend({ ...instance, ...etcdDisk })),
     pools: z.array(pool.extend(instance)).optional(),
     zones: z.array(z.string()).optional(),
     image: z.string().optional(),

@@ -60,13 +60,14 @@ export class AwsCluster extends pulumi.ComponentResource {
         const machines = { cluster, downloads, machineCidr: aws.vpcCidr.text, joining: pki.joining };
         const image = createImage(name, aws.image, parent);
         const nodes = { ...machines, aws, image, network, security, store, tags };
-        const instances = createControllers(nodes, parent);
-        const targets = Object.entries(instances).map(([node, { id }]) => attach(node, id));
+        const machinesOfControllers = Object.entries(createControllers(nodes, parent));
+        const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         createWorkers(nodes, parent);
-        const controllers = Object.entries(instances).map(([node, instance]) => ({
+        const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
-            resource: instance,
+            // After its instance, which does nothing without it.
+            resource: etcdDisk,
         }));
         const { credentials, expiry } = pki.issue({ controllers, apiAddresses: [] });
 

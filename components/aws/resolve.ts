@@ -1,10 +1,11 @@
 import { type Cidr, parseCidr } from "../cluster/cidr";
+import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
-import type { AwsInstanceOptions, AwsOptions } from "./options";
+import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
 /** An AMI: one of an id, or Flatcar's newest of a channel or version. */
@@ -24,6 +25,8 @@ export interface Aws {
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
+    /** Unit: GiB. */
+    readonly etcdDiskSize: number;
     readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -58,6 +61,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
             instances,
+            etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             tags,
         },
     };
@@ -78,7 +82,10 @@ export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<Clu
         workerPools,
         ...shared
     } = options;
-    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, ...rest }: T) => rest;
+    const withoutInstance = <T extends AwsControllerOptions | AwsPoolOptions>(machines: T) => {
+        const { instanceType, diskSize, etcdDiskSize, ...rest } = machines as T & AwsControllerOptions;
+        return rest;
+    };
     return {
         ...shared,
         ...(controllers && { controllers: withoutInstance(controllers) }),

@@ -1,4 +1,5 @@
 import { Droplet } from "@pulumi/digitalocean/droplet";
+import type { Volume } from "@pulumi/digitalocean/volume";
 import * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
 import type { DigitalOceanNetwork } from "./network";
@@ -8,7 +9,8 @@ import { userData } from "./user-data";
 export interface DropletOptions {
     readonly pool: string;
     readonly config: pulumi.Output<Config>;
-    readonly isController?: boolean;
+    /** A controller's, of its etcd. @default it is a worker, and has none */
+    readonly volume?: Volume;
 }
 
 /**
@@ -20,7 +22,7 @@ export function createDroplet(
     name: string,
     { region, image, os, sizes, sshKeys }: DigitalOcean,
     { vpc, nodeTag, controllerTag }: DigitalOceanNetwork,
-    { pool, config, isController = false }: DropletOptions,
+    { pool, config, volume }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
     return new Droplet(
@@ -31,11 +33,13 @@ export function createDroplet(
             image,
             size: sizes[pool]!,
             vpcUuid: vpc.id,
-            tags: [nodeTag.name, ...(isController ? [controllerTag.name] : [])],
+            tags: [nodeTag.name, ...(volume ? [controllerTag.name] : [])],
             userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
             sshKeys: [...sshKeys],
             // It would let DigitalOcean's console in by SSH.
             dropletAgent: false,
+            // Its file system is no longer in use when the volume is taken away.
+            ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
         },
         { ...opts, deleteBeforeReplace: true, ignoreChanges: ["userData", "image", "sshKeys", "dropletAgent"] },
     );

@@ -73,6 +73,13 @@ export interface Kinds {
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
     readonly records: Named & { readonly address: string };
     readonly instances: Instance;
+    /** Where it was attached first, which is where its data are, is a machines' network. Unit of the size: GiB. */
+    readonly volumes: Named & { readonly zone: string; readonly size: number; readonly network?: string };
+    readonly volumeAttachments: Named & {
+        readonly volume: string;
+        readonly instance: string;
+        readonly device: string;
+    };
     readonly launchTemplates: LaunchTemplate;
     readonly autoScalingGroups: Named;
     readonly roles: Named;
@@ -112,6 +119,8 @@ const nothing = (): Resources => ({
     targets: {},
     records: {},
     instances: {},
+    volumes: {},
+    volumeAttachments: {},
     launchTemplates: {},
     autoScalingGroups: {},
     roles: {},

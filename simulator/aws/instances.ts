@@ -4,6 +4,7 @@ import { balanceAnew } from "./balancing";
 import { configOf } from "./config";
 import { applySecurityGroups } from "./filter";
 import { reachesInternet } from "./routing";
+import { detachAll } from "./volume";
 
 export interface Launch {
     readonly spec: InstanceSpec;
@@ -42,6 +43,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
 
 export async function terminate(account: Account, id: string): Promise<void> {
     const { vpc, machine } = account.find("instances", id);
+    await detachAll(account, id);
     await destroyMachine(account.find("vpcs", vpc).name, machine);
     account.remove("instances", id);
     await balanceAnew(account);

@@ -13,6 +13,17 @@ export interface Droplet {
     readonly vpc: string;
     readonly address: string;
     readonly tags: readonly string[];
+    /** Ids of the volumes that are attached to it. @default none */
+    readonly volumes?: readonly string[];
+}
+
+export interface Volume {
+    readonly name: string;
+    readonly region: string;
+    /** Unit: GiB. */
+    readonly size: number;
+    /** The machines' network in which it was attached first, which is where its data are. */
+    readonly network?: string;
 }
 
 export interface LoadBalancer {
@@ -47,6 +58,7 @@ export interface Kinds {
     readonly vpcs: Vpc;
     readonly tags: { readonly name: string };
     readonly droplets: Droplet;
+    readonly volumes: Volume;
     readonly loadBalancers: LoadBalancer;
     readonly firewalls: Firewall;
     readonly dnsRecords: DnsRecord;
@@ -68,6 +80,7 @@ const nothing = (): Resources => ({
     vpcs: {},
     tags: {},
     droplets: {},
+    volumes: {},
     loadBalancers: {},
     firewalls: {},
     dnsRecords: {},

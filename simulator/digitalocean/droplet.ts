@@ -1,4 +1,4 @@
-import { createMachine, destroyMachine, type MachineOs } from "../../machines";
+import { createMachine, destroyMachine, detachDisk, type MachineOs } from "../../machines";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
@@ -7,7 +7,9 @@ import { applyFirewalls } from "./filter";
 import { balanceAnew } from "./load-balancer";
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./tag";
+import { attach, requireVolumes } from "./volume";
 
+const uuid = /^[0-9a-f-]{36}$/;
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
 /** A droplet: a local machine that boots from the user-data. It has no public address. */
@@ -21,44 +23,47 @@ export const droplet: Simulated<Account> = {
             region: oneOf(regions, { isRequired: true, isFixed: true }),
             size: oneOf(sizes, { isRequired: true }),
             image: text("an image's slug or id", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
+            vpcUuid: text("a VPC's id", uuid, { isRequired: true, isFixed: true }),
             tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
             userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
             sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
             dropletAgent: oneOf([false], { isFixed: true }),
+            gracefulShutdown: oneOf([true]),
+            volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
         },
         notSimulated: [
             "backupPolicy",
             "backups",
             "gpuPartitionMode",
-            "gracefulShutdown",
             "ipv6",
             "ipv6Address",
             "monitoring",
             "privateNetworking",
             "publicNetworking",
             "resizeDisk",
-            "volumeIds",
         ],
     },
     outputs: ["createdAt", "dropletUrn", "ipv4AddressPrivate", "locked", "status"],
     async create(account: Account, inputs: Properties) {
         const { vpcs, droplets } = account.resources;
-        const { name, region, vpcUuid, tags = [], userData = "" } = inputs;
+        const { name, region, vpcUuid, tags = [], userData = "", volumeIds = [] } = inputs;
         const home = vpcs[String(vpcUuid)];
         if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
             throw new Error(`two droplets of one name are not simulated, got ${name}`);
         }
         const os = osOf(account, inputs);
+        const volumes = volumeIds as string[];
+        requireVolumes(account, volumes, String(region));
         const address = freeAddress(
             home,
             Object.values(droplets).map((each) => each.address),
         );
         const made = { name: String(name), region: String(region), vpc: String(vpcUuid), address };
         const id = account.newId("droplets");
-        account.put("droplets", id, { ...made, tags: tags as string[] });
+        account.put("droplets", id, { ...made, tags: tags as string[], volumes });
         await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
+        for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
         await applyFirewalls(account);
         const outputs = {
             ipv4AddressPrivate: address,
@@ -68,14 +73,19 @@ export const droplet: Simulated<Account> = {
         };
         return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
     },
-    async update(account: Account, id: string, { tags = [] }: Properties) {
-        account.put("droplets", id, { ...account.resources.droplets[id]!, tags: tags as string[] });
+    async update(account: Account, id: string, { tags = [], volumeIds = [] }: Properties) {
+        const before = account.resources.droplets[id]!;
+        if (String(volumeIds) !== String(before.volumes ?? [])) {
+            throw new Error("other volumes of a droplet that is there are not simulated");
+        }
+        account.put("droplets", id, { ...before, tags: tags as string[] });
         await applyFirewalls(account);
         return undefined;
     },
     async delete(account: Account, id: string) {
         const { vpcs, droplets } = account.resources;
-        const { name, vpc } = droplets[id]!;
+        const { name, vpc, volumes = [] } = droplets[id]!;
+        for (const each of volumes) await detachDisk({ cluster: vpcs[vpc]!.name, name: each, machine: name });
         await destroyMachine(vpcs[vpc]!.name, name);
         account.remove("droplets", id);
         await balanceAnew(account);
