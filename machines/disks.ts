@@ -81,6 +81,8 @@ const common = `file=$1
 device_of() { losetup --associated "$1" --noheadings --output NAME; }
 know() { [ -e "$1" ] || mknod "$1" b 7 "\${1#/dev/loop}"; }
 [ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237
+# Who has what is asked of the devices themselves.
+for block in /sys/block/loop*; do know "/dev/\${block##*/}"; done
 `;
 
 const attachScript = `[ -e "$file" ] || truncate --size "$2G" "$file"
@@ -96,13 +98,13 @@ echo "$device"
 `;
 
 const release = `device=$(device_of "$1")
-[ -z "$device" ] || { know "$device"; losetup --detach "$device"; }
+[ -z "$device" ] || losetup --detach "$device"
 `;
 const detachScript = release;
 
 const growScript = `truncate --size "$2G" "$file"
 device=$(device_of "$file")
-[ -z "$device" ] || { know "$device"; losetup --set-capacity "$device"; }
+[ -z "$device" ] || losetup --set-capacity "$device"
 `;
 
 const destroyScript = `[ ! -e "$file" ] || { ${release} rm "$file"; }

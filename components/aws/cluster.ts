@@ -79,9 +79,10 @@ export class AwsCluster extends pulumi.ComponentResource {
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
 
         const first = controllers[0]!;
+        const machineId = machinesOfControllers[0]![1].instance.id;
         const pivot = deliverBootstrap(
             name,
-            { cluster, server: this.apiUrl, first, credentials },
+            { cluster, server: this.apiUrl, first, machineId, credentials },
             // Not before there is such a name: one that was looked for too early is remembered as missing.
             { ...parent, dependsOn: [first.resource, record, listener, ...targets] },
         );

@@ -74,7 +74,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
 
         const first = controllers[0]!;
-        const delivery = { cluster, server: this.apiUrl, first, credentials };
+        const delivery = { cluster, server: this.apiUrl, first, machineId: first.resource.id, credentials };
         const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer, wayIn] });
         const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
         createInCluster(

@@ -57,7 +57,13 @@ export interface LoadBalancer extends Named {
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
     readonly vpcs: Named & { readonly cidr: string };
-    readonly subnets: Named & { readonly vpc: string; readonly cidr: string; readonly zone: string };
+    readonly subnets: Named & {
+        readonly vpc: string;
+        readonly cidr: string;
+        readonly zone: string;
+        /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+        readonly given?: number;
+    };
     readonly gateways: Named & { readonly vpc: string };
     readonly routeTables: Named & { readonly vpc: string };
     /** The gateway is an internet gateway or a NAT gateway. */

@@ -5,6 +5,8 @@ export interface Vpc {
     readonly name: string;
     readonly region: string;
     readonly ipRange: string;
+    /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+    readonly given?: number;
 }
 
 export interface Droplet {

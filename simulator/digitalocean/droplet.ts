@@ -59,6 +59,7 @@ export const droplet: Simulated<Account> = {
             home,
             Object.values(droplets).map((each) => each.address),
         );
+        account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
         const made = { name: String(name), region: String(region), vpc: String(vpcUuid), address };
         const id = account.newId("droplets");
         account.put("droplets", id, { ...made, tags: tags as string[], volumes });
@@ -106,9 +107,9 @@ function osOf(account: Account, { image, sshKeys = [] }: Properties): MachineOs 
 }
 
 /** The first ones of a network are the host's, the mirror's and the load balancer's. */
-function freeAddress({ ipRange }: Vpc, taken: readonly string[]): string {
+function freeAddress({ ipRange, given = 0 }: Vpc, taken: readonly string[]): string {
     const prefix = ipRange.replace(/\.\d+\/\d+$/, "");
-    const hosts = Array.from({ length: 240 }, (_, index) => `${prefix}.${10 + index}`);
+    const hosts = Array.from({ length: 240 }, (_, index) => `${prefix}.${10 + ((given + index) % 240)}`);
     const free = hosts.find((address) => !taken.includes(address));
     if (!free) throw new Error("more than 240 droplets in a VPC are not simulated");
     return free;

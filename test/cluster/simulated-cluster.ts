@@ -58,6 +58,13 @@ export class SimulatedCluster<Account> extends TestCluster {
         return this.pulumi("up", "--yes", "--skip-preview", "--non-interactive", ...args);
     }
 
+    /** The URN of a resource of the stack. */
+    async urn(type: string, name: string): Promise<string> {
+        const { stdout } = await this.pulumi("stack", "export");
+        const resources: { urn: string; type: string }[] = JSON.parse(stdout).deployment.resources;
+        return resources.find((each) => each.type === type && each.urn.endsWith(`::${name}`))!.urn;
+    }
+
     override async destroy(): Promise<Output> {
         return this.pulumi("destroy", "--yes", "--skip-preview", "--non-interactive");
     }

@@ -74,6 +74,14 @@ describe("a cluster on a simulated DigitalOcean", function () {
         assert.match(stdout, /\d+ unchanged/);
     });
 
+    it("has the data of its etcd on a volume", async () => {
+        const node = "dotest-controller-0";
+        const source = "findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1";
+        const device = `readlink /dev/disk/by-id/scsi-0DO_Volume_${node}-etcd`;
+        const look = `[ "$(${source})" = "$(${device})" ] && ls /var/lib/etcd/member-data`;
+        assert.equal(await cluster.exec(node, look), "member\n");
+    });
+
     it("is destroyed without leaving anything in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
