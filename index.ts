@@ -1,3 +1,10 @@
+export { AwsCluster, type AwsClusterArgs } from "./components/aws/cluster";
+export type {
+    AwsControllerOptions,
+    AwsInstanceOptions,
+    AwsOptions,
+    AwsPoolOptions,
+} from "./components/aws/options";
 export type {
     ClusterOptions,
     ComponentOptions,

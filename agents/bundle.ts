@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
-import { bundleKey, keepBundle, keptBundle } from "./kept-bundles";
+import { type Build, keptOrBuilt } from "./kept-builds";
 
 const bundles = new Map<string, string>();
 
@@ -12,7 +12,7 @@ const bundles = new Map<string, string>();
  * sources give the same bytes wherever the checkout lies.
  */
 export function bundleAgent(name: string): string {
-    const text = bundles.get(name) ?? keptOrBuilt(name);
+    const text = bundles.get(name) ?? keptOrBuilt(`agent-${name}`, () => build(name)).text;
     bundles.set(name, text);
     return text;
 }
@@ -22,18 +22,7 @@ export function agentHash(name: string): string {
     return createHash("sha256").update(bundleAgent(name)).digest("hex");
 }
 
-function keptOrBuilt(name: string): string {
-    const key = bundleKey(name);
-    const kept = keptBundle(key);
-    if (kept !== undefined) {
-        return kept;
-    }
-    const { text, inputs } = build(name);
-    keepBundle(key, text, inputs);
-    return text;
-}
-
-function build(name: string): { text: string; inputs: string[] } {
+function build(name: string): Build {
     // Loaded only here: it takes longer than all else that a preview does with an agent.
     const { buildSync } = require("esbuild") as typeof import("esbuild");
     const folder = join(__dirname, name);
@@ -52,5 +41,6 @@ function build(name: string): { text: string; inputs: string[] } {
         tsconfigRaw: {},
     } as const satisfies BuildOptions;
     const { outputFiles, metafile } = buildSync(options);
-    return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs).map((path) => join(folder, path)) };
+    const sources = Object.keys(metafile.inputs).map((path) => join(folder, path));
+    return { text: outputFiles[0].text, inputs: [...sources, __filename, require.resolve("esbuild/package.json")] };
 }

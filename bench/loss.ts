@@ -4,6 +4,7 @@ import { readText, TestCluster } from "../test/cluster/cluster";
 import { etcdLeader } from "../test/cluster/etcd-roll";
 import { probeTargets } from "../test/cluster/probe-targets";
 import { describeTallies, Prober, type Tallies } from "../test/cluster/prober";
+import { likeKubernetes } from "../test/cluster/rollout";
 import { withCluster } from "./no-change/stack";
 import type { Group, Result } from "./report";
 
@@ -42,9 +43,9 @@ export const run: Group = ({ result, say }, { signal }) =>
     );
 
 /** Requests that failed, over all that were sent; and for how long, over what the load balancer may take. */
-export function lossOf({ new: fresh, http2, watch }: Tallies, cut: number): Result[] {
-    // As Kubernetes' own clients ask. Raw HTTP/1.1 keep-alive is told above.
-    const kinds = [fresh, http2, watch];
+export function lossOf(tallies: Tallies, cut: number): Result[] {
+    const { new: fresh, http2 } = tallies;
+    const kinds = likeKubernetes(tallies);
     const failures = kinds.flatMap((tally) => tally.failures);
     const requests = kinds.reduce((sum, tally) => sum + tally.requests, 0);
     const last = Math.max(0, ...failures.map(({ at }) => Date.parse(at) - cut));

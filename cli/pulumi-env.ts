@@ -1,8 +1,6 @@
 import { delimiter, dirname, join, resolve } from "node:path";
 import { cacheDir, programPath } from "../artifacts";
-import { plugins } from "../simulator/plugins";
 import { simulatedAccount } from "../simulator/simulated-account";
-import { isStandIn } from "../simulator/stand-in";
 import type { ClusterState } from "./state";
 
 /** The checkout: Pulumi's project. */
@@ -18,16 +16,16 @@ export function pulumiHome(): string {
     return join(cacheDir(), "pulumi-home");
 }
 
-/** Whether any plugin in use is ours: the engine must then not look for it elsewhere. */
-export function usesStandIns(): boolean {
-    return plugins().some(({ kind, name, version }) =>
-        isStandIn(join(pulumiHome(), "plugins", `${kind}-${name}-v${version}`)),
-    );
-}
-
 /** Where the engine finds simulated clouds, in a run that asks for them; the real ones are never here. */
 function simulatedClouds(env: NodeJS.ProcessEnv): string[] {
     return simulatedAccount(env) === undefined ? [] : [join(PROJECT_DIR, "simulator/clouds")];
+}
+
+/** Names of a simulated cloud are known to the programs that Pulumi starts, in a run that asks for one. */
+function nodeOptions(env: NodeJS.ProcessEnv): { NODE_OPTIONS?: string } {
+    if (simulatedAccount(env) === undefined) return {};
+    const resolver = `--require="${join(PROJECT_DIR, "simulator/clouds/resolve-names.cjs")}"`;
+    return { NODE_OPTIONS: [env.NODE_OPTIONS, resolver].filter(Boolean).join(" ") };
 }
 
 /** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. */
@@ -39,6 +37,7 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         PATH: [...simulatedClouds(base), dirname(pulumiCli()), dirname(process.execPath), base.PATH]
             .filter(Boolean)
             .join(delimiter),
+        ...nodeOptions(base),
         PULUMI_HOME: pulumiHome(),
         // Without sidecar files of metadata: they are not written atomically, and an empty one hides the stack.
         PULUMI_BACKEND_URL: `file://${state.backend}?metadata=skip`,
@@ -52,6 +51,7 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         TRADEWIND_PROGRAM_DEBUG: "false",
         // A cluster that is dead must not keep its stack from being destroyed.
         PULUMI_K8S_DELETE_UNREACHABLE: "true",
-        ...(usesStandIns() ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
+        // What is needed is there already. Else the engine would fetch those of every cloud whose SDK is installed.
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     };
 }

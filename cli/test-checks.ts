@@ -39,7 +39,7 @@ async function runLane(tier: Tier, lane: Lane, { env, deadline, print }: RunOpti
         });
         const summary: Summary | undefined = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
         return summary === undefined || (exitCode !== 0 && summary.failed.length === 0)
-            ? { passed: 0, skipped: 0, failed: [`${lane.files}: ended early (exit code ${exitCode})`] }
+            ? { passed: 0, skipped: 0, failed: [`${lane.name}: ended early (exit code ${exitCode})`] }
             : requireTests(lane.name, summary);
     } finally {
         rmSync(scratch, { recursive: true, force: true });

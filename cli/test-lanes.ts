@@ -6,8 +6,8 @@ import type { Tier } from "./test-setup";
 export interface Lane {
     /** Starts each line of its output, when there are others. */
     readonly name: string;
-    /** Glob of its test files. */
-    readonly files: string;
+    /** Folders of `test` that hold its files. */
+    readonly folders: readonly string[];
     /** Files at a time. */
     readonly jobs: number;
 }
@@ -17,25 +17,25 @@ const JOBS = 2;
 
 /**
  * The lanes of a tier. A cluster takes most of its time to wait for its machines; so the tests that share one cluster,
- * each after the other, run beside those that make their own.
+ * each after the other, run beside those that make their own, and those beside clusters on clouds and of several controllers.
  */
 export function lanesOf(tier: Tier): readonly Lane[] {
-    const lane = (name: string, jobs: number): Lane => ({ name, files: `test/${name}/**/*.test.ts`, jobs });
     return tier === "cluster"
         ? [
-              { ...lane("cluster/shared-cluster", 1), name: "shared" },
-              { ...lane("cluster/own-clusters", 1), name: "own" },
+              { name: "shared", folders: ["cluster/shared-cluster"], jobs: 1 },
+              { name: "own", folders: ["cluster/own-clusters"], jobs: 1 },
+              { name: "large", folders: ["cluster/scaling", "cluster/clouds"], jobs: 1 },
           ]
-        : [lane(tier, JOBS)];
+        : [{ name: tier, folders: [tier], jobs: JOBS }];
 }
 
 /** Mocha's arguments for a lane of a tier of the checkout. */
-export function mochaArgs(root: string, tier: Tier, { files, jobs }: Lane): readonly string[] {
+export function mochaArgs(root: string, tier: Tier, { folders, jobs }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
-        files,
+        ...folders.map((folder) => `test/${folder}/**/*.test.ts`),
     ];
 }

@@ -3,7 +3,7 @@ import { rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensure, versions } from "../artifacts";
-import { ensureEngine, ensureImage, runningEngine, stopEngine } from "../machines";
+import { ensureEngine, ensureImage, MACHINE_OSES, runningEngine, stopEngine } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { missingArtifacts, missingTools } from "./missing-artifacts";
 import { installPackages } from "./packages";
@@ -55,7 +55,10 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     const TRADEWIND_STATE = await takeTestState();
     await ensure({ say });
     await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say });
-    await ensureImage();
+    for (const os of MACHINE_OSES) {
+        // No test is to wait for it: cloud-init's takes a minute and more.
+        say(`machines of ${os}: ${await ensureImage(os)}`);
+    }
     const logs = mkdtempSync(join(tmpdir(), "tradewind-logs-"));
     return {
         env: { TRADEWIND_STATE, TRADEWIND_TEST_LOGS: logs },

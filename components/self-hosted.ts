@@ -68,12 +68,17 @@ function createSealed(
     opts: pulumi.CustomResourceOptions,
 ): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
+    const secrets: pulumi.Resource[] = [];
     controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {
         const field = (key: string) => {
             const value = manifests.apply((all) => all[index]?.[key]);
             return shape.kind === "Secret" && key === "data" ? value : pulumi.unsecret(value);
         };
-        kubernetesObject(name, shape, opts, Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)])));
+        const fields = Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)]));
+        // A pod of the new template must not start with the old Secret.
+        const dependsOn = shape.kind === "DaemonSet" ? [...secrets] : [];
+        const object = kubernetesObject(name, shape, { ...opts, dependsOn }, fields);
+        if (shape.kind === "Secret") secrets.push(object);
     });
 }
 

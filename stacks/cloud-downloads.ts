@@ -1,14 +1,14 @@
 import { KUBERNETES_VERSIONS, kubernetes, parts, versions } from "../artifacts/lock";
 import { requireOneOf } from "../components/cluster/validate";
 import type { NodeDownloads } from "../components/nodes/downloads";
-import type { DigitalOceanConfig } from "./config";
+import type { CloudDownloads } from "./config";
 
-/** Droplets are of no other architecture. */
+/** Of which machines of a cloud are: droplets have no other. */
 const arch = "amd64";
 
 /** What machines of a cloud fetch: from where it is published, unless the configuration names another place. */
 export function cloudDownloads(
-    { kubelet, cniPlugins, registryMirror }: DigitalOceanConfig["downloads"],
+    { kubelet, cniPlugins, registryMirror }: CloudDownloads,
     kubernetesVersion: string = versions.kubernetes,
 ): NodeDownloads {
     const version = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);

@@ -84,6 +84,15 @@ export type LocalConfig = z.infer<typeof localConfig>;
 
 const download = z.strictObject({ urls: z.array(z.string()).min(1, "one URL or more"), sha256: sha256() });
 
+/** What machines of a cloud fetch: from where it is published, unless another place is named. */
+const cloudDownloads = z.strictObject({
+    kubelet: download.partial({ urls: true }),
+    cniPlugins: download.optional(),
+    registryMirror: z.string().optional(),
+});
+
+export type CloudDownloads = z.infer<typeof cloudDownloads>;
+
 /** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
 export const digitalOceanConfig = z.strictObject({
     ...shared,
@@ -98,14 +107,31 @@ export const digitalOceanConfig = z.strictObject({
     keepsConntrackLimits: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
-    downloads: z.strictObject({
-        kubelet: download.partial({ urls: true }),
-        cniPlugins: download.optional(),
-        registryMirror: z.string().optional(),
-    }),
+    downloads: cloudDownloads,
 });
 
 export type DigitalOceanConfig = z.infer<typeof digitalOceanConfig>;
+
+const instance = { instanceType: z.string().optional(), diskSize: z.int().optional() };
+
+/** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */
+export const awsConfig = z.strictObject({
+    ...shared,
+    domain: z.string(),
+    controllers: orCount(controllers.extend(instance)),
+    pools: z.array(pool.extend(instance)).optional(),
+    zones: z.array(z.string()).optional(),
+    image: z.string().optional(),
+    topology: z.string().optional(),
+    natGateways: z.string().optional(),
+    apiAllowedCidrs: z.array(z.string()).optional(),
+    vpcCidr: z.string().optional(),
+    tags: labels.optional(),
+    keepsConntrackLimits: z.boolean().optional(),
+    downloads: cloudDownloads,
+});
+
+export type AwsConfig = z.infer<typeof awsConfig>;
 
 function sha256() {
     return z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 of 64 hexadecimal digits");
@@ -126,6 +152,15 @@ export function readLocalConfig(): LocalConfig {
 
 export function readDigitalOceanConfig(): DigitalOceanConfig {
     return check(digitalOceanConfig, readAll("tradewind"));
+}
+
+export function readAwsConfig(): AwsConfig & { readonly region: string } {
+    const config = check(awsConfig, readAll("tradewind"));
+    const region = new pulumi.Config("aws").get("region");
+    if (!region) {
+        throw new pulumi.RunError("aws:region must be a region's code, such as eu-central-1, got nothing");
+    }
+    return { ...config, region };
 }
 
 /** Every value of a namespace, with JSON and numbers decoded: an unknown key must not go unnoticed. */

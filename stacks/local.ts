@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
+import { clusterOutputs } from "./cluster-outputs";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
 import { etcdSnapshots } from "./etcd-snapshots";
@@ -32,6 +33,5 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 downloads: localDownloads(name, domain, kubernetesVersion),
             }),
     );
-    const { kubeconfig, apiUrl, ca, nodes, certificateExpiry } = cluster;
-    return { kubeconfig, apiUrl, ca, nodes, kubernetesVersion: cluster.kubernetesVersion, certificateExpiry };
+    return clusterOutputs(cluster);
 }

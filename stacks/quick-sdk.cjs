@@ -1,4 +1,5 @@
 // Runs our TypeScript, and makes Pulumi's SDK start quickly. Loading is most of what a preview without changes does.
+const { join } = require("node:path");
 const Module = require("node:module");
 
 // Pulumi's SDK loads the TypeScript compiler and npm's tree reader with its first import, for the serialization of
@@ -14,7 +15,8 @@ Module._load = function (request, parent, ...rest) {
     if (request.endsWith("/debuggable")) return withoutStacks(load.call(this, request, parent, ...rest));
     if (/(^|\/)log$/.test(request)) return withoutDebug(load.call(this, request, parent, ...rest));
     if (request === "source-map-support/register")
-        return withoutMapsOfPackages(load.call(this, request, parent, ...rest), parent);
+        return withMapOfProgram(load.call(this, request, parent, ...rest), parent);
+    if (/(^|\/)resource$/.test(request)) return withoutPositions(load.call(this, request, parent, ...rest));
     return LATE.has(request) ? late(request, parent, rest) : load.call(this, request, parent, ...rest);
 };
 
@@ -61,10 +63,17 @@ function withoutDebug(log) {
     return log;
 }
 
-// For the call stack of each resource it would read the map of every file of the SDK that is on it.
-function withoutMapsOfPackages(registered, parent) {
-    const none = { map: { version: 3, sources: [], names: [], mappings: "" } };
-    parent.require("source-map-support").install({ retrieveSourceMap: (path) => (isOfPackage(path) ? none : null) });
+// Where each resource was made goes into the state, where nobody looks; finding it reads the source map of every file
+// that had a part in it.
+function withoutPositions(resource) {
+    // Not yet there when the module that asks is needed by it.
+    if (resource.Resource) resource.Resource.callsites = () => [];
+    return resource;
+}
+
+function withMapOfProgram(registered, parent) {
+    const map = (path) => (path === PROGRAM ? { url: PROGRAM, map: program.map() } : null);
+    parent.require("source-map-support").install({ retrieveSourceMap: map });
     return registered;
 }
 
@@ -81,6 +90,15 @@ Module._resolveFilename = function (request, parent, ...rest) {
     return (isOfPackage(parent?.filename ?? "") ? resolve : resolveByTsx).call(this, request, parent, ...rest);
 };
 extensions[".js"] = (module, filename) => (isOfPackage(filename) ? loadJavaScript : loadByTsx)(module, filename);
+
+const PROGRAM = join(__dirname, "index.ts");
+const loadTypeScript = extensions[".ts"];
+let program;
+extensions[".ts"] = (module, filename) => {
+    if (filename !== PROGRAM) return loadTypeScript(module, filename);
+    program = require("./program.ts").bundledProgram(filename);
+    module._compile(program.text, filename);
+};
 
 function isOfPackage(filename) {
     return /[\\/]node_modules[\\/]/.test(filename);

@@ -8,13 +8,19 @@ export function keptCheckpoints({ metadata: { name, annotations } }: Node): stri
     if (told === undefined) {
         return undefined;
     }
-    let status: Status;
-    try {
-        status = JSON.parse(told);
-    } catch {
-        return `${name} has a ${statusAnnotation} that is no JSON`;
+    const status = parse(told);
+    if (status === undefined) {
+        return `${name} has a ${statusAnnotation} that nobody can read`;
     }
     // The checkpointer's own copy only sleeps on a node that leaves: it has nothing to start.
     const kept = Object.keys(status).filter((parent) => parent !== checkpointerParent && status[parent]?.checkpoint);
     return kept.length === 0 ? undefined : `${name} has those of ${kept.join(", ")}`;
+}
+
+function parse(told: string): Status | undefined {
+    try {
+        return JSON.parse(told) ?? undefined;
+    } catch {
+        return undefined;
+    }
 }

@@ -5,22 +5,20 @@ import type { Controller } from "./controller";
 const patience = 60;
 
 /** The static pod goes first: a kubelet that is away, or waits, starts nothing of it again. */
-const script = `set -eu
+export const resetScript = `set -eu
 data=${paths.etcdMemberData}
 rm -f ${paths.staticPods}/etcd.json
 sync
-for second in $(seq ${patience}); do
-    pgrep -x etcd >/dev/null || break
-    sleep 1
-done
-pkill -KILL -x etcd || true
-for second in $(seq 10); do
-    pgrep -x etcd >/dev/null || break
-    sleep 1
-done
-if pgrep -x etcd >/dev/null; then
-    echo 'etcd does not end' >&2
-    exit 1
+has_ended_in() {
+    left=$1
+    while pgrep -x etcd >/dev/null; do
+        [ $((left -= 1)) -ge 0 ] || return 1
+        sleep 1
+    done
+}
+if ! has_ended_in ${patience}; then
+    pkill -KILL -x etcd || true
+    has_ended_in 10 || { echo 'etcd does not end' >&2; exit 1; }
 fi
 [ ! -e "$data" ] || mv "$data" "$data.before-$1"
 sync
@@ -31,5 +29,5 @@ pkill -KILL -x kube-apiserver || true
 
 /** Stops a controller's etcd member for good, and keeps its data beside, as `member-data.before-<time>`. */
 export async function resetMember(controller: Controller): Promise<void> {
-    await controller.run(script, [new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "")]);
+    await controller.run(resetScript, [new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "")]);
 }

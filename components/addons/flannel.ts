@@ -1,15 +1,15 @@
-import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { lastWords } from "../control-plane/pod";
+import { type NodeConfig, nodeConfig, type Volume } from "./node-config";
 import { nodeDaemonSet } from "./node-daemon-set";
 import { serviceAccount } from "./service-account";
 
 /** Pod network: flannel over VXLAN. */
 export function flannel(cluster: Cluster): Manifest[] {
-    const configMap = config(cluster);
-    return [...serviceAccount("flannel", rules), configMap, daemonSet(cluster, configMap)];
+    const { configMap, volume } = config(cluster);
+    return [...serviceAccount("flannel", rules), configMap, daemonSet(cluster, volume)];
 }
 
 // Source: flannel's documentation of the Kubernetes subnet manager.
@@ -19,7 +19,7 @@ const rules = [
     { apiGroups: [""], resources: ["nodes/status"], verbs: ["patch"] },
 ];
 
-function config({ network }: Cluster): Manifest {
+function config({ network }: Cluster): NodeConfig {
     const cni = {
         name: "cbr0",
         cniVersion: "0.3.1",
@@ -33,71 +33,62 @@ function config({ network }: Cluster): Manifest {
         EnableNFTables: network.kubeProxyMode === "nftables",
         Backend: { Type: "vxlan" },
     };
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: "flannel", namespace: "kube-system" },
-        data: {
-            "cni-conf.json": `${JSON.stringify(cni, null, 2)}\n`,
-            "net-conf.json": `${JSON.stringify(net, null, 2)}\n`,
-        },
-    };
+    return nodeConfig("flannel", {
+        "cni-conf.json": `${JSON.stringify(cni, null, 2)}\n`,
+        "net-conf.json": `${JSON.stringify(net, null, 2)}\n`,
+    });
 }
 
-function daemonSet({ images, apiName }: Cluster, configMap: Manifest): Manifest {
-    return nodeDaemonSet(
-        "flannel",
-        { "tradewind.dev/config": contentHash(configMap.data) },
-        {
-            serviceAccountName: "flannel",
-            initContainers: [
-                {
-                    name: "install-cni-plugin",
-                    image: images.flannelCniPlugin,
-                    ...lastWords,
-                    command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
-                    volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
-                },
-                {
-                    name: "install-cni-config",
-                    image: images.flannel,
-                    ...lastWords,
-                    command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
-                    volumeMounts: [
-                        { name: "cni", mountPath: "/etc/cni/net.d" },
-                        { name: "config", mountPath: "/etc/kube-flannel" },
-                    ],
-                },
-            ],
-            containers: [
-                {
-                    name: "flannel",
-                    image: images.flannel,
-                    ...lastWords,
-                    command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr"],
-                    env: [
-                        { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
-                        { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
-                        // The pod network must come up before, and without, service addresses.
-                        { name: "KUBERNETES_SERVICE_HOST", value: apiName },
-                        { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
-                    ],
-                    resources: { requests: { cpu: "50m", memory: "32Mi" } },
-                    securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
-                    volumeMounts: [
-                        { name: "run", mountPath: "/run/flannel" },
-                        { name: "config", mountPath: "/etc/kube-flannel", readOnly: true },
-                        { name: "xtables-lock", mountPath: "/run/xtables.lock" },
-                    ],
-                },
-            ],
-            volumes: [
-                { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
-                { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
-                { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
-                { name: "config", configMap: { name: "flannel" } },
-                { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
-            ],
-        },
-    );
+function daemonSet({ images, apiName }: Cluster, config: Volume): Manifest {
+    return nodeDaemonSet("flannel", {
+        serviceAccountName: "flannel",
+        initContainers: [
+            {
+                name: "install-cni-plugin",
+                image: images.flannelCniPlugin,
+                ...lastWords,
+                command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
+                volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
+            },
+            {
+                name: "install-cni-config",
+                image: images.flannel,
+                ...lastWords,
+                command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
+                volumeMounts: [
+                    { name: "cni", mountPath: "/etc/cni/net.d" },
+                    { name: "config", mountPath: "/etc/kube-flannel" },
+                ],
+            },
+        ],
+        containers: [
+            {
+                name: "flannel",
+                image: images.flannel,
+                ...lastWords,
+                command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr"],
+                env: [
+                    { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+                    { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+                    // The pod network must come up before, and without, service addresses.
+                    { name: "KUBERNETES_SERVICE_HOST", value: apiName },
+                    { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
+                ],
+                resources: { requests: { cpu: "50m", memory: "32Mi" } },
+                securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
+                volumeMounts: [
+                    { name: "run", mountPath: "/run/flannel" },
+                    { name: "config", mountPath: "/etc/kube-flannel", readOnly: true },
+                    { name: "xtables-lock", mountPath: "/run/xtables.lock" },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
+            { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
+            { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+            config,
+            { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
+        ],
+    });
 }

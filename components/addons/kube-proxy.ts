@@ -1,18 +1,18 @@
-import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { lastWords } from "../control-plane/pod";
+import { type NodeConfig, nodeConfig, type Volume } from "./node-config";
 import { nodeDaemonSet } from "./node-daemon-set";
 import { serviceAccountWithRole } from "./service-account";
 
 /** Service addresses on every node. */
 export function kubeProxy(cluster: Cluster): Manifest[] {
-    const configMap = config(cluster);
-    return [...serviceAccountWithRole("kube-proxy", "system:node-proxier"), configMap, daemonSet(cluster, configMap)];
+    const { configMap, volume } = config(cluster);
+    return [...serviceAccountWithRole("kube-proxy", "system:node-proxier"), configMap, daemonSet(cluster, volume)];
 }
 
-function config(cluster: Cluster): Manifest {
+function config(cluster: Cluster): NodeConfig {
     const { network } = cluster;
     const configuration = {
         apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
@@ -25,16 +25,11 @@ function config(cluster: Cluster): Manifest {
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
     };
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: "kube-proxy", namespace: "kube-system" },
-        data: {
-            "config.json": `${JSON.stringify(configuration, null, 2)}\n`,
-            // kube-proxy makes the service address of the API, so it cannot reach the API by it.
-            kubeconfig: `${JSON.stringify(kubeconfig(cluster), null, 2)}\n`,
-        },
-    };
+    return nodeConfig("kube-proxy", {
+        "config.json": `${JSON.stringify(configuration, null, 2)}\n`,
+        // kube-proxy makes the service address of the API, so it cannot reach the API by it.
+        kubeconfig: `${JSON.stringify(kubeconfig(cluster), null, 2)}\n`,
+    });
 }
 
 function kubeconfig({ name, apiName }: Cluster): object {
@@ -57,38 +52,34 @@ function kubeconfig({ name, apiName }: Cluster): object {
     };
 }
 
-function daemonSet({ images }: Cluster, configMap: Manifest): Manifest {
-    return nodeDaemonSet(
-        "kube-proxy",
-        { "tradewind.dev/config": contentHash(configMap.data) },
-        {
-            serviceAccountName: "kube-proxy",
-            containers: [
-                {
-                    name: "kube-proxy",
-                    image: images.kubeProxy,
-                    ...lastWords,
-                    command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
-                    env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
-                    resources: { requests: { cpu: "20m", memory: "32Mi" } },
-                    // It writes kernel settings below /proc/sys, which no capability alone allows.
-                    securityContext: { privileged: true },
-                    livenessProbe: {
-                        httpGet: { host: "127.0.0.1", port: ports.kubeProxyHealthz, path: "/livez" },
-                        periodSeconds: 10,
-                    },
-                    volumeMounts: [
-                        { name: "config", mountPath: "/etc/kube-proxy", readOnly: true },
-                        { name: "modules", mountPath: "/lib/modules", readOnly: true },
-                        { name: "xtables-lock", mountPath: "/run/xtables.lock" },
-                    ],
+function daemonSet({ images }: Cluster, config: Volume): Manifest {
+    return nodeDaemonSet("kube-proxy", {
+        serviceAccountName: "kube-proxy",
+        containers: [
+            {
+                name: "kube-proxy",
+                image: images.kubeProxy,
+                ...lastWords,
+                command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
+                env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+                resources: { requests: { cpu: "20m", memory: "32Mi" } },
+                // It writes kernel settings below /proc/sys, which no capability alone allows.
+                securityContext: { privileged: true },
+                livenessProbe: {
+                    httpGet: { host: "127.0.0.1", port: ports.kubeProxyHealthz, path: "/livez" },
+                    periodSeconds: 10,
                 },
-            ],
-            volumes: [
-                { name: "config", configMap: { name: "kube-proxy" } },
-                { name: "modules", hostPath: { path: "/lib/modules" } },
-                { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
-            ],
-        },
-    );
+                volumeMounts: [
+                    { name: "config", mountPath: "/etc/kube-proxy", readOnly: true },
+                    { name: "modules", mountPath: "/lib/modules", readOnly: true },
+                    { name: "xtables-lock", mountPath: "/run/xtables.lock" },
+                ],
+            },
+        ],
+        volumes: [
+            config,
+            { name: "modules", hostPath: { path: "/lib/modules" } },
+            { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
+        ],
+    });
 }

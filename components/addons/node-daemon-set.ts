@@ -3,11 +3,7 @@ import type { Manifest } from "../cluster/manifest";
 import { priorities } from "../cluster/priorities";
 
 /** A DaemonSet that every node needs before it can run anything else. */
-export function nodeDaemonSet(
-    name: string,
-    annotations: Record<string, string>,
-    spec: types.input.core.v1.PodSpec,
-): Manifest {
+export function nodeDaemonSet(name: string, spec: types.input.core.v1.PodSpec): Manifest {
     const labels = { "k8s-app": name };
     return {
         apiVersion: "apps/v1",
@@ -17,7 +13,7 @@ export function nodeDaemonSet(
             selector: { matchLabels: labels },
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1 } },
             template: {
-                metadata: { labels, annotations },
+                metadata: { labels },
                 spec: {
                     hostNetwork: true,
                     dnsPolicy: "Default",

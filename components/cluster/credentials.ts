@@ -46,7 +46,8 @@ export interface Machine {
 
 /** A machine as its own config knows it: before it boots, its address may not be known. */
 export interface BootingMachine {
-    readonly name: string;
+    /** Node name and host name. @default the host name that the cloud gives it */
+    readonly name?: string;
     /** IPv4 address in the machines' network, or the network's block, in which the machine has just one. */
     readonly address: string;
 }

@@ -32,6 +32,13 @@ export function requireOneOf<T extends string | number>(option: string, legal: r
     return value as T;
 }
 
+export function requireMatch(option: string, pattern: RegExp, legal: string, value: string): string {
+    if (!pattern.test(value)) {
+        throw invalid(option, legal, value);
+    }
+    return value;
+}
+
 export function requireCount(option: string, value: number, max: number): void {
     if (!Number.isInteger(value) || value < 0 || value > max) {
         throw invalid(option, `a whole number from 0 to ${max}`, value);

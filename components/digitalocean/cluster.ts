@@ -1,17 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Delivery } from "../../agents/bootstrap-sender/delivery";
-import type { Bundle } from "../../ignition";
 import { adminKubeconfig } from "../admin-kubeconfig";
-import { createBootstrap } from "../bootstrap";
-import type { Credentials } from "../cluster/credentials";
-import { type Cluster, nodesByPool } from "../cluster/model";
+import { deliverBootstrap } from "../bootstrap-delivery";
+import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
-import { firstAssets } from "../first-assets";
 import { createInCluster } from "../in-cluster";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
-import { ownProgram } from "../own-program";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { createControllers } from "./controllers";
@@ -28,9 +23,6 @@ export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     /** For `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
-
-/** Seconds from the moment when the machines are made to the pivot: images are fetched meanwhile. */
-const bootstrapSeconds = 1800;
 
 /** A self-hosted Kubernetes cluster on DigitalOcean. */
 export class DigitalOceanCluster extends pulumi.ComponentResource {
@@ -49,7 +41,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const { downloads, etcdSnapshotSecrets, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         checkConfigs(cluster, downloads);
-        const configs = { cluster, digitalOcean, downloads };
+        const configs = { cluster, digitalOcean, downloads, machineCidr: digitalOcean.vpcCidr.text };
         checkUserData(configs);
         const parent = { parent: this };
 
@@ -80,15 +72,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.certificateExpiry = expiry;
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
 
-        const assets = firstAssets(cluster, controllers[0]!, credentials);
-        const pivot = createBootstrap(
-            name,
-            {
-                command: ownProgram("agents/bootstrap-sender/main"),
-                input: delivery(cluster, this.apiUrl, credentials, assets),
-            },
-            { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
-        );
+        const first = controllers[0]!;
+        const delivery = { cluster, server: this.apiUrl, first, credentials };
+        const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer] });
         const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
         createInCluster(
             name,
@@ -107,24 +93,4 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             }),
         });
     }
-}
-
-/** What the first controller is brought, and what it takes to bring it there. */
-function delivery(
-    cluster: Cluster,
-    server: pulumi.Output<string>,
-    credentials: pulumi.Output<Credentials>,
-    assets: pulumi.Output<Bundle>,
-): pulumi.Output<string> {
-    return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
-        JSON.stringify({
-            server: url,
-            receiver: receiverName(cluster),
-            ca: kubernetesCa.cert,
-            cert: admin.cert,
-            key: admin.key,
-            assets: bundle,
-            timeoutSeconds: bootstrapSeconds,
-        } satisfies Delivery),
-    );
 }

@@ -1,8 +1,9 @@
-import { type Cidr, overlaps, parseCidr } from "../cluster/cidr";
+import { type Cidr, parseCidr } from "../cluster/cidr";
+import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
-import { invalid, requireOneOf } from "../cluster/validate";
+import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import type { DigitalOceanOptions } from "./options";
 
 /** What a cluster's droplets and network are like: validated, with every default filled in. */
@@ -20,7 +21,6 @@ export interface DigitalOcean {
 
 /** What DigitalOcean keeps for itself. Source: its documentation of VPCs. */
 const reserved = ["10.244.0.0/16", "10.245.0.0/16", "10.246.0.0/24"];
-const privateBlocks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveDigitalOcean(
@@ -79,28 +79,8 @@ function requireSize(option: string, size: string): string {
     return requireMatch(option, /^[a-z][a-z0-9-]*$/, "a size's slug, such as s-2vcpu-4gb", size);
 }
 
-function requireMatch(option: string, pattern: RegExp, legal: string, value: string): string {
-    if (!pattern.test(value)) {
-        throw invalid(option, legal, value);
-    }
-    return value;
-}
-
 function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster): Cidr {
-    const block = parseCidr("vpcCidr", text);
-    const isPrivate = privateBlocks
-        .map((cidr) => parseCidr("vpcCidr", cidr))
-        .some(({ first, last }) => first <= block.first && block.last <= last);
-    if (!isPrivate || block.prefix < 16 || block.prefix > 24) {
-        throw invalid("vpcCidr", "a block of /16 to /24 among the private addresses (RFC 1918)", text);
-    }
-    const taken = { "DigitalOcean's own": reserved, "network.podCidr": [network.podCidr.text] };
-    for (const [whose, blocks] of Object.entries({ ...taken, "network.serviceCidr": [network.serviceCidr.text] })) {
-        const other = blocks.find((cidr) => overlaps(block, parseCidr("vpcCidr", cidr)));
-        if (other) {
-            throw invalid("vpcCidr", `apart from ${whose} ${other}`, text);
-        }
-    }
+    const block = requireMachineBlock("vpcCidr", text, network, { "DigitalOcean's own": reserved });
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     // The network's own address, its broadcast address, the gateway and the load balancer.
     const room = Number(block.last - block.first + 1n) - 4;

@@ -2,9 +2,10 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
 import type { WorkerPool } from "../cluster/model";
+import { joiningWorker } from "../nodes/joining-configs";
 import { createDroplet } from "./droplet";
 import type { DigitalOceanNetwork } from "./network";
-import { type NodeConfigs, workerNodeConfig } from "./node-configs";
+import type { NodeConfigs } from "./node-configs";
 
 /** The droplets of every worker pool. */
 export function createWorkers(
@@ -15,7 +16,7 @@ export function createWorkers(
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
     const create = (pool: WorkerPool, node: string) => {
-        const config = joining.apply((credentials) => workerNodeConfig(configs, pool, node, credentials));
+        const config = joining.apply((credentials) => joiningWorker(configs, pool, credentials, node));
         return createDroplet(node, digitalOcean, network, { pool: pool.name, config }, opts);
     };
     return Object.fromEntries(

@@ -58,7 +58,7 @@ function service(cluster: Cluster, machine: BootingMachine, labels: Record<strin
         kubeconfig: paths.kubeconfig,
         "bootstrap-kubeconfig": paths.bootstrapKubeconfig,
         "cert-dir": paths.kubeletPki,
-        "hostname-override": machine.name,
+        ...(machine.name && { "hostname-override": machine.name }),
         "node-ip": machine.address,
         ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
     };
@@ -70,7 +70,7 @@ Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
 
 [Service]
-ExecStart=${paths.bin}/kubelet-wrapper \\
+${machine.name ? "" : awaitHostName}ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
 Restart=always
 RestartSec=2
@@ -85,6 +85,9 @@ MemoryAccounting=yes
 WantedBy=multi-user.target
 `;
 }
+
+// A cloud tells it by DHCP, which may be later than the network's first address.
+const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;
 
 function nodeLabels(labels: Record<string, string>): string {
     return Object.entries(labels)

@@ -9,7 +9,7 @@ import { paths } from "./paths";
 export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
     return config({
         files: [
-            file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 }),
+            ...(machine.name ? [file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 })] : []),
             file("/etc/sysctl.d/90-tradewind.conf", sysctls, { mode: 0o644 }),
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
             file(`${paths.bin}/node-routes`, routes(network.serviceCidr.text, network.podCidr.text), { mode: 0o755 }),

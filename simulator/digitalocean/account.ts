@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { AccountFile, type Resources as ResourcesOf } from "../cloud/account";
 
 export interface Vpc {
     readonly name: string;
@@ -43,25 +42,26 @@ export interface DnsRecord {
     readonly value: string;
 }
 
-/** What stacks made, by id. */
-export interface Resources {
-    readonly vpcs: Record<string, Vpc>;
-    readonly tags: Record<string, { readonly name: string }>;
-    readonly droplets: Record<string, Droplet>;
-    readonly loadBalancers: Record<string, LoadBalancer>;
-    readonly firewalls: Record<string, Firewall>;
-    readonly dnsRecords: Record<string, DnsRecord>;
+/** What each kind of resource is. */
+export interface Kinds {
+    readonly vpcs: Vpc;
+    readonly tags: { readonly name: string };
+    readonly droplets: Droplet;
+    readonly loadBalancers: LoadBalancer;
+    readonly firewalls: Firewall;
+    readonly dnsRecords: DnsRecord;
 }
 
-/** A simulated account: a file, so that it outlives the plugin and a test can look at it. */
-export interface AccountState {
+export type Resources = ResourcesOf<Kinds>;
+
+/** What the account's owner brought. */
+export interface Owned {
     /** Domains that its DNS serves. */
     readonly domains: readonly string[];
     /** Ids of custom images, and how each takes its configuration. */
     readonly images: Readonly<Record<string, "ignition" | "cloud-init">>;
     /** Ids of SSH keys. */
     readonly sshKeys: readonly string[];
-    readonly resources: Resources;
 }
 
 const nothing = (): Resources => ({
@@ -73,52 +73,18 @@ const nothing = (): Resources => ({
     dnsRecords: {},
 });
 
-export class Account {
-    constructor(private readonly path: string) {}
-
+/** A simulated account of DigitalOcean. */
+export class Account extends AccountFile<Owned, Kinds> {
     /** Makes the file of an account in which nothing is but what its owner brought. */
-    static open(path: string, owned: Omit<AccountState, "resources">): Account {
+    static open(path: string, owned: Owned): Account {
         const account = new Account(path);
-        account.#write({ ...owned, resources: nothing() });
+        account.write({ ...owned, resources: nothing() });
         return account;
-    }
-
-    get state(): AccountState {
-        return JSON.parse(readFileSync(this.path, "utf8"));
-    }
-
-    get resources(): Resources {
-        return this.state.resources;
-    }
-
-    /** Everything that stacks made, as `<kind> <name>`. */
-    get left(): string[] {
-        return Object.entries(this.resources).flatMap(([kind, all]) =>
-            Object.values<{ name: string }>(all).map(({ name }) => `${kind} ${name}`),
-        );
-    }
-
-    /** Adds a resource under an id, or replaces the one that is there. Nothing else runs in between. */
-    put<K extends keyof Resources>(kind: K, id: string, resource: Resources[K][string]): void {
-        const { resources, ...rest } = this.state;
-        this.#write({ ...rest, resources: { ...resources, [kind]: { ...resources[kind], [id]: resource } } });
-    }
-
-    remove(kind: keyof Resources, id: string): void {
-        const { resources, ...rest } = this.state;
-        const { [id]: _, ...others } = resources[kind] as Record<string, unknown>;
-        this.#write({ ...rest, resources: { ...resources, [kind]: others } });
     }
 
     /** An id as the service gives them: a number for droplets and DNS records, else a UUID. */
     newId(kind: keyof Resources): string {
         const isNumber = kind === "droplets" || kind === "dnsRecords";
         return isNumber ? String(400_000_000 + Math.floor(Math.random() * 1e8)) : randomUUID();
-    }
-
-    #write(state: AccountState): void {
-        mkdirSync(dirname(this.path), { recursive: true });
-        writeFileSync(`${this.path}.new`, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
-        renameSync(`${this.path}.new`, this.path);
     }
 }

@@ -1,8 +1,8 @@
+import { setRecord } from "../cloud/dns";
+import { oneOf, type Rule, text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
-import { oneOf, type Rule, text } from "./inputs";
-import { setRecord } from "./names";
-import type { Simulated } from "./simulated";
 
 const ttl: Rule = {
     legal: "30 seconds or more",
@@ -10,7 +10,7 @@ const ttl: Rule = {
 };
 
 /** A DNS record: an entry in the DNS of every VPC. */
-export const dnsRecord: Simulated = {
+export const dnsRecord: Simulated<Account> = {
     inputs: {
         rules: {
             domain: text("a domain", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
@@ -29,9 +29,10 @@ export const dnsRecord: Simulated = {
     },
     async update(account: Account, id: string, inputs: Properties) {
         await put(account, id, inputs);
+        return undefined;
     },
     async delete(account: Account, id: string) {
-        await setRecord(account, id);
+        await setRecord(networks(account), id);
         account.remove("dnsRecords", id);
     },
 };
@@ -42,6 +43,8 @@ async function put(account: Account, id: string, { domain, name, value }: Proper
     }
     const record = { domain: String(domain), name: String(name), value: String(value) };
     account.put("dnsRecords", id, record);
-    await setRecord(account, id, record);
+    await setRecord(networks(account), id, { name: `${record.name}.${record.domain}`, address: record.value });
     return record;
 }
+
+const networks = (account: Account) => Object.values(account.resources.vpcs).map(({ name }) => name);

@@ -1,17 +1,17 @@
 import { createMachine, destroyMachine, type MachineOs } from "../../machines";
+import { listOf, oneOf, text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account, Vpc } from "./account";
 import { applyFirewalls } from "./filter";
-import { listOf, oneOf, text } from "./inputs";
 import { balanceAnew } from "./load-balancer";
 import { images, maxUserData, regions, sizes } from "./offers";
-import type { Simulated } from "./simulated";
 import { tagPattern } from "./tag";
 
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
 /** A droplet: a local machine that boots from the user-data. It has no public address. */
-export const droplet: Simulated = {
+export const droplet: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, {
@@ -71,6 +71,7 @@ export const droplet: Simulated = {
     async update(account: Account, id: string, { tags = [] }: Properties) {
         account.put("droplets", id, { ...account.resources.droplets[id]!, tags: tags as string[] });
         await applyFirewalls(account);
+        return undefined;
     },
     async delete(account: Account, id: string) {
         const { vpcs, droplets } = account.resources;

@@ -1,15 +1,15 @@
+import { listOf, text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account, FirewallRule } from "./account";
 import { applyFirewalls } from "./filter";
-import { listOf, text } from "./inputs";
-import type { Simulated } from "./simulated";
 import { tagPattern } from "./tag";
 
 const protocols = ["tcp", "udp", "icmp"];
 const ports = /^([1-9]\d{0,4}|[1-9]\d{0,4}-[1-9]\d{0,4})$/;
 
 /** A firewall: packet filters on its droplets. */
-export const firewall: Simulated = {
+export const firewall: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
@@ -32,7 +32,7 @@ export const firewall: Simulated = {
     },
 };
 
-async function put(account: Account, id: string, { name, tags, inboundRules }: Properties): Promise<void> {
+async function put(account: Account, id: string, { name, tags, inboundRules }: Properties): Promise<undefined> {
     const { tags: known, loadBalancers } = account.resources;
     const rules = inboundRules as FirewallRule[];
     const used = [...(tags as string[]), ...rules.flatMap(({ sourceTags = [] }) => sourceTags)];
@@ -42,6 +42,7 @@ async function put(account: Account, id: string, { name, tags, inboundRules }: P
     if (missing) throw new Error(`a load balancer of the rules must be there, got ${missing}`);
     account.put("firewalls", id, { name: String(name), tags: tags as string[], inboundRules: rules });
     await applyFirewalls(account);
+    return undefined;
 }
 
 function isRule(side: "source" | "destination") {

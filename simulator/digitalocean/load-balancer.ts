@@ -1,10 +1,10 @@
 import { destroyLoadBalancer, ensureLoadBalancer } from "../../machines";
+import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
 import { isObject, type Properties } from "../plugin";
 import type { Account } from "./account";
 import { applyFirewalls } from "./filter";
-import { listOf, oneOf, type Rule, text } from "./inputs";
 import { regions } from "./offers";
-import type { Simulated } from "./simulated";
 
 const forwarding = { entryPort: 6443, entryProtocol: "tcp", targetPort: 6443, targetProtocol: "tcp" };
 const check = { protocol: "https", port: 6443, path: "/readyz" };
@@ -31,7 +31,7 @@ const healthcheck: Rule = {
 };
 
 /** A load balancer: the machines' one, in the droplets' network. */
-export const loadBalancer: Simulated = {
+export const loadBalancer: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
@@ -89,6 +89,7 @@ export const loadBalancer: Simulated = {
         const droplets = known(account, dropletIds);
         account.put("loadBalancers", id, { ...account.resources.loadBalancers[id]!, droplets });
         await balanceAnew(account);
+        return undefined;
     },
     async delete(account: Account, id: string) {
         const { vpcs, loadBalancers } = account.resources;

@@ -1,8 +1,8 @@
 import { version } from "@pulumi/digitalocean/package.json";
+import { resourceOf } from "../cloud/simulated";
 import { type Provider, serve } from "../plugin";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
-import { resourceOf } from "./simulated";
 import { types } from "./types";
 
 const provider: Provider = {

@@ -1,12 +1,12 @@
+import { text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
-import { text } from "./inputs";
-import type { Simulated } from "./simulated";
 
 export const tagPattern = /^[A-Za-z0-9:_-]{1,255}$/;
 
 /** A tag. */
-export const tag: Simulated = {
+export const tag: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("letters, digits, colons, dashes and underscores", tagPattern, {

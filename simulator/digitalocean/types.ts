@@ -1,13 +1,14 @@
+import type { Simulated } from "../cloud/simulated";
+import type { Account } from "./account";
 import { dnsRecord } from "./dns-record";
 import { droplet } from "./droplet";
 import { firewall } from "./firewall";
 import { loadBalancer } from "./load-balancer";
-import type { Simulated } from "./simulated";
 import { tag } from "./tag";
 import { vpc } from "./vpc";
 
 /** Every type that is simulated: those that our stack uses, and no others. */
-export const types: Readonly<Record<string, Simulated>> = {
+export const types: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/dnsRecord:DnsRecord": dnsRecord,
     "digitalocean:index/droplet:Droplet": droplet,
     "digitalocean:index/firewall:Firewall": firewall,

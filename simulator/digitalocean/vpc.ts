@@ -1,14 +1,14 @@
 import { createNetwork, destroyNetwork, overlaps } from "../../machines";
+import { oneOf, text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
-import { oneOf, text } from "./inputs";
 import { regions } from "./offers";
-import type { Simulated } from "./simulated";
 
 const privateRange = /^(10\.\d+\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|192\.168\.\d+\.\d+)\/(1[6-9]|2[0-4])$/;
 
 /** A VPC: the machines' network of its name. */
-export const vpc: Simulated = {
+export const vpc: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("letters, digits, dashes and periods", /^[A-Za-z0-9.-]+$/, { isRequired: true }),
@@ -35,6 +35,7 @@ export const vpc: Simulated = {
     },
     async update(account: Account, id: string, { name }: Properties) {
         if (name !== account.resources.vpcs[id]!.name) throw new Error("a new name is not simulated");
+        return undefined;
     },
     async delete(account: Account, id: string) {
         const { vpcs, droplets, loadBalancers } = account.resources;

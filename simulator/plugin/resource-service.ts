@@ -2,7 +2,8 @@ import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { compare } from "./diff";
 import { InitializationError } from "./errors";
-import { checkResponse, diffResponse } from "./responses";
+import type { CheckRequest, CheckResponse, DiffRequest } from "./preview-calls";
+import { diffResponse } from "./responses";
 import { answer, operationOf, type Session } from "./session";
 import type { Properties } from "./values";
 import { carrySecrets, decode, encode, reveal } from "./wire";
@@ -11,22 +12,17 @@ import { carrySecrets, decode, encode, reveal } from "./wire";
 export function resourceService(session: Session) {
     const resourceOf = (type: string) => session.provider.resource(type);
     return {
-        check: answer(session, async (request: rpc.CheckRequest) => {
-            const raw = decode(request.getNews());
-            const operation = operationOf(session, request.getUrn(), raw);
-            const inputs = reveal(raw);
-            const oldInputs = reveal(decode(request.getOlds()));
-            const result = await resourceOf(operation.type).check?.({ ...operation, inputs, oldInputs });
-            return checkResponse({ ...result, inputs: carrySecrets(result?.inputs ?? inputs, raw) });
+        check: answer(session, async ({ urn, olds, news }: CheckRequest): Promise<CheckResponse> => {
+            const operation = operationOf(session, urn, news);
+            const inputs = reveal(news);
+            const result = await resourceOf(operation.type).check?.({ ...operation, inputs, oldInputs: reveal(olds) });
+            return { ...result, inputs: carrySecrets(result?.inputs ?? inputs, news) };
         }),
-        diff: answer(session, async (request: rpc.DiffRequest) => {
-            const raw = decode(request.getNews());
-            const operation = operationOf(session, request.getUrn(), raw);
+        diff: answer(session, async ({ id, urn, olds, news, oldInputs: recorded }: DiffRequest) => {
+            const operation = operationOf(session, urn, news);
             const resource = resourceOf(operation.type);
-            const inputs = reveal(raw);
-            const oldInputs = reveal(decode(request.getOldInputs()));
-            const state = reveal(decode(request.getOlds()));
-            const diff = await resource.diff?.({ ...operation, id: request.getId(), inputs, oldInputs, state });
+            const [inputs, oldInputs, state] = [reveal(news), reveal(recorded), reveal(olds)];
+            const diff = await resource.diff?.({ ...operation, id, inputs, oldInputs, state });
             return diffResponse(diff ?? compare(oldInputs, inputs, () => !resource.update));
         }),
         create: answer(session, async (request: rpc.CreateRequest) => {

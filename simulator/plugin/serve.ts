@@ -3,6 +3,7 @@ import { configService } from "./config-service";
 import { untilEngineEnds } from "./engine-end";
 import { listen } from "./listen";
 import { EngineLog } from "./log";
+import { previewCalls } from "./preview-calls";
 import type { Provider } from "./provider";
 import { resourceService } from "./resource-service";
 import type { Session } from "./session";
@@ -21,7 +22,8 @@ export async function serve(provider: Provider): Promise<never> {
         pending: new Set(),
     };
     const port = await listen((server) => {
-        server.addService(ResourceProviderService, { ...configService(session), ...resourceService(session) });
+        const service = { ...ResourceProviderService, ...previewCalls };
+        server.addService(service, { ...configService(session), ...resourceService(session) });
     });
     process.stdout.write(`${port}\n`);
 

@@ -1,17 +1,14 @@
-import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { bytesOf, structOf } from "./struct";
 import { isObject, type Properties, Secret } from "./values";
-
-// Pulumi marks special objects with this key; its value says what kind of special object it is.
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Reads properties off the wire; secrets become {@link Secret} so that {@link carrySecrets} can find them again. */
 export function decode(struct: Struct | undefined): Properties {
-    return struct ? (wrap(struct.toJavaScript()) as Properties) : {};
+    return struct ? structOf(struct.serializeBinary()) : {};
 }
 
 export function encode(properties: Properties): Struct {
-    return Struct.fromJavaScript(unwrapForWire(properties) as Record<string, JavaScriptValue>);
+    return Struct.deserializeBinary(bytesOf(properties));
 }
 
 /** The same properties without secret markers, as providers work with them. */
@@ -41,22 +38,6 @@ export function containsSecret(value: unknown): boolean {
     if (value instanceof Secret) return true;
     if (Array.isArray(value)) return value.some(containsSecret);
     return isObject(value) && Object.values(value).some(containsSecret);
-}
-
-function wrap(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(wrap);
-    if (!isObject(value)) return value;
-    if (value[SIGNATURE] === SECRET) return new Secret(wrap(value.value));
-    return mapValues(value, wrap);
-}
-
-function unwrapForWire(value: unknown): unknown {
-    if (value instanceof Secret) return { [SIGNATURE]: SECRET, value: unwrapForWire(value.value) };
-    if (value === undefined) return null;
-    if (Array.isArray(value)) return value.map(unwrapForWire);
-    if (!isObject(value)) return value;
-    const defined = Object.entries(value).filter(([, v]) => v !== undefined);
-    return mapValues(Object.fromEntries(defined), unwrapForWire);
 }
 
 function mapValues(object: Properties, change: (value: unknown) => unknown): Properties {

@@ -7,33 +7,50 @@ import { ensureStack } from "../../cli/stack";
 import { type StackConfig, writeConfig } from "../../cli/stack-config";
 import { clusterState, createState, stateRoot } from "../../cli/state";
 import { pickSubnet } from "../../machines";
-import { Account } from "../../simulator/digitalocean/account";
 import { kubectlPath, type Output, TestCluster } from "./cluster";
 
-const domain = "tradewind.test";
-const image = 170_000_001;
-const sshKey = 42;
+/** The domain that a simulated cloud's DNS serves. */
+export const simulatedDomain = "tradewind.test";
 
-/** A cluster on a simulated DigitalOcean: an account of its own, and the stack as a user has it. */
-export class SimulatedCluster extends TestCluster {
+/** A simulated cloud, as a cluster of it is tested. */
+export interface SimulatedCloud<Account> {
+    /** Name of the stack: `aws`. */
+    readonly cloud: string;
+    /** The account of a file. */
+    account(path: string): Account;
+    /** Makes the file of an account in which is what an owner brings. */
+    open(path: string): void;
+    /** Keys of the configuration that a stack there needs, with or without a namespace. */
+    readonly config: StackConfig;
+    /** An administrator's kubeconfig as this computer can use it. */
+    usable(kubeconfig: string, account: Account): string;
+}
+
+/** A cluster on a simulated cloud: an account of its own, and the stack as a user has it. */
+export class SimulatedCluster<Account> extends TestCluster {
     readonly account: Account;
 
-    constructor(name: string) {
-        const path = join(stateRoot(), name, "digitalocean.json");
+    constructor(
+        name: string,
+        private readonly of: SimulatedCloud<Account>,
+    ) {
+        const path = join(stateRoot(), name, `${of.cloud}.json`);
         super(name, { TRADEWIND_SIMULATED_ACCOUNT: path });
-        this.account = new Account(path);
+        this.account = of.account(path);
     }
 
-    /** Makes the account, in which is what an owner brings, and the stack. */
+    /** Makes the account and the stack. */
     async prepare(config: StackConfig): Promise<void> {
         const state = createState(this.name);
-        const images = { [image]: "ignition" } as const;
-        Account.open(this.env.TRADEWIND_SIMULATED_ACCOUNT!, { domains: [domain], images, sshKeys: [String(sshKey)] });
+        this.of.open(this.env.TRADEWIND_SIMULATED_ACCOUNT!);
         const vpcCidr = await pickSubnet(this.name, ["10.2.0.0/16", "10.3.0.0/16"]);
-        const keys = { cloud: "digitalocean", domain, image, sshKeys: [sshKey], vpcCidr, ...config };
+        const keys = { cloud: this.of.cloud, domain: simulatedDomain, vpcCidr, ...this.of.config, ...config };
         const all = { ...keys, ...whatContainersNeed(this.name) };
-        const prefixed = Object.entries(all).map(([key, value]) => [`tradewind:${key}`, value]);
-        writeConfig(state.config, Object.fromEntries(prefixed));
+        const qualified = Object.entries(all).map(([key, value]) => [
+            key.includes(":") ? key : `tradewind:${key}`,
+            value,
+        ]);
+        writeConfig(state.config, Object.fromEntries(qualified));
         await ensureStack(state);
     }
 
@@ -45,22 +62,25 @@ export class SimulatedCluster extends TestCluster {
         return this.pulumi("destroy", "--yes", "--skip-preview", "--non-interactive");
     }
 
-    /** Waits until every node and every pod is Ready, as the load balancer tells. */
-    async ready(): Promise<string[]> {
+    /**
+     * Waits until every node and every pod is Ready, as the load balancer tells.
+     *
+     * @param others - names of nodes that the stack does not name
+     */
+    async ready(others: readonly string[] = []): Promise<void> {
         const outputs = JSON.parse((await this.pulumi("stack", "output", "--json", "--show-secrets")).stdout);
-        writePrivate(this.kubeconfig, outputs.kubeconfig);
+        writePrivate(this.kubeconfig, this.of.usable(outputs.kubeconfig, this.account));
         await waitUntilReady(
             { kubectl: kubectlPath(), kubeconfig: clusterState(this.name).kubeconfig },
-            outputs.nodes,
+            [...outputs.nodes, ...others],
             () => {},
         );
-        return outputs.nodes;
     }
 }
 
 /** The network's mirror stands for the internet; and what is of the whole computer stays as it is. */
 function whatContainersNeed(name: string): StackConfig {
-    const mirror = `mirror.${name}.${domain}`;
+    const mirror = `mirror.${name}.${simulatedDomain}`;
     const cni = `v${versions.cniPlugins}`;
     const index = fileIndex();
     const download = (path: string) => ({ urls: [`http://${mirror}:8080/${path}`], sha256: index[path]!.sha256 });

@@ -16,7 +16,7 @@ const layers = {
     agents: { folders: ["agents"], mayImport: [] },
     classes: { folders: ["components"], mayImport: ["ignition", "agents", "pure"] },
     package: { folders: ["index.ts"], mayImport: ["classes", "pure", "ignition"] },
-    stacks: { folders: ["stacks"], mayImport: ["package", "classes", "pure", "artifacts", "machines"] },
+    stacks: { folders: ["stacks"], mayImport: ["package", "classes", "pure", "artifacts", "agents", "machines"] },
     machines: { folders: ["machines"], mayImport: ["artifacts"] },
 } as const;
 type Layer = keyof typeof layers;

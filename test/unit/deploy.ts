@@ -17,6 +17,8 @@ export interface Deployed {
 export interface DeployOptions {
     /** What a resource has beside its inputs once it is made. @default - nothing, so that in a preview it is unknown */
     readonly outputs?: (resource: pulumi.runtime.MockResourceArgs) => object;
+    /** What a function answers. @default - what it was asked */
+    readonly answer?: (call: pulumi.runtime.MockCallArgs) => object;
     /** @default false */
     readonly isPreview?: boolean;
 }
@@ -29,7 +31,7 @@ export interface DeployOptions {
  */
 export async function deploy<T>(
     program: () => T,
-    { outputs = () => ({}), isPreview = false }: DeployOptions = {},
+    { outputs = () => ({}), answer = ({ inputs }) => inputs, isPreview = false }: DeployOptions = {},
 ): Promise<{ result: T; resources: Deployed[] }> {
     const made: pulumi.runtime.MockResourceArgs[] = [];
     const opts = new Map<string, pulumi.CustomResourceOptions>();
@@ -38,7 +40,7 @@ export async function deploy<T>(
             made.push(resource);
             return { id: `${resource.name}-id`, state: { ...resource.inputs, ...outputs(resource) } };
         },
-        call: ({ inputs }) => inputs,
+        call: (call) => answer(call) as Record<string, unknown>,
     };
     await pulumi.runtime.setMocks(mocks, "test", "test", isPreview);
     let result!: T;

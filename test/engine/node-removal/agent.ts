@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleAgent } from "../../../agents/bundle";
@@ -36,7 +36,9 @@ function run(args: readonly string[]): Promise<AgentRun> {
 }
 
 function writeProgram(): string {
-    const path = join(mkdtempSync(join(tmpdir(), "tradewind-agent-")), "node-removal.js");
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-agent-"));
+    process.once("exit", () => rmSync(folder, { recursive: true }));
+    const path = join(folder, "node-removal.js");
     writeFileSync(path, bundleAgent("node-removal"));
     return path;
 }

@@ -13,9 +13,9 @@ describe("the lanes of a tier", () => {
                 .map((path) => `test/${tier}/${path}`)
                 .filter((path) => path.endsWith(".test.ts"));
             assert.ok(tests.length > 0);
-            const folders = lanesOf(tier).map(({ files }) => files.replace("**/*.test.ts", ""));
+            const folders = lanesOf(tier).flatMap((lane) => lane.folders);
             for (const test of tests) {
-                assert.equal(folders.filter((folder) => test.startsWith(folder)).length, 1, test);
+                assert.equal(folders.filter((folder) => test.startsWith(`test/${folder}/`)).length, 1, test);
             }
         });
     }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StageEvent } from "../../../../agents/bootstrap/stage-log";
@@ -53,7 +53,9 @@ export function readStages(path: string): StageEvent[] {
 }
 
 function writeProgram(): string {
-    const path = join(mkdtempSync(join(tmpdir(), "tradewind-agent-")), "bootstrap.js");
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-agent-"));
+    process.once("exit", () => rmSync(folder, { recursive: true }));
+    const path = join(folder, "bootstrap.js");
     writeFileSync(path, bundleAgent("bootstrap"));
     return path;
 }

@@ -35,6 +35,10 @@ describe("what a controller that leaves still keeps", () => {
         it(title, () => assert.equal(keptCheckpoints(node(status && JSON.stringify(status))), kept));
     }
 
-    it("is not known when nobody can read it", () =>
-        assert.equal(keptCheckpoints(node("{")), "c-controller-1 has a tradewind.dev/checkpoints that is no JSON"));
+    for (const told of ["{", "null"]) {
+        it(`is not known when it says ${told}`, () => {
+            const unread = "c-controller-1 has a tradewind.dev/checkpoints that nobody can read";
+            assert.equal(keptCheckpoints(node(told)), unread);
+        });
+    }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { flannel } from "../../../../components/addons/flannel";
 import { golden } from "../../golden";
-import { fixedCluster } from "../fixture";
+import { fixedCluster, podSpecOf } from "../fixture";
 
 describe("flannel", () => {
     it("is as reviewed", () => golden(__dirname, "flannel", flannel(fixedCluster())));
@@ -25,13 +25,10 @@ describe("flannel", () => {
     });
 
     it("rolls its pods when its config changes", () => {
-        const annotations = (podCidr: string) => {
-            const [daemonSet] = flannel(fixedCluster({ network: { podCidr } })).filter(
-                ({ kind }) => kind === "DaemonSet",
-            );
-            return (daemonSet!.spec as { template: { metadata: { annotations: object } } }).template.metadata
-                .annotations;
+        const volumes = (podCidr: string) => {
+            const daemonSet = flannel(fixedCluster({ network: { podCidr } })).find(({ kind }) => kind === "DaemonSet");
+            return podSpecOf(daemonSet!)!.volumes;
         };
-        assert.notDeepEqual(annotations("10.2.0.0/16"), annotations("10.4.0.0/16"));
+        assert.notDeepEqual(volumes("10.2.0.0/16"), volumes("10.4.0.0/16"));
     });
 });

@@ -4,7 +4,7 @@ import { podSpecOf } from "../fixture";
 
 describe("a DaemonSet that every node needs", () => {
     const own = { securityContext: { seccompProfile: { type: "Unconfined" } }, containers: [] };
-    const spec = podSpecOf(nodeDaemonSet("part", {}, own))!;
+    const spec = podSpecOf(nodeDaemonSet("part", own))!;
 
     it("runs whatever is wrong with the node, and without a pod network", () => {
         assert.deepEqual(spec.tolerations, [{ operator: "Exists" }]);

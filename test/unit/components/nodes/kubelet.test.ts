@@ -22,6 +22,14 @@ describe("the kubelet's unit", () => {
         assert.match(unit, / --node-ip=10\.0\.0\.21$/m);
     });
 
+    it("waits for the name that a cloud gives, and is the node of that name", () => {
+        const machine = { address: "10.0.0.0/16" };
+        const named = diffable(kubelet(cluster, { ...options, machine }))["kubelet.service"]!;
+        assert.doesNotMatch(named, /--hostname-override/);
+        assert.match(named, /^ExecStartPre=.*until \[ "\$\(uname -n\)" != localhost \]/m);
+        assert.doesNotMatch(unit, /ExecStartPre/);
+    });
+
     it("gives no empty list of labels", () => assert.doesNotMatch(unit, /--node-labels/));
 
     it("never gives up, and leaves containers alone when it restarts", () => {

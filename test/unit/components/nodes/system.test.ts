@@ -19,6 +19,12 @@ describe("a node before its kubelet", () => {
         assert.match(script, /^ip rule add from 10\.4\.0\.0\/16 to 169\.254\.169\.254 prohibit priority 100$/m);
     });
 
+    it("has the host name that its cloud gives, unless it is told one", () => {
+        assert.match(texts["/etc/hostname"]!, /c-a-0/);
+        const unnamed = system(fixedCluster(), { address: "10.0.0.0/16" }, downloads.cniPlugins);
+        assert.equal(diffable(unnamed)["/etc/hostname"], undefined);
+    });
+
     it("has both scripts run before the kubelet", () => {
         for (const unit of ["node-routes.service", "cni-plugins.service"]) {
             assert.match(texts[unit]!, /^RequiredBy=kubelet\.service$/m);

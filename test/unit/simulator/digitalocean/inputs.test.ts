@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkInputs, diffInputs } from "../../../../simulator/digitalocean/inputs";
+import { checkInputs, diffInputs } from "../../../../simulator/cloud/inputs";
 import { types } from "../../../../simulator/digitalocean/types";
 import { UNKNOWN } from "../../../../simulator/plugin";
 

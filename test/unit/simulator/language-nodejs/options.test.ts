@@ -30,7 +30,13 @@ describe("the packages that a program needs", () => {
     it("are the providers among the dependencies of the nearest package.json", () => {
         const plugins = installedDependencies(__dirname).flatMap(({ plugin }) => plugin ?? []);
 
-        assert.deepEqual(plugins.map(({ name }) => name).sort(), ["command", "digitalocean", "kubernetes", "tls"]);
+        assert.deepEqual(plugins.map(({ name }) => name).sort(), [
+            "aws",
+            "command",
+            "digitalocean",
+            "kubernetes",
+            "tls",
+        ]);
         for (const { version } of plugins) assert.match(version, /^v\d+\.\d+\.\d+$/);
     });
 });

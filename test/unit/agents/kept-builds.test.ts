@@ -12,20 +12,20 @@ import {
     writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../../..");
 
-describe("The bundles that are kept", function () {
+describe("A build that is kept", function () {
     this.timeout(60_000);
     let copy: string;
-    const bundle = () =>
+    const bundle = (checkout = copy) =>
         execFileSync(
             process.execPath,
             ["-r", "tsx/cjs", "-e", 'process.stdout.write(require("./agents/bundle").bundleAgent("etcd-join"))'],
-            { cwd: copy, encoding: "utf8" },
+            { cwd: checkout, encoding: "utf8" },
         );
-    const kept = () => join(copy, "node_modules/.cache/tradewind-agents");
+    const kept = () => join(copy, "node_modules/.cache/tradewind");
     const files = () => readdirSync(kept()).map((name) => join(kept(), name));
 
     beforeEach(() => {
@@ -38,7 +38,7 @@ describe("The bundles that are kept", function () {
     });
     afterEach(() => rmSync(copy, { recursive: true }));
 
-    it("are used again", () => {
+    it("is used again", () => {
         const text = bundle();
         assert.equal(files().length, 1);
         const before = readFileSync(files()[0]!, "utf8");
@@ -48,7 +48,7 @@ describe("The bundles that are kept", function () {
         assert.equal(readFileSync(files()[0]!, "utf8"), before);
     });
 
-    it("are not used once a source has changed", () => {
+    it("is not used once a source has changed", () => {
         const text = bundle();
         appendFileSync(join(copy, "agents/common/wait.ts"), "\nconsole.log('changed');\n");
 
@@ -56,7 +56,34 @@ describe("The bundles that are kept", function () {
         assert.match(bundle(), /console\.log\("changed"\)/);
     });
 
-    it("are not used when they are cut or altered", () => {
+    it("is not used once a file lies where an import may now find it", () => {
+        mkdirSync(join(copy, "agents/common/late"));
+        writeFileSync(join(copy, "agents/common/late/index.ts"), "export const late = 'folder';\n");
+        const wait = join(copy, "agents/common/wait.ts");
+        appendFileSync(wait, 'import { late } from "./late";\nconsole.log(late);\n');
+        assert.match(bundle(), /late = "folder"/);
+        writeFileSync(join(copy, "agents/common/late.ts"), "export const late = 'file';\n");
+
+        assert.match(bundle(), /late = "file"/);
+    });
+
+    it("is not used in another checkout that has the same packages", () => {
+        bundle();
+        const [before] = files();
+        const other = `${copy}-other`;
+        cpSync(copy, other, { recursive: true, verbatimSymlinks: true });
+        try {
+            appendFileSync(join(other, "agents/common/wait.ts"), "\nconsole.log('other');\n");
+            assert.match(bundle(other), /console\.log\("other"\)/);
+            const names = readdirSync(join(other, "node_modules/.cache/tradewind"));
+            assert.equal(names.length, 2);
+            assert.ok(names.includes(basename(before!)));
+        } finally {
+            rmSync(other, { recursive: true });
+        }
+    });
+
+    it("is not used when it was cut or altered", () => {
         const text = bundle();
         const [file] = files();
         const whole = readFileSync(file!, "utf8");
@@ -68,7 +95,7 @@ describe("The bundles that are kept", function () {
         }
     });
 
-    it("are not used once a source from elsewhere has changed", () => {
+    it("is not used once a source from elsewhere has changed", () => {
         writeFileSync(join(copy, "elsewhere.ts"), "export const elsewhere = 1;\n");
         appendFileSync(
             join(copy, "agents/common/wait.ts"),
@@ -84,7 +111,7 @@ describe("The bundles that are kept", function () {
         assert.match(bundle(), /elsewhere = 2/);
     });
 
-    it("are not needed: an agent is built where they cannot be written", () => {
+    it("is not needed: an agent is built where none can be written", () => {
         writeFileSync(join(copy, "node_modules/.cache"), "in the way");
 
         assert.match(bundle(), /etcd/);

@@ -1,23 +1,34 @@
+import { randomBytes } from "node:crypto";
 import { type Properties, type Resource, UNKNOWN } from "../plugin";
-import type { Account } from "./account";
+import { NotFound } from "./account";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
 
 /** A type of the service as it is simulated. */
-export interface Simulated {
+export interface Simulated<Account> {
     readonly inputs: Inputs;
     /** Names of the outputs beside the inputs, unknown in preview. */
     readonly outputs: readonly string[];
+    /** The input that is the resource's name with digits behind it when it is not given. @default none is */
+    readonly autoName?: string;
     /** Makes it; an error is what the service would refuse. */
     create(account: Account, inputs: Properties): Promise<{ id: string; outputs?: Properties }>;
-    /** Changes it in place. @default nothing of it changes in place */
-    update?(account: Account, id: string, inputs: Properties): Promise<void>;
+    /** Changes it in place, and tells outputs that change by that. @default nothing of it changes in place */
+    update?(account: Account, id: string, inputs: Properties): Promise<Properties | undefined>;
+    /** Names of the outputs that every update changes. @default none */
+    readonly updated?: readonly string[];
     delete(account: Account, id: string): Promise<void>;
 }
 
 /** The type as the engine's plugin has it. */
-export function resourceOf({ inputs: known, outputs, ...type }: Simulated, account: Account): Resource {
+export function resourceOf<Account>(
+    { inputs: known, outputs, autoName, updated = [], ...type }: Simulated<Account>,
+    account: Account,
+): Resource {
     return {
-        async check({ inputs, secrets }) {
+        async check({ inputs: given, oldInputs, name, secrets }) {
+            const inputs = autoName
+                ? { [autoName]: oldInputs[autoName] ?? `${name}-${randomBytes(4).toString("hex").slice(1)}`, ...given }
+                : given;
             // The engine shows the value of a property that it is told.
             const failures = checkInputs(inputs, known).map(({ property, reason }) => ({
                 property: secrets.has(property) ? "" : property,
@@ -35,13 +46,20 @@ export function resourceOf({ inputs: known, outputs, ...type }: Simulated, accou
         },
         ...(type.update && {
             async update({ id, inputs, state, preview }) {
-                if (!preview) {
-                    await type.update!(account, id, inputs);
-                }
                 const kept = Object.fromEntries(outputs.map((name) => [name, state[name]]));
-                return { ...inputs, ...kept };
+                const changed = preview
+                    ? Object.fromEntries(updated.map((name) => [name, UNKNOWN]))
+                    : await type.update!(account, id, inputs);
+                return { ...inputs, ...kept, ...changed };
             },
         }),
-        delete: ({ id }) => type.delete(account, id),
+        async delete({ id }) {
+            try {
+                await type.delete(account, id);
+            } catch (error) {
+                // It went in a run that was ended before it could say so.
+                if (!(error instanceof NotFound && error.id === id)) throw error;
+            }
+        },
     };
 }

@@ -1,0 +1,84 @@
+import { Bucket } from "@pulumi/aws/s3/bucket";
+import { BucketObjectv2 } from "@pulumi/aws/s3/bucketObjectv2";
+import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock";
+import { BucketServerSideEncryptionConfiguration } from "@pulumi/aws/s3/bucketServerSideEncryptionConfiguration";
+import * as pulumi from "@pulumi/pulumi";
+import { type Config, render } from "../../ignition";
+import type { Tags } from "./tags";
+import { configHash, userData } from "./user-data";
+
+export interface ConfigStore {
+    readonly bucket: Bucket;
+    /** What has to be there before a config comes in. */
+    readonly isClosed: readonly pulumi.Resource[];
+}
+
+/** A config in the store. */
+export interface StoredConfig {
+    readonly object: BucketObjectv2;
+    readonly userData: pulumi.Output<string>;
+}
+
+/** An encrypted bucket that is closed to the public: nodes' configs lie there, each read by its pool's role alone. */
+export function createConfigStore(name: string, tags: Tags, opts: pulumi.CustomResourceOptions): ConfigStore {
+    const resource = `${name}-configs`;
+    const bucket = new Bucket(resource, { forceDestroy: true, tags: tags(resource) }, opts);
+    const encryption = { applyServerSideEncryptionByDefault: { sseAlgorithm: "AES256" } };
+    return {
+        bucket,
+        isClosed: [
+            new BucketServerSideEncryptionConfiguration(resource, { bucket: bucket.id, rules: [encryption] }, opts),
+            new BucketPublicAccessBlock(
+                resource,
+                {
+                    bucket: bucket.id,
+                    blockPublicAcls: true,
+                    blockPublicPolicy: true,
+                    ignorePublicAcls: true,
+                    restrictPublicBuckets: true,
+                },
+                opts,
+            ),
+        ],
+    };
+}
+
+/** The folder in the bucket that a pool's role may read. */
+export function poolFolder(pool: string): string {
+    return `nodes/${pool}`;
+}
+
+export interface StoredConfigArgs {
+    readonly pool: string;
+    readonly config: pulumi.Output<Config>;
+    /** It stays as it was first made: who points to it never points elsewhere. @default false */
+    readonly isPinned?: boolean;
+    readonly tags: Tags;
+}
+
+/** Puts a config in the store. Another config is another object, which replaces the one before. */
+export function storeConfig(
+    name: string,
+    { bucket, isClosed }: ConfigStore,
+    { pool, config, isPinned = false, tags }: StoredConfigArgs,
+    opts: pulumi.CustomResourceOptions,
+): StoredConfig {
+    const text = config.apply(render);
+    // A hash of 512 bits tells nothing of the keys in it.
+    const hash = pulumi.unsecret(text.apply(configHash));
+    const key = hash.apply((digits) => `${poolFolder(pool)}/${name}-${digits.slice(0, 16)}.ign`);
+    const object = new BucketObjectv2(
+        `${name}-config`,
+        {
+            bucket: bucket.id,
+            key,
+            content: pulumi.secret(text),
+            contentType: "application/vnd.coreos.ignition+json",
+            serverSideEncryption: "AES256",
+            tags: tags(`${name}-config`),
+        },
+        { ...opts, dependsOn: [...isClosed], ignoreChanges: isPinned ? ["key", "content"] : [] },
+    );
+    const pointer = pulumi.all([bucket.id, object.key, hash]);
+    return { object, userData: pointer.apply(([id, at, digits]) => userData({ bucket: id, key: at, hash: digits })) };
+}

@@ -1,0 +1,60 @@
+import { Instance } from "@pulumi/aws/ec2/instance";
+import type * as pulumi from "@pulumi/pulumi";
+import { joiningController } from "../nodes/joining-configs";
+import { storeConfig } from "./config-store";
+import { createIdentity, type PoolIdentity } from "./identity";
+import { metadataOptions, volumeType } from "./instance-options";
+import type { AwsNodes } from "./nodes";
+
+const pool = "controller";
+
+/**
+ * The controllers' instances, spread over the zones, the one on which the control plane starts first.
+ *
+ * What an instance boots with never changes it: a replacement is explicit (`pulumi up --replace`).
+ */
+export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Record<string, Instance> {
+    const { cluster, store, tags } = nodes;
+    const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
+    return Object.fromEntries(
+        cluster.controllers.names.map((node, index) => [
+            node,
+            createController(nodes, { node, index, identity }, opts),
+        ]),
+    );
+}
+
+function createController(
+    nodes: AwsNodes,
+    { node, index, identity }: { readonly node: string; readonly index: number; readonly identity: PoolIdentity },
+    opts: pulumi.CustomResourceOptions,
+): Instance {
+    const { aws, image, joining, network, security, store, tags } = nodes;
+    const { instanceType, diskSize } = aws.instances[pool]!;
+    const config = joining.apply((credentials) => joiningController(nodes, node, credentials));
+    const { object, userData } = storeConfig(node, store, { pool, config, isPinned: true, tags }, opts);
+    const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
+    return new Instance(
+        node,
+        {
+            ami: image,
+            instanceType,
+            subnetId: network.nodeSubnets[index % network.nodeSubnets.length]!.id,
+            associatePublicIpAddress: aws.topology === "public",
+            vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id],
+            iamInstanceProfile: identity.profile.name,
+            metadataOptions,
+            rootBlockDevice: { volumeType, volumeSize: diskSize, encrypted: true, tags: tags(node) },
+            userData,
+            tags: tags(node),
+        },
+        {
+            ...opts,
+            deleteBeforeReplace: true,
+            // Its place too: which zone a controller has depends on how many there were.
+            ignoreChanges: ["userData", "ami", "subnetId"],
+            // It fetches its config when it boots, and does not try for long.
+            dependsOn: [object, identity.policy, ...network.ways, ...security.rules],
+        },
+    );
+}

@@ -1,0 +1,45 @@
+import { InstanceProfile } from "@pulumi/aws/iam/instanceProfile";
+import { Role } from "@pulumi/aws/iam/role";
+import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
+import type * as pulumi from "@pulumi/pulumi";
+import { type ConfigStore, poolFolder } from "./config-store";
+import type { Tags } from "./tags";
+
+export interface PoolIdentity {
+    readonly profile: InstanceProfile;
+    /** Without it an instance cannot read its config. */
+    readonly policy: RolePolicy;
+}
+
+const ec2MayTakeIt = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" }, Action: "sts:AssumeRole" }],
+});
+
+/** Who a pool's instances are: they may read their pool's configs, and nothing else. */
+export function createIdentity(
+    name: string,
+    { pool, store, tags }: { readonly pool: string; readonly store: ConfigStore; readonly tags: Tags },
+    opts: pulumi.CustomResourceOptions,
+): PoolIdentity {
+    const resource = `${name}-${pool}`;
+    const role = new Role(
+        resource,
+        { description: "Nodes of a Tradewind cluster", assumeRolePolicy: ec2MayTakeIt, tags: tags(resource) },
+        opts,
+    );
+    const policy = new RolePolicy(
+        resource,
+        { role: role.id, policy: store.bucket.arn.apply((arn) => mayRead(arn, pool)) },
+        opts,
+    );
+    const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
+    return { profile, policy };
+}
+
+function mayRead(bucketArn: string, pool: string): string {
+    return JSON.stringify({
+        Version: "2012-10-17",
+        Statement: [{ Effect: "Allow", Action: "s3:GetObject", Resource: `${bucketArn}/${poolFolder(pool)}/*` }],
+    });
+}

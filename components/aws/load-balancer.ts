@@ -1,0 +1,82 @@
+import { Listener } from "@pulumi/aws/lb/listener";
+import { LoadBalancer } from "@pulumi/aws/lb/loadBalancer";
+import { TargetGroup } from "@pulumi/aws/lb/targetGroup";
+import { TargetGroupAttachment } from "@pulumi/aws/lb/targetGroupAttachment";
+import type * as pulumi from "@pulumi/pulumi";
+import { ports } from "../cluster/ports";
+import type { AwsNetwork } from "./network";
+import type { AwsSecurity } from "./security";
+import type { Tags } from "./tags";
+
+const port = ports.kubeApiserver;
+
+export interface AwsLoadBalancer {
+    readonly balancer: LoadBalancer;
+    readonly listener: Listener;
+    /** Makes an instance one of those that are asked. */
+    attach(node: string, instanceId: pulumi.Input<string>): TargetGroupAttachment;
+}
+
+/** The API's network load balancer, in front of every controller whose apiserver is ready. */
+export function createLoadBalancer(
+    name: string,
+    { vpc, publicSubnets, ways }: AwsNetwork,
+    { groups }: AwsSecurity,
+    tags: Tags,
+    opts: pulumi.CustomResourceOptions,
+): AwsLoadBalancer {
+    const resource = `${name}-api`;
+    const named = { name: resource, tags: tags(resource) };
+    const balancer = new LoadBalancer(
+        resource,
+        {
+            ...named,
+            loadBalancerType: "network",
+            internal: false,
+            subnets: publicSubnets.map(({ id }) => id),
+            securityGroups: [groups["load-balancer"].id],
+            // One controller serves clients of every zone.
+            enableCrossZoneLoadBalancing: true,
+        },
+        { ...opts, dependsOn: [...ways] },
+    );
+    const targets = new TargetGroup(
+        resource,
+        {
+            ...named,
+            vpcId: vpc.id,
+            targetType: "instance",
+            protocol: "TCP",
+            port,
+            // Else a controller that asks the API by its name, and comes out at itself, gets no answer.
+            preserveClientIp: "false",
+            deregistrationDelay: 30,
+            // The quickest that it takes: a controller that stops gets no connections after 10 seconds.
+            healthCheck: {
+                protocol: "HTTPS",
+                port: String(port),
+                path: "/readyz",
+                matcher: "200",
+                interval: 5,
+                timeout: 5,
+                healthyThreshold: 2,
+                unhealthyThreshold: 2,
+            },
+        },
+        opts,
+    );
+    const listener = new Listener(
+        resource,
+        {
+            loadBalancerArn: balancer.arn,
+            protocol: "TCP",
+            port,
+            defaultActions: [{ type: "forward", targetGroupArn: targets.arn }],
+            tags: tags(resource),
+        },
+        opts,
+    );
+    const attach = (node: string, targetId: pulumi.Input<string>) =>
+        new TargetGroupAttachment(node, { targetGroupArn: targets.arn, targetId, port }, opts);
+    return { balancer, listener, attach };
+}

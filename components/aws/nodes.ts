@@ -1,0 +1,20 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { JoiningCredentials } from "../cluster/credentials";
+import type { JoiningNodes } from "../nodes/joining-configs";
+import type { ConfigStore } from "./config-store";
+import type { AwsNetwork } from "./network";
+import type { Aws } from "./resolve";
+import type { AwsSecurity } from "./security";
+import type { Tags } from "./tags";
+
+/** What machines are made of. */
+export interface AwsNodes extends JoiningNodes {
+    readonly aws: Aws;
+    /** Id of the AMI. */
+    readonly image: pulumi.Input<string>;
+    readonly joining: pulumi.Output<JoiningCredentials>;
+    readonly network: AwsNetwork;
+    readonly security: AwsSecurity;
+    readonly store: ConfigStore;
+    readonly tags: Tags;
+}

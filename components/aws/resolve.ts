@@ -1,0 +1,169 @@
+import { type Cidr, parseCidr } from "../cluster/cidr";
+import { requireMachineBlock } from "../cluster/machine-block";
+import type { Cluster } from "../cluster/model";
+import type { ClusterOptions } from "../cluster/options";
+import { resolveCluster } from "../cluster/resolve";
+import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
+import type { AwsInstanceOptions, AwsOptions } from "./options";
+import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
+
+/** An AMI: one of an id, or Flatcar's newest of a channel or version. */
+export type Image =
+    | { readonly id: string }
+    | { readonly channel: "stable" | "beta" | "alpha" | "lts"; readonly version?: string };
+
+/** What a cluster's instances and network are like: validated, with every default filled in. */
+export interface Aws {
+    readonly region: string;
+    readonly zones: readonly ZoneLetter[];
+    readonly image: Image;
+    readonly topology: "public" | "private";
+    readonly natGateways: "one-per-zone" | "one";
+    /** @default everybody */
+    readonly apiAllowedCidrs?: readonly string[];
+    readonly vpcCidr: Cidr;
+    /** By pool, `controller` among them. */
+    readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
+    readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
+    const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
+    const { image = "flatcar-stable", topology = "public", natGateways, apiAllowedCidrs } = options;
+    const cluster = resolveCluster({ ...clusterOptions(options), name });
+    requireNames(cluster);
+    requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
+    if (natGateways !== undefined && topology === "public") {
+        throw invalid("natGateways", "left out unless topology is private", natGateways);
+    }
+    requireAllowed(apiAllowedCidrs, topology);
+    requireTags(tags);
+    const instances = Object.fromEntries([
+        ["controller", requireInstance("controllers", options.controllers ?? {})],
+        ...(options.workerPools ?? []).map((pool, index) => [
+            pool.name,
+            requireInstance(`workerPools[${index}]`, pool),
+        ]),
+    ]);
+    const letters = requireZones(zones);
+    return {
+        cluster,
+        aws: {
+            region,
+            zones: letters,
+            image: requireImage(image),
+            topology: requireOneOf("topology", ["public", "private"] as const, topology),
+            natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
+            ...(apiAllowedCidrs && { apiAllowedCidrs }),
+            vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
+            instances,
+            tags,
+        },
+    };
+}
+
+/** The options that every cloud shares. */
+export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<ClusterOptions, "name"> {
+    const {
+        region,
+        zones,
+        image,
+        topology,
+        natGateways,
+        apiAllowedCidrs,
+        vpcCidr,
+        tags,
+        controllers,
+        workerPools,
+        ...shared
+    } = options;
+    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, ...rest }: T) => rest;
+    return {
+        ...shared,
+        ...(controllers && { controllers: withoutInstance(controllers) }),
+        ...(workerPools && { workerPools: workerPools.map(withoutInstance) }),
+    };
+}
+
+/** Public nodes come to the load balancer from addresses that are known only when an instance is there. */
+function requireAllowed(cidrs: readonly string[] | undefined, topology: string): void {
+    if (cidrs && topology === "public") {
+        throw invalid("apiAllowedCidrs", "left out unless topology is private", cidrs);
+    }
+    if (cidrs?.length === 0) {
+        throw invalid("apiAllowedCidrs", "one block or more", "none");
+    }
+    cidrs?.forEach((cidr, index) => {
+        parseCidr(`apiAllowedCidrs[${index}]`, cidr);
+    });
+}
+
+function requireImage(image: string): Image {
+    const pattern = /^(?:(ami-[0-9a-f]{8,17})|flatcar-(stable|beta|alpha|lts)(?:-(\d+\.\d+\.\d+))?)$/;
+    const legal = "an AMI's id, such as ami-0123456789abcdef0, or flatcar-stable, -beta, -alpha or -lts";
+    const [, id, channel, version] = pattern.exec(requireMatch("image", pattern, legal, image))!;
+    return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
+}
+
+/** Load balancers have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
+function requireNames({ name, workerPools }: Cluster): void {
+    requireMatch(
+        "the cluster's name",
+        /^(?!internal-)(?!.*--).{1,28}$/,
+        "28 characters at most, without two dashes in a row, and not begin with internal-",
+        name,
+    );
+    for (const [index, pool] of workerPools.entries()) {
+        requireMatch(`workerPools[${index}].name`, /^.{1,27}$/, "27 characters at most", pool.name);
+    }
+}
+
+function requireInstance(option: string, { instanceType = "t3.medium", diskSize = 30 }: AwsInstanceOptions) {
+    requireMatch(
+        `${option}.instanceType`,
+        /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/,
+        "an instance type, such as t3.medium",
+        instanceType,
+    );
+    if (!Number.isInteger(diskSize) || diskSize < 10 || diskSize > 16_384) {
+        throw invalid(`${option}.diskSize`, "a whole number of GiB from 10 to 16384", diskSize);
+    }
+    return { instanceType, diskSize };
+}
+
+function requireZones(zones: readonly string[]): ZoneLetter[] {
+    if (zones.length === 0) {
+        throw invalid("zones", "one letter or more", "none");
+    }
+    return zones.map((zone, index) => {
+        if (zones.indexOf(zone) !== index) {
+            throw invalid(`zones[${index}]`, "given once", zone);
+        }
+        return requireOneOf(`zones[${index}]`, zoneLetters, zone);
+    });
+}
+
+function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster, zones: readonly ZoneLetter[]) {
+    const block = requireMachineBlock("vpcCidr", text, network);
+    const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
+    // Controllers and each pool are spread evenly, all of them from the first zone on.
+    const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]
+        .map(({ length }) => Math.ceil(length / zones.length))
+        .reduce((sum, each) => sum + each, 0);
+    if (inOneZone > roomIn(block)) {
+        throw invalid("vpcCidr", `large enough for ${nodes} nodes in ${zones.length} zones`, text);
+    }
+    return block;
+}
+
+/** What AWS takes as a tag, and few enough that the cluster's own have room on an S3 object, which takes ten. */
+function requireTags(tags: Readonly<Record<string, string>>): void {
+    if (Object.keys(tags).length > 7) {
+        throw invalid("tags", "seven at most", Object.keys(tags).length);
+    }
+    for (const [key, value] of Object.entries(tags)) {
+        requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag's key that AWS takes", key);
+        requireMatch(`tags.${key}`, /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, "a tag's value that AWS takes", value);
+    }
+}

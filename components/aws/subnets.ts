@@ -1,0 +1,33 @@
+import { Address4 } from "ip-address";
+import type { Cidr } from "../cluster/cidr";
+
+/** Letters of the availability zones that a region may have. */
+export const zoneLetters = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
+export type ZoneLetter = (typeof zoneLetters)[number];
+
+/** A sixteenth of the VPC for each subnet: eight zones have a public one each, and as many private ones have room. */
+const bits = 4;
+
+/**
+ * The IPv4 block of a zone's public subnet.
+ *
+ * A letter has its place, whatever other zones there are: to add or to remove one moves none.
+ */
+export function publicSubnet(vpc: Cidr, zone: ZoneLetter): string {
+    return sixteenth(vpc, zoneLetters.indexOf(zone));
+}
+
+/** The IPv4 block of a zone's private subnet: in the VPC's other half, in the same order. */
+export function privateSubnet(vpc: Cidr, zone: ZoneLetter): string {
+    return sixteenth(vpc, zoneLetters.length + zoneLetters.indexOf(zone));
+}
+
+function sixteenth(vpc: Cidr, index: number): string {
+    const size = (vpc.last - vpc.first + 1n) >> BigInt(bits);
+    return `${Address4.fromBigInt(vpc.first + size * BigInt(index)).correctForm()}/${vpc.prefix + bits}`;
+}
+
+/** How many instances have room in a subnet: AWS keeps five addresses, and the load balancer takes eight at most. */
+export function roomIn(vpc: Cidr): number {
+    return 2 ** (32 - vpc.prefix - bits) - 13;
+}

@@ -1,0 +1,66 @@
+import { Group } from "@pulumi/aws/autoscaling/group";
+import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
+import type * as pulumi from "@pulumi/pulumi";
+import type { WorkerPool } from "../cluster/model";
+import { joiningWorker } from "../nodes/joining-configs";
+import { storeConfig } from "./config-store";
+import { createIdentity } from "./identity";
+import { metadataOptions, rootDevice, volumeType } from "./instance-options";
+import type { AwsNodes } from "./nodes";
+
+/** Every worker pool: an Auto Scaling group, whose instances take their names from AWS. */
+export function createWorkers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Group[] {
+    return nodes.cluster.workerPools.map((pool) => createPool(nodes, pool, opts));
+}
+
+function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResourceOptions): Group {
+    const { cluster, aws, image, joining, network, security, store, tags } = nodes;
+    const resource = `${cluster.name}-${pool.name}`;
+    const own = tags(resource);
+    const { instanceType, diskSize } = aws.instances[pool.name]!;
+    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags }, opts);
+    const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
+    const { object, userData } = storeConfig(resource, store, { pool: pool.name, config, tags }, opts);
+    const template = new LaunchTemplate(
+        resource,
+        {
+            name: resource,
+            imageId: image,
+            instanceType,
+            vpcSecurityGroupIds: [security.groups.nodes.id],
+            iamInstanceProfile: { arn: identity.profile.arn },
+            metadataOptions,
+            blockDeviceMappings: [
+                {
+                    deviceName: rootDevice,
+                    ebs: { volumeType, volumeSize: diskSize, encrypted: "true", deleteOnTermination: "true" },
+                },
+            ],
+            userData: userData.apply((text) => Buffer.from(text).toString("base64")),
+            tagSpecifications: [
+                { resourceType: "instance", tags: own },
+                { resourceType: "volume", tags: own },
+            ],
+            updateDefaultVersion: true,
+            tags: own,
+        },
+        opts,
+    );
+    const size = pool.nodes.length;
+    return new Group(
+        resource,
+        {
+            name: resource,
+            launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
+            vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
+            minSize: size,
+            maxSize: size,
+            desiredCapacity: size,
+            healthCheckType: "EC2",
+            // Whether they are nodes is what the cluster tells.
+            waitForCapacityTimeout: "0",
+            tags: Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true })),
+        },
+        { ...opts, dependsOn: [object, identity.policy, ...network.ways, ...security.rules] },
+    );
+}

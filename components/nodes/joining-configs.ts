@@ -1,0 +1,54 @@
+import { bundleAgent } from "../../agents/bundle";
+import { type Config, merge } from "../../ignition";
+import type { JoiningCredentials, KeyPair } from "../cluster/credentials";
+import { type Cluster, nodesByPool, type WorkerPool } from "../cluster/model";
+import { bootstrapReceiver } from "./bootstrap-receiver";
+import { controllerConfig } from "./controller";
+import type { NodeDownloads } from "./downloads";
+import { workerConfig } from "./worker";
+
+/** What the configs of a cloud's machines are made of: what they are told of the cluster, and nothing of themselves. */
+export interface JoiningNodes {
+    readonly cluster: Cluster;
+    readonly downloads: NodeDownloads;
+    /** IPv4 block in which each machine has just one address: clouds tell it when the machine is made. */
+    readonly machineCidr: string;
+}
+
+/** The config of a controller; the first one waits for what starts the cluster. */
+export function joiningController(nodes: JoiningNodes, name: string, joining: JoiningCredentials): Config {
+    const { cluster } = nodes;
+    const own = controllerConfig(cluster, options(nodes, "controller", joining, name));
+    if (name !== cluster.controllers.names[0]) {
+        return own;
+    }
+    const certificate = joining.receiver!;
+    return merge(own, bootstrapReceiver(cluster, { certificate, agent: bundleAgent("bootstrap-receiver") }));
+}
+
+/** The config of a worker. @param name - @default what the cloud names it */
+export function joiningWorker(
+    nodes: JoiningNodes,
+    pool: WorkerPool,
+    joining: JoiningCredentials,
+    name?: string,
+): Config {
+    return workerConfig(nodes.cluster, pool, options(nodes, pool.name, joining, name));
+}
+
+function options({ machineCidr, downloads }: JoiningNodes, pool: string, joining: JoiningCredentials, name?: string) {
+    return {
+        machine: { name, address: machineCidr },
+        downloads,
+        ca: joining.ca,
+        bootstrapToken: joining.bootstrapTokens[pool]!,
+    };
+}
+
+/** Credentials of the length of real ones, for what has to be known in preview. */
+export function placeholderJoining(cluster: Cluster): JoiningCredentials {
+    const pem = "x".repeat(1024);
+    const receiver: KeyPair = { cert: pem, key: pem };
+    const pools = Object.keys(nodesByPool(cluster));
+    return { ca: pem, bootstrapTokens: Object.fromEntries(pools.map((pool) => [pool, "x".repeat(23)])), receiver };
+}

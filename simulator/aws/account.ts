@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { AccountFile, NotFound, type Resources as ResourcesOf } from "../cloud/account";
+
+interface Named {
+    readonly name: string;
+}
+
+/** What a group's instances let in or out. */
+export interface SecurityRule extends Named {
+    readonly group: string;
+    readonly isIngress: boolean;
+    /** `tcp`, `udp`, `icmp`, or `-1` for all. */
+    readonly protocol: string;
+    readonly fromPort?: number;
+    readonly toPort?: number;
+    readonly cidr?: string;
+    /** Id of a group. */
+    readonly peer?: string;
+}
+
+export interface Instance extends Named {
+    /** Name of the local machine. */
+    readonly machine: string;
+    readonly vpc: string;
+    readonly subnet: string;
+    readonly address: string;
+    /** Ids of security groups. */
+    readonly groups: readonly string[];
+    /** Name of the Auto Scaling group that made it. */
+    readonly madeBy?: string;
+}
+
+/** What an instance is made from, by an Auto Scaling group or by itself. */
+export interface InstanceSpec {
+    readonly ami: string;
+    readonly instanceType: string;
+    /** Text, not in base64. */
+    readonly userData: string;
+    /** Name of an instance profile. */
+    readonly profile?: string;
+    readonly groups: readonly string[];
+}
+
+export interface LaunchTemplate extends Named {
+    /** By version, from 1 on. */
+    readonly versions: readonly InstanceSpec[];
+}
+
+export interface LoadBalancer extends Named {
+    readonly vpc: string;
+    readonly address: string;
+    readonly dnsName: string;
+    readonly subnets: readonly string[];
+    readonly groups: readonly string[];
+}
+
+/** What each kind of resource is. Where one names another, it is by id. */
+export interface Kinds {
+    readonly vpcs: Named & { readonly cidr: string };
+    readonly subnets: Named & { readonly vpc: string; readonly cidr: string; readonly zone: string };
+    readonly gateways: Named & { readonly vpc: string };
+    readonly routeTables: Named & { readonly vpc: string };
+    /** The gateway is an internet gateway or a NAT gateway. */
+    readonly routes: Named & { readonly table: string; readonly gateway: string };
+    readonly addresses: Named & { readonly address: string };
+    readonly natGateways: Named & { readonly vpc: string; readonly subnet: string; readonly address: string };
+    readonly associations: Named & { readonly table: string; readonly subnet: string };
+    readonly securityGroups: Named & { readonly vpc: string };
+    readonly securityRules: SecurityRule;
+    readonly loadBalancers: LoadBalancer;
+    readonly targetGroups: Named & { readonly vpc: string };
+    readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string };
+    readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
+    readonly records: Named & { readonly address: string };
+    readonly instances: Instance;
+    readonly launchTemplates: LaunchTemplate;
+    readonly autoScalingGroups: Named;
+    readonly roles: Named;
+    readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
+    readonly instanceProfiles: Named & { readonly role: string };
+    readonly buckets: Named & { readonly isForced: boolean };
+    readonly bucketEncryptions: Named;
+    readonly publicAccessBlocks: Named;
+    readonly objects: Named & { readonly bucket: string; readonly key: string; readonly content: string };
+}
+
+export type Resources = ResourcesOf<Kinds>;
+
+/** What the account's owner brought. */
+export interface Owned {
+    readonly region: string;
+    /** Names of public hosted zones, by id. */
+    readonly zones: Readonly<Record<string, string>>;
+    /** Names of AMIs by id, the oldest first. All of them take Ignition. */
+    readonly amis: Readonly<Record<string, string>>;
+}
+
+const nothing = (): Resources => ({
+    vpcs: {},
+    subnets: {},
+    gateways: {},
+    routeTables: {},
+    routes: {},
+    addresses: {},
+    natGateways: {},
+    associations: {},
+    securityGroups: {},
+    securityRules: {},
+    loadBalancers: {},
+    targetGroups: {},
+    listeners: {},
+    targets: {},
+    records: {},
+    instances: {},
+    launchTemplates: {},
+    autoScalingGroups: {},
+    roles: {},
+    rolePolicies: {},
+    instanceProfiles: {},
+    buckets: {},
+    bucketEncryptions: {},
+    publicAccessBlocks: {},
+    objects: {},
+});
+
+const accountId = "123456789012";
+
+/** A simulated account of AWS. */
+export class Account extends AccountFile<Owned, Kinds> {
+    /** Makes the file of an account in which nothing is but what its owner brought. */
+    static open(path: string, owned: Owned): Account {
+        const account = new Account(path);
+        account.write({ ...owned, resources: nothing() });
+        return account;
+    }
+
+    /** `vpc-0123456789abcdef0` */
+    newId(prefix: string): string {
+        return `${prefix}-0${randomBytes(8).toString("hex")}`;
+    }
+
+    arn(service: string, resource: string, isGlobal = false): string {
+        return `arn:aws:${service}:${isGlobal ? "" : this.state.region}:${accountId}:${resource}`;
+    }
+
+    /** The resource of an id; an error, as the service would give, if there is none. */
+    find<K extends keyof Kinds>(kind: K, id: unknown): Kinds[K] {
+        const found = this.resources[kind][String(id)];
+        if (!found) {
+            const what = kind.replace(/ies$/, "y").replace(/s$/, "");
+            throw new NotFound(`The ${what} ID '${id}' does not exist`, String(id));
+        }
+        return found;
+    }
+
+    /** An error, as the service would give, while something of `users` is there. */
+    refuseWhileUsed(what: string, users: readonly Named[]): void {
+        if (users.length > 0) {
+            const names = users.map(({ name }) => name).join(", ");
+            throw new Error(`DependencyViolation: ${what} has dependencies and cannot be deleted: ${names}`);
+        }
+    }
+
+    all<K extends keyof Kinds>(kind: K): Kinds[K][] {
+        return Object.values(this.resources[kind]);
+    }
+}
+
+/** What the service calls a resource: the tag Name. */
+export function nameOf(tags: unknown, id: string): string {
+    return (tags as Record<string, string> | undefined)?.Name ?? id;
+}

@@ -1,0 +1,30 @@
+import type { Properties } from "../plugin";
+import type { Account } from "./account";
+
+/** The functions that our stack calls. */
+export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
+    "aws:ec2/getAmi:getAmi": getAmi,
+    "aws:route53/getZone:getZone": getZone,
+};
+
+function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properties): Properties {
+    const all = filters as { name: string; values: string[] }[];
+    const unknown = all.find(({ name }) => !["name", "architecture"].includes(name));
+    if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
+    const [pattern] = all.find(({ name }) => name === "name")?.values ?? ["*"];
+    const like = new RegExp(`^${pattern!.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
+    const found = Object.entries(account.state.amis).filter(([, name]) => like.test(name));
+    if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");
+    const [id, name] = found.at(-1) ?? [];
+    if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
+    return { id, name, architecture: "x86_64", ownerId: (owners as string[])[0], mostRecent };
+}
+
+function getZone(account: Account, { name, privateZone }: Properties): Properties {
+    const domain = String(name).replace(/\.$/, "");
+    const [id] = Object.entries(account.state.zones).find(([, zone]) => zone === domain) ?? [];
+    if (id === undefined || privateZone === true) {
+        throw new Error(`no matching Route53Zone found: ${name}`);
+    }
+    return { id, zoneId: id, name: domain, privateZone: false };
+}

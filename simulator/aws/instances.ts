@@ -1,0 +1,72 @@
+import { createMachine, destroyMachine } from "../../machines";
+import type { Account, InstanceSpec } from "./account";
+import { balanceAnew } from "./balancing";
+import { configOf } from "./config";
+import { applySecurityGroups } from "./filter";
+import { reachesInternet } from "./routing";
+
+export interface Launch {
+    readonly spec: InstanceSpec;
+    readonly subnet: string;
+    /** The tag Name. */
+    readonly name: string;
+    /** Name of the local machine. @default the instance's id, which is its host name */
+    readonly machine?: string;
+    /** Name of the Auto Scaling group. */
+    readonly madeBy?: string;
+}
+
+/** Boots a local machine from what an instance is made of; its id. It has no public address. */
+export async function launch(account: Account, { spec, subnet: subnetId, name, machine, madeBy }: Launch) {
+    const subnet = account.find("subnets", subnetId);
+    const { name: network } = account.find("vpcs", subnet.vpc);
+    requireSpec(account, spec);
+    if (!reachesInternet(account, subnetId)) {
+        throw new Error(`an instance in ${subnetId}, which has no route to the internet, is not simulated`);
+    }
+    const config = configOf(account, spec);
+    const id = account.newId("i");
+    const made = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
+    if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
+        throw new Error(`two instances of one name are not simulated, got ${made.machine}`);
+    }
+    const address = freeAddress(
+        subnet.cidr,
+        account.all("instances").map((each) => each.address),
+    );
+    account.put("instances", id, { ...made, address, ...(madeBy && { madeBy }) });
+    await createMachine({ cluster: network, name: made.machine, address, config });
+    await applySecurityGroups(account);
+    return { id, address, zone: subnet.zone };
+}
+
+export async function terminate(account: Account, id: string): Promise<void> {
+    const { vpc, machine } = account.find("instances", id);
+    await destroyMachine(account.find("vpcs", vpc).name, machine);
+    account.remove("instances", id);
+    await balanceAnew(account);
+    await applySecurityGroups(account);
+}
+
+/** What the service refuses when an instance is made, or an Auto Scaling group that would make it. */
+export function requireSpec(account: Account, { ami, profile, groups }: InstanceSpec): void {
+    if (!account.state.amis[ami]) {
+        throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
+    }
+    if (profile !== undefined && !account.resources.instanceProfiles[profile]) {
+        throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);
+    }
+    for (const group of groups) account.find("securityGroups", group);
+}
+
+/** AWS keeps the first four addresses of a subnet and the last one. */
+function freeAddress(cidr: string, taken: readonly string[]): string {
+    const [first = "", prefix] = cidr.split("/");
+    const last = Math.min(2 ** (32 - Number(prefix)), 256) - 2;
+    const bytes = first.split(".").map(Number);
+    for (let host = 4; host <= last; host++) {
+        const address = [...bytes.slice(0, 3), bytes[3]! + host].join(".");
+        if (!taken.includes(address)) return address;
+    }
+    throw new Error(`InsufficientFreeAddressesInSubnet: ${cidr} has no free address`);
+}

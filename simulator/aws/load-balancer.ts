@@ -1,0 +1,253 @@
+import { createHash } from "node:crypto";
+import { destroyLoadBalancer } from "../../machines";
+import { listOf, oneOf, text } from "../cloud/inputs";
+import type { Simulated } from "../cloud/simulated";
+import type { Account } from "./account";
+import { balanceAnew } from "./balancing";
+import { applySecurityGroups } from "./filter";
+import { tagsAlone } from "./network";
+import { arn, exactly, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
+
+const name = text(
+    "at most 32 letters, digits and dashes, not beginning with internal-",
+    /^(?!internal-|-)[A-Za-z0-9-]{1,32}(?<!-)$/,
+    { isRequired: true, isFixed: true },
+);
+
+/** A network load balancer: the machines' HAProxy, which asks /readyz each second, in the VPC's network. */
+export const loadBalancer: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name,
+            loadBalancerType: oneOf(["network"], { isRequired: true, isFixed: true }),
+            internal: oneOf([false], { isRequired: true, isFixed: true }),
+            subnets: ids("subnet", { isRequired: true }),
+            securityGroups: ids("sg", { isRequired: true }),
+            enableCrossZoneLoadBalancing: oneOf([true]),
+            tags,
+        },
+        notSimulated: [
+            "accessLogs",
+            "clientKeepAlive",
+            "connectionLogs",
+            "customerOwnedIpv4Pool",
+            "desyncMitigationMode",
+            "dnsRecordClientRoutingPolicy",
+            "dropInvalidHeaderFields",
+            "enableDeletionProtection",
+            "enableHttp2",
+            "enablePrefixForIpv6SourceNat",
+            "enableTlsVersionAndCipherSuiteHeaders",
+            "enableWafFailOpen",
+            "enableXffClientPort",
+            "enableZonalShift",
+            "enforceSecurityGroupInboundRulesOnPrivateLinkTraffic",
+            "healthCheckLogs",
+            "idleTimeout",
+            "ipAddressType",
+            "ipamPools",
+            "minimumLoadBalancerCapacity",
+            "namePrefix",
+            "preserveHostHeader",
+            "region",
+            "secondaryIpsAutoAssignedPerSubnet",
+            "subnetMappings",
+            "xffHeaderProcessingMode",
+        ],
+    },
+    outputs: ["arn", "arnSuffix", "dnsName", "vpcId", "zoneId"],
+    async create(account, { name: called, subnets, securityGroups }) {
+        const homes = (subnets as string[]).map((each) => account.find("subnets", each));
+        for (const group of securityGroups as string[]) account.find("securityGroups", group);
+        const zones = homes.map(({ zone }) => zone);
+        if (new Set(zones).size < zones.length) {
+            throw new Error(
+                "InvalidConfigurationRequest: A load balancer cannot be attached to two subnets of one zone",
+            );
+        }
+        const vpc = homes[0]!.vpc;
+        if (!account.all("gateways").some((each) => each.vpc === vpc)) {
+            throw new Error(`InvalidSubnet: VPC ${vpc} has no internet gateway`);
+        }
+        if (account.all("loadBalancers").some((each) => each.vpc === vpc)) {
+            throw new Error("a second load balancer in a VPC is not simulated");
+        }
+        const digits = createHash("sha256").update(account.newId("lb")).digest("hex").slice(0, 16);
+        const suffix = `net/${called}/${digits}`;
+        const made = account.arn("elasticloadbalancing", `loadbalancer/${suffix}`);
+        const dnsName = `${called}-${digits}.elb.${account.state.region}.amazonaws.com`;
+        account.put("loadBalancers", made, {
+            name: String(called),
+            vpc,
+            address: account.find("vpcs", vpc).cidr.replace(/\.\d+\/\d+$/, ".3"),
+            dnsName,
+            subnets: subnets as string[],
+            groups: securityGroups as string[],
+        });
+        await balanceAnew(account);
+        await applySecurityGroups(account);
+        return { id: made, outputs: { arn: made, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
+    },
+    async update(account, lbArn, { subnets, securityGroups }) {
+        const before = account.find("loadBalancers", lbArn);
+        account.put("loadBalancers", lbArn, {
+            ...before,
+            subnets: subnets as string[],
+            groups: securityGroups as string[],
+        });
+        await applySecurityGroups(account);
+        return undefined;
+    },
+    async delete(account, lbArn) {
+        const { vpc } = account.find("loadBalancers", lbArn);
+        await destroyLoadBalancer(account.find("vpcs", vpc).name);
+        account.remove("loadBalancers", lbArn);
+        await applySecurityGroups(account);
+    },
+};
+
+/** A target group of TCP on 6443: what its health check is told is what HAProxy does, but for the times. */
+export const targetGroup: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name,
+            vpcId: id("vpc", { isRequired: true, isFixed: true }),
+            targetType: oneOf(["instance"], { isRequired: true, isFixed: true }),
+            protocol: oneOf(["TCP"], { isRequired: true, isFixed: true }),
+            port: oneOf([6443], { isRequired: true, isFixed: true }),
+            // HAProxy's own address is what a controller sees.
+            preserveClientIp: oneOf(["false"], { isRequired: true }),
+            deregistrationDelay: wholeNumber(0, 3600),
+            healthCheck: exactly(
+                {
+                    protocol: is("HTTPS"),
+                    port: is("6443"),
+                    path: is("/readyz"),
+                    matcher: is("200"),
+                    interval: isNumberOf(5, 300),
+                    timeout: isNumberOf(2, 120),
+                    healthyThreshold: isNumberOf(2, 10),
+                    unhealthyThreshold: isNumberOf(2, 10),
+                },
+                { isRequired: true },
+            ),
+            tags,
+        },
+        notSimulated: [
+            "connectionTermination",
+            "ipAddressType",
+            "lambdaMultiValueHeadersEnabled",
+            "loadBalancingAlgorithmType",
+            "loadBalancingAnomalyMitigation",
+            "loadBalancingCrossZoneEnabled",
+            "namePrefix",
+            "protocolVersion",
+            "proxyProtocolV2",
+            "region",
+            "slowStart",
+            "stickiness",
+            "targetControlPort",
+            "targetFailovers",
+            "targetGroupHealth",
+            "targetHealthStates",
+        ],
+    },
+    outputs: ["arn", "arnSuffix", "loadBalancerArns"],
+    async create(account, { name: called, vpcId }) {
+        account.find("vpcs", vpcId);
+        const made = account.arn("elasticloadbalancing", `targetgroup/${called}/${account.newId("tg").slice(3, 19)}`);
+        account.put("targetGroups", made, { name: String(called), vpc: String(vpcId) });
+        return { id: made, outputs: { arn: made, arnSuffix: made.split(":").at(-1), loadBalancerArns: [] } };
+    },
+    update: tagsAlone,
+    async delete(account, groupArn) {
+        if (account.all("listeners").some((each) => each.targetGroup === groupArn)) {
+            throw new Error(`ResourceInUse: Target group '${groupArn}' is currently in use by a listener`);
+        }
+        account.remove("targetGroups", groupArn);
+    },
+};
+
+export const listener: Simulated<Account> = {
+    inputs: {
+        rules: {
+            loadBalancerArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
+            protocol: oneOf(["TCP"], { isRequired: true }),
+            port: oneOf([6443], { isRequired: true }),
+            defaultActions: listOf(
+                "actions that forward to a target group",
+                (value: unknown) =>
+                    has(value, { type: is("forward"), targetGroupArn: (each) => /^arn:/.test(String(each)) }),
+                { isRequired: true },
+            ),
+            tags,
+        },
+        notSimulated: [
+            "alpnPolicy",
+            "certificateArn",
+            "mutualAuthentication",
+            "region",
+            "routingHttpRequestXAmznMtlsClientcertHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertIssuerHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertLeafHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertSerialNumberHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertSubjectHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertValidityHeaderName",
+            "routingHttpRequestXAmznTlsCipherSuiteHeaderName",
+            "routingHttpRequestXAmznTlsVersionHeaderName",
+            "routingHttpResponseAccessControlAllowCredentialsHeaderValue",
+            "routingHttpResponseAccessControlAllowHeadersHeaderValue",
+            "routingHttpResponseAccessControlAllowMethodsHeaderValue",
+            "routingHttpResponseAccessControlAllowOriginHeaderValue",
+            "routingHttpResponseAccessControlExposeHeadersHeaderValue",
+            "routingHttpResponseAccessControlMaxAgeHeaderValue",
+            "routingHttpResponseContentSecurityPolicyHeaderValue",
+            "routingHttpResponseServerEnabled",
+            "routingHttpResponseStrictTransportSecurityHeaderValue",
+            "routingHttpResponseXContentTypeOptionsHeaderValue",
+            "routingHttpResponseXFrameOptionsHeaderValue",
+            "sslPolicy",
+            "tcpIdleTimeoutSeconds",
+        ],
+    },
+    outputs: ["arn"],
+    async create(account, { loadBalancerArn, defaultActions }) {
+        const { name: called } = account.find("loadBalancers", loadBalancerArn);
+        const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
+        account.find("targetGroups", targetGroupArn);
+        const made = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
+        const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn };
+        account.put("listeners", made, { name: called, ...forward });
+        await balanceAnew(account);
+        return { id: made, outputs: { arn: made } };
+    },
+    update: tagsAlone,
+    async delete(account, listenerArn) {
+        account.remove("listeners", listenerArn);
+        await balanceAnew(account);
+    },
+};
+
+export const targetGroupAttachment: Simulated<Account> = {
+    inputs: {
+        rules: {
+            targetGroupArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
+            targetId: id("i", { isRequired: true, isFixed: true }),
+            port: oneOf([6443], { isFixed: true }),
+        },
+        notSimulated: ["availabilityZone", "quicServerId", "region"],
+    },
+    outputs: [],
+    async create(account, { targetGroupArn, targetId }) {
+        account.find("targetGroups", targetGroupArn);
+        const { name: called } = account.find("instances", targetId);
+        const made = `${targetGroupArn}-${account.newId("t")}`;
+        account.put("targets", made, { name: called, targetGroup: String(targetGroupArn), instance: String(targetId) });
+        await balanceAnew(account);
+        return { id: made };
+    },
+    async delete(account, targetId) {
+        account.remove("targets", targetId);
+        await balanceAnew(account);
+    },
+};

@@ -1,0 +1,43 @@
+import type { Simulated } from "../cloud/simulated";
+import type { Account } from "./account";
+import { autoScalingGroup } from "./auto-scaling-group";
+import { bucket, bucketEncryption, bucketObject, bucketPublicAccessBlock } from "./bucket";
+import { instanceProfile, role, rolePolicy } from "./identity";
+import { instance } from "./instance";
+import { launchTemplate } from "./launch-template";
+import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
+import { eip, natGateway } from "./nat-gateway";
+import { subnet, vpc } from "./network";
+import { record } from "./record";
+import { internetGateway, route, routeTable, routeTableAssociation } from "./routing";
+import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from "./security-group";
+
+/** Every type that is simulated: those that our stack uses, and no others. */
+export const types: Readonly<Record<string, Simulated<Account>>> = {
+    "aws:autoscaling/group:Group": autoScalingGroup,
+    "aws:ec2/eip:Eip": eip,
+    "aws:ec2/instance:Instance": instance,
+    "aws:ec2/internetGateway:InternetGateway": internetGateway,
+    "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
+    "aws:ec2/natGateway:NatGateway": natGateway,
+    "aws:ec2/route:Route": route,
+    "aws:ec2/routeTable:RouteTable": routeTable,
+    "aws:ec2/routeTableAssociation:RouteTableAssociation": routeTableAssociation,
+    "aws:ec2/securityGroup:SecurityGroup": securityGroup,
+    "aws:ec2/subnet:Subnet": subnet,
+    "aws:ec2/vpc:Vpc": vpc,
+    "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
+    "aws:iam/role:Role": role,
+    "aws:iam/rolePolicy:RolePolicy": rolePolicy,
+    "aws:lb/listener:Listener": listener,
+    "aws:lb/loadBalancer:LoadBalancer": loadBalancer,
+    "aws:lb/targetGroup:TargetGroup": targetGroup,
+    "aws:lb/targetGroupAttachment:TargetGroupAttachment": targetGroupAttachment,
+    "aws:route53/record:Record": record,
+    "aws:s3/bucket:Bucket": bucket,
+    "aws:s3/bucketObjectv2:BucketObjectv2": bucketObject,
+    "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock": bucketPublicAccessBlock,
+    "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration": bucketEncryption,
+    "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupEgressRule,
+    "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": securityGroupIngressRule,
+};

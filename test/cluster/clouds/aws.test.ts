@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { ensureEngine, list } from "../../../machines";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awstest", simulatedAws);
+
+describe("a cluster on a simulated AWS", function () {
+    this.timeout(240_000);
+    const instances = () => cluster.account.all("instances");
+    const worker = () => instances().find(({ madeBy }) => madeBy === "awstest-default")!;
+
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare({ zones: ["a", "b"], pools: [{ name: "default" }] });
+    });
+    after(() => cluster.destroy());
+
+    it("is previewed without making anything", async () => {
+        const { stdout } = await cluster.pulumi("preview", "--non-interactive");
+        assert.match(stdout, /aws:ec2:Instance +awstest-controller-0/);
+        assert.deepEqual(cluster.account.left, []);
+    });
+
+    it("comes up from its user-data alone, to nodes and pods that are Ready through its load balancer", async () => {
+        const { stdout } = await cluster.up();
+        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: pivoted at /);
+        // An Auto Scaling group's instance is the node of its own id.
+        await cluster.ready([worker().machine]);
+        const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
+        assert.deepEqual(nodes.sort(), [`node/awstest-controller-0`, `node/${worker().machine}`]);
+    });
+
+    it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
+        const pods = await cluster.kubectl(
+            "get",
+            "pods",
+            "-n",
+            "kube-system",
+            "-l",
+            "k8s-app=kube-proxy",
+            "-o",
+            "name",
+        );
+        for (const pod of pods.trim().split("\n")) await cluster.kubectl("logs", "-n", "kube-system", pod, "--tail=1");
+        const { address } = instances().find(({ name }) => name === "awstest-controller-0")!;
+        const knock = (port: number) =>
+            cluster.exec(
+                worker().machine,
+                `timeout 2 bash -c '</dev/tcp/${address}/${port}' && echo open || echo shut`,
+            );
+        assert.equal((await knock(6443)).trim(), "open");
+        assert.equal((await knock(2379)).trim(), "shut");
+        assert.equal((await knock(22)).trim(), "shut");
+    });
+
+    it("shows no change in a second up", async () => {
+        const { stdout } = await cluster.up("--expect-no-changes");
+        assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("awstest"), []);
+    });
+});

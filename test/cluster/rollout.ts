@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readText, type TestCluster } from "./cluster";
+import { probeTargets } from "./probe-targets";
+import type { Tallies, Target } from "./prober";
+import type { Tally } from "./prober/tally";
+
+/** Rolls the apiservers, as an operator does who changes a flag; another `level` than the one before. */
+export async function rollOut(cluster: TestCluster, level: number): Promise<void> {
+    const flag = ["--path", "tradewind:components.kubeApiserver.v", String(level), "--plaintext"];
+    await cluster.pulumi("config", "set", ...flag);
+    const { stdout } = await cluster.pulumi("up", "--yes", "--skip-preview");
+    assert.match(stdout, /~ 1 updated/);
+}
+
+/** Clients of a controller itself: no load balancer sends their requests elsewhere. */
+export async function controllerTargets(cluster: TestCluster, controller: string): Promise<Target[]> {
+    const { status } = await cluster.get<{ status: { addresses: { type: string; address: string }[] } }>(
+        "node",
+        controller,
+    );
+    const { address } = status.addresses.find(({ type }) => type === "InternalIP")!;
+    return probeTargets(address, readText(cluster.kubeconfig), (...args) => cluster.kubectl(...args));
+}
+
+/** Clients as Kubernetes' own ask. Raw HTTP/1.1 keep-alive, which no server can end without a race, is counted apart. */
+export function likeKubernetes({ new: fresh, http2, watch }: Tallies): readonly Tally[] {
+    return [fresh, http2, watch];
+}

@@ -1,0 +1,16 @@
+import { Account } from "../../simulator/digitalocean/account";
+import { type SimulatedCloud, simulatedDomain } from "./simulated-cluster";
+
+const image = 170_000_001;
+const sshKey = 42;
+
+export const simulatedDigitalOcean: SimulatedCloud<Account> = {
+    cloud: "digitalocean",
+    account: (path) => new Account(path),
+    open(path) {
+        const images = { [image]: "ignition" } as const;
+        Account.open(path, { domains: [simulatedDomain], images, sshKeys: [String(sshKey)] });
+    },
+    config: { image, sshKeys: [sshKey] },
+    usable: (kubeconfig) => kubeconfig,
+};

@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
+import type { AwsCluster } from "../../../../components/aws/cluster";
+import { configHash } from "../../../../components/aws/user-data";
+import { diffable, parse } from "../../../../ignition";
+import { types } from "../../../../simulator/aws/types";
+import { type Deployed, resolved } from "../../deploy";
+import { deployAws as create } from "./deploy-aws";
+
+describe("a cluster on AWS, of three controllers and two pools,", function () {
+    this.timeout(60_000);
+    let cluster: AwsCluster;
+    let resources: Deployed[];
+    const named = (name: string, type = "") =>
+        resources.find((resource) => resource.name === name && resource.type.includes(type))!;
+    const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
+    const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
+
+    before(async () => {
+        const workerPools = [
+            { name: "a", count: 4 },
+            { name: "b", instanceType: "m7i.large", diskSize: 100 },
+        ];
+        ({ result: cluster, resources } = await create({ controllers: { count: 3 }, workerPools }));
+    });
+
+    it("is of types that the simulator checks", () => {
+        const used = resources.map(({ type }) => type).filter((type) => type.startsWith("aws:"));
+        assert.deepEqual(
+            used.filter((type) => !types[type]),
+            [],
+        );
+    });
+
+    it("remembers the AMI that was looked up, until another is asked for", () => {
+        const { opts, inputs } = named("c-image-flatcar-stable", "Command");
+        assert.equal(inputs.create, "echo ami-0123456789abcdef0");
+        assert.deepEqual(opts.ignoreChanges, ["create"]);
+        for (const { inputs: each } of ofType("Instance")) assert.equal(each.ami, "ami-0123456789abcdef0");
+        for (const { inputs: each } of ofType("LaunchTemplate")) assert.equal(each.imageId, "ami-0123456789abcdef0");
+    });
+
+    it("has a subnet in each zone, with a way to the internet", () => {
+        assert.deepEqual(
+            ofType("Subnet").map(({ inputs }) => [inputs.availabilityZone, inputs.cidrBlock]),
+            [
+                ["eu-central-1a", "10.0.0.0/20"],
+                ["eu-central-1b", "10.0.16.0/20"],
+                ["eu-central-1c", "10.0.32.0/20"],
+            ],
+        );
+        assert.equal(ofType("RouteTableAssociation").length, 3);
+    });
+
+    it("spreads its controllers over the zones", () => {
+        assert.deepEqual(
+            ofType("Instance").map(({ name, inputs }) => [name, inputs.subnetId, inputs.vpcSecurityGroupIds]),
+            ["a", "b", "c"].map((zone, index) => [
+                `c-controller-${index}`,
+                `c-public-${zone}-id`,
+                ["c-nodes-id", "c-controllers-id"],
+            ]),
+        );
+    });
+
+    it("has a group of instances for each pool, in every zone, without the controllers' rights", () => {
+        assert.deepEqual(
+            ofType("Group").map(({ name, inputs }) => [name, inputs.minSize, inputs.maxSize, inputs.desiredCapacity]),
+            [
+                ["c-a", 4, 4, 4],
+                ["c-b", 1, 1, 1],
+            ],
+        );
+        assert.equal(named("c-a", "Group").inputs.vpcZoneIdentifiers.length, 3);
+        const { instanceType, vpcSecurityGroupIds, blockDeviceMappings } = named("c-b", "LaunchTemplate").inputs;
+        assert.deepEqual([instanceType, vpcSecurityGroupIds], ["m7i.large", ["c-nodes-id"]]);
+        assert.deepEqual([blockDeviceMappings[0].ebs.volumeSize, blockDeviceMappings[0].ebs.encrypted], [100, "true"]);
+    });
+
+    it("tells pods nothing of its machines, and encrypts every volume", () => {
+        for (const { inputs } of [...ofType("Instance"), ...ofType("LaunchTemplate")]) {
+            const { httpTokens, httpPutResponseHopLimit } = inputs.metadataOptions;
+            assert.deepEqual([httpTokens, httpPutResponseHopLimit], ["required", 1]);
+        }
+        for (const { inputs } of ofType("Instance")) assert.equal(inputs.rootBlockDevice.encrypted, true);
+    });
+
+    it("replaces no controller for what it boots with or where, nor what it points to", () => {
+        for (const { opts } of ofType("Instance")) {
+            assert.deepEqual(opts.ignoreChanges, ["userData", "ami", "subnetId"]);
+            assert.equal(opts.deleteBeforeReplace, true);
+        }
+        assert.deepEqual(named("c-controller-0-config").opts.ignoreChanges, ["key", "content"]);
+        assert.deepEqual(named("c-a-config").opts.ignoreChanges, []);
+    });
+
+    it("has user-data that is a pointer to a config and its hash, and no secret", () => {
+        const texts = [
+            ...ofType("Instance").map(({ name, inputs, secretInputs }) => ({
+                name,
+                text: inputs.userData,
+                secretInputs,
+            })),
+            ...ofType("LaunchTemplate").map(({ name, inputs, secretInputs }) => ({
+                name,
+                text: decoded(inputs.userData),
+                secretInputs,
+            })),
+        ];
+        assert.equal(texts.length, 5);
+        for (const { name, text, secretInputs } of texts) {
+            assert.deepEqual(secretInputs, [], name);
+            const { key, content } = named(`${name}-config`).inputs;
+            const { replace } = parse(text).ignition.config!;
+            assert.equal(replace!.source, `s3://c-configs-id/${key}`);
+            assert.equal(replace!.verification!.hash, `sha512-${configHash(content)}`);
+        }
+    });
+
+    it("keeps configs secret in the state, in an encrypted and closed bucket", () => {
+        for (const { inputs, secretInputs, dependsOn } of ofType("BucketObjectv2")) {
+            assert.deepEqual(secretInputs, ["content"]);
+            assert.equal(inputs.serverSideEncryption, "AES256");
+            assert.deepEqual(dependsOn, ["c-configs", "c-configs"]);
+        }
+    });
+
+    it("lets each pool read its own configs, and do nothing else", () => {
+        for (const pool of ["controller", "a", "b"]) {
+            const { Statement } = JSON.parse(named(`c-${pool}`, "RolePolicy").inputs.policy);
+            const Resource = `arn:aws:s3:::c-configs/nodes/${pool}/*`;
+            assert.deepEqual(Statement, [{ Effect: "Allow", Action: "s3:GetObject", Resource }]);
+        }
+        const folders = ofType("BucketObjectv2").map(({ inputs }) => inputs.key.split("/").slice(0, 2).join("/"));
+        assert.deepEqual([...new Set(folders)].sort(), ["nodes/a", "nodes/b", "nodes/controller"]);
+    });
+
+    it("waits on its first controller alone for what starts a cluster", () => {
+        const receivers = ofType("BucketObjectv2").filter(({ inputs }) =>
+            inputs.content.includes("bootstrap-receiver.service"),
+        );
+        assert.deepEqual(
+            receivers.map(({ name }) => name),
+            ["c-controller-0-config"],
+        );
+    });
+
+    it("names its controllers, and leaves workers the names that AWS gives", () => {
+        const unitOf = (name: string) => diffable(parse(named(name).inputs.content))["kubelet.service"]!;
+        assert.match(unitOf("c-controller-0-config"), /--hostname-override=c-controller-0 /);
+        assert.doesNotMatch(unitOf("c-a-config"), /--hostname-override/);
+        assert.match(unitOf("c-a-config"), /--node-ip=10\.0\.0\.0\/16/);
+    });
+
+    it("boots no instance before it can fetch its config", () => {
+        for (const [name, config, policy] of [
+            ["c-controller-0", "c-controller-0-config", "c-controller"],
+            ["c-a", "c-a-config", "c-a"],
+        ] as const) {
+            const { dependsOn } = resources.find((each) => each.name === name && /Instance$|Group$/.test(each.type))!;
+            const needed = [config, policy, "c-internet", "c-public-a", "c-nodes-everything"];
+            assert.deepEqual(
+                needed.filter((each) => !dependsOn.includes(each)),
+                [],
+            );
+        }
+    });
+
+    it("balances the API over its controllers, and asks each whether it is ready", () => {
+        const { healthCheck, preserveClientIp } = named("c-api", "TargetGroup").inputs;
+        assert.deepEqual([healthCheck.protocol, healthCheck.path, preserveClientIp], ["HTTPS", "/readyz", "false"]);
+        assert.deepEqual(
+            ofType("TargetGroupAttachment").map(({ inputs }) => inputs.targetId),
+            [0, 1, 2].map((index) => `c-controller-${index}-id`),
+        );
+    });
+
+    it("opens to everybody its load balancer's port, and nothing else", () => {
+        const open = ofType("SecurityGroupIngressRule").filter(({ inputs }) => inputs.cidrIpv4 !== undefined);
+        assert.deepEqual(
+            open.map(({ inputs }) => [inputs.securityGroupId, inputs.ipProtocol, inputs.fromPort, inputs.toPort]),
+            [["c-load-balancer-id", "tcp", 6443, 6443]],
+        );
+    });
+
+    it("has a name in the operator's hosted zone", () => {
+        const { zoneId, name, aliases } = named("c-api", "Record").inputs;
+        assert.deepEqual([zoneId, name, aliases[0].name], ["Z1", "api.c.example.com", "c-api-1.elb.amazonaws.com"]);
+    });
+
+    it("tags everything that takes tags", () => {
+        const tagged = resources.filter(({ type, inputs }) => type.startsWith("aws:") && inputs.tags !== undefined);
+        const untagged = resources.filter(({ type, inputs }) => type.startsWith("aws:") && inputs.tags === undefined);
+        for (const { name, inputs } of tagged) {
+            const tags = Array.isArray(inputs.tags)
+                ? Object.fromEntries(inputs.tags.map(({ key, value }: { key: string; value: string }) => [key, value]))
+                : inputs.tags;
+            assert.equal(tags["tradewind.dev/cluster"], "c", name);
+            assert.equal(tags.team, "infra", name);
+        }
+        assert.deepEqual([...new Set(untagged.map(({ type }) => type.split(":").at(-1)))].sort(), [
+            "BucketPublicAccessBlock",
+            "BucketServerSideEncryptionConfiguration",
+            "Record",
+            "RolePolicy",
+            "Route",
+            "RouteTableAssociation",
+            "TargetGroupAttachment",
+        ]);
+    });
+
+    it("is started by one resource that knows whom to bring what, and tells nobody", () => {
+        const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
+        const { assets, ...delivery }: Delivery = JSON.parse(inputs.stdin);
+        assert.deepEqual(
+            [delivery.server, delivery.receiver],
+            ["https://api.c.example.com:6443", "bootstrap.c.example.com"],
+        );
+        assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path"]);
+        assert.deepEqual(secretInputs, ["stdin"]);
+        assert.deepEqual(dependsOn, ["c-controller-0", "c-api", "c-api", ...[0, 1, 2].map((n) => `c-controller-${n}`)]);
+    });
+
+    it("lets everything in the cluster go with the VPC, without asking a dead API", async () => {
+        for (const { name, type, opts } of resources.filter((each) => /^kubernetes:(?!index|yaml)/.test(each.type))) {
+            assert.match(await resolved(opts.deletedWith!.urn), /vpc:Vpc::c$/, `${type} ${name}`);
+        }
+    });
+
+    it("gives back what a person needs", async () => {
+        assert.equal(await resolved(cluster.apiUrl), "https://api.c.example.com:6443");
+        assert.equal(cluster.nodes.length, 3);
+        const kubeconfig = JSON.parse(await resolved(cluster.kubeconfig));
+        assert.equal(kubeconfig.clusters[0].cluster.server, "https://api.c.example.com:6443");
+    });
+});
+
+describe("a cluster on AWS", function () {
+    this.timeout(60_000);
+
+    it("shows in a preview every resource that an update makes", async () => {
+        const identity = ({ type, name }: Deployed) => `${type}::${name}`;
+        const workerPools = [{ name: "a" }];
+        const [preview, update] = [await create({ workerPools }, true), await create({ workerPools })];
+        assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+    });
+
+    it("has private nodes behind NAT gateways, if asked, and its load balancer before them", async () => {
+        const options = { controllers: { count: 3 }, workerPools: [{ name: "a" }], topology: "private" };
+        const gatewaysOf = (resources: Deployed[]) =>
+            resources
+                .filter(({ inputs }) => inputs.natGatewayId !== undefined)
+                .map(({ name, inputs }) => [name, inputs.natGatewayId]);
+        const { resources } = await create(options);
+        const used = new Set(resources.map(({ type }) => type).filter((type) => type.startsWith("aws:")));
+        assert.deepEqual([...used].sort(), Object.keys(types).sort());
+        assert.deepEqual(
+            gatewaysOf(resources),
+            ["a", "b", "c"].map((zone) => [`c-private-${zone}-internet`, `c-nat-${zone}-id`]),
+        );
+        const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
+        for (const { inputs } of ofType("Instance")) {
+            assert.match(inputs.subnetId, /^c-private-[abc]-id$/);
+            assert.equal(inputs.associatePublicIpAddress, false);
+        }
+        for (const { inputs } of ofType("Group")) {
+            assert.ok(inputs.vpcZoneIdentifiers.every((id: string) => /^c-private-/.test(id)));
+        }
+        for (const { inputs } of ofType("LoadBalancer")) {
+            assert.ok(inputs.subnets.every((id: string) => /^c-public-/.test(id)));
+        }
+    });
+
+    it("lets to its API those who may reach it, and its own nodes through their one NAT gateway", async () => {
+        const apiAllowedCidrs = ["192.0.2.0/24", "198.51.100.7/32"];
+        const { resources } = await create({ topology: "private", natGateways: "one", apiAllowedCidrs });
+        const gateways = resources.flatMap(({ inputs }) => inputs.natGatewayId ?? []);
+        assert.deepEqual(gateways, ["c-nat-a-id", "c-nat-a-id", "c-nat-a-id"]);
+        const blocks = resources.filter(
+            ({ inputs }) => inputs.securityGroupId === "c-load-balancer-id" && inputs.cidrIpv4,
+        );
+        assert.deepEqual(
+            blocks.map(({ name, inputs }) => [name, inputs.cidrIpv4]),
+            [
+                ["c-load-balancer-api-192-0-2-0-24", "192.0.2.0/24"],
+                ["c-load-balancer-api-198-51-100-7-32", "198.51.100.7/32"],
+                ["c-load-balancer-api-nat-a", "203.0.113.97/32"],
+            ],
+        );
+    });
+
+    it("leaves what it has where it is when a zone or a pool comes", async () => {
+        const bare = ({ resources }: { resources: Deployed[] }) =>
+            Object.fromEntries(
+                resources
+                    .filter(({ type }) => type.startsWith("aws:ec2/") || type.startsWith("aws:vpc/"))
+                    .map(({ type, name, inputs }) => [`${type}::${name}`, inputs]),
+            );
+        const before = bare(await create({ zones: ["a", "c"], workerPools: [{ name: "a" }] }));
+        const after = bare(await create({ zones: ["a", "c", "b"], workerPools: [{ name: "a" }, { name: "b" }] }));
+        for (const [key, inputs] of Object.entries(before)) assert.deepEqual(after[key], inputs, key);
+    });
+});

@@ -1,0 +1,46 @@
+import { AwsCluster, type AwsClusterArgs } from "../../../../components/aws/cluster";
+import { deploy } from "../../deploy";
+import { downloads } from "../fixture";
+import { providerOutputs } from "../provider-outputs";
+
+const args: AwsClusterArgs = {
+    domain: "example.com",
+    region: "eu-central-1",
+    tags: { team: "infra" },
+    downloads,
+};
+
+/** What the providers would make, told apart by name. */
+function outputsOf(resource: { type: string; name: string }): object {
+    const { type, name } = resource;
+    switch (type) {
+        case "aws:ec2/instance:Instance":
+            return { privateIp: `10.0.0.${10 + Number(name.at(-1))}` };
+        case "aws:ec2/natGateway:NatGateway":
+            return { publicIp: `203.0.113.${name.charCodeAt(name.length - 1)}` };
+        case "aws:lb/loadBalancer:LoadBalancer":
+            return { arn: "lb-arn", dnsName: "c-api-1.elb.amazonaws.com", zoneId: "ZNLB" };
+        case "command:local:Command":
+            return name.includes("-image-") ? { stdout: "ami-0123456789abcdef0\n" } : providerOutputs(resource);
+        case "aws:lb/targetGroup:TargetGroup":
+            return { arn: "targets-arn" };
+        case "aws:iam/role:Role":
+            return { name: `${name}-1a2b3c4` };
+        case "aws:iam/instanceProfile:InstanceProfile":
+            return { name: `${name}-1a2b3c4`, arn: `profile-arn ${name}` };
+        case "aws:s3/bucket:Bucket":
+            return { arn: `arn:aws:s3:::${name}` };
+        case "aws:ec2/launchTemplate:LaunchTemplate":
+            return { latestVersion: 1 };
+        default:
+            return providerOutputs(resource);
+    }
+}
+
+/** Asks for a cluster `c` with the least that it needs, and more. */
+export function deployAws(options: Partial<AwsClusterArgs> = {}, isPreview = false) {
+    const outputs = isPreview ? () => ({}) : outputsOf;
+    const answer = ({ token }: { token: string }) =>
+        token === "aws:ec2/getAmi:getAmi" ? { id: "ami-0123456789abcdef0" } : { zoneId: "Z1" };
+    return deploy(() => new AwsCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
+}

@@ -1,0 +1,37 @@
+import type { AwsClusterArgs } from "../../../../components/aws/cluster";
+import { golden } from "../../golden";
+import { resourceGraph } from "../resource-graph";
+import { deployAws } from "./deploy-aws";
+
+const configurations: Record<string, Partial<AwsClusterArgs>> = {
+    "one-controller": { zones: ["a"], controllers: { instanceType: "t3.small" } },
+    "one-pool": { workerPools: [{ name: "default" }] },
+    "three-controllers": { controllers: { count: 3 }, workerPools: [{ name: "default", count: 3 }] },
+    "five-controllers-in-two-zones": { zones: ["a", "c"], controllers: { count: 5 } },
+    "two-pools": {
+        workerPools: [
+            { name: "small", count: 2 },
+            { name: "large", instanceType: "m7i.2xlarge", diskSize: 200 },
+        ],
+    },
+    "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
+    "private-nodes": { topology: "private", controllers: { count: 3 }, workerPools: [{ name: "default" }] },
+    "private-nodes-behind-one-gateway": { topology: "private", natGateways: "one", workerPools: [{ name: "default" }] },
+    "private-nodes-for-few-clients": {
+        topology: "private",
+        zones: ["a", "b"],
+        apiAllowedCidrs: ["192.0.2.0/24"],
+    },
+    "small-network-elsewhere": { region: "us-east-1", vpcCidr: "172.20.4.0/24", image: "ami-0fedcba9876543210" },
+};
+
+describe("the resources of a cluster on AWS", function () {
+    this.timeout(60_000);
+
+    for (const [name, options] of Object.entries(configurations)) {
+        it(`are as reviewed: ${name.replaceAll("-", " ")}`, async () => {
+            const { resources } = await deployAws(options);
+            golden(__dirname, name, resourceGraph(resources, "aws"));
+        });
+    }
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import type { AwsOptions } from "../../../../components/aws/options";
+import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
+
+type Options = Omit<AwsOptions, "downloads">;
+const least: Options = { domain: "example.com", region: "eu-central-1" };
+
+describe("the options of a cluster on AWS", () => {
+    it("have a default each", () => {
+        const { cluster, aws } = resolveAws("c", least);
+        assert.equal(cluster.apiName, "api.c.example.com");
+        assert.deepEqual(cluster.workerPools, []);
+        const { vpcCidr, ...rest } = aws;
+        assert.equal(vpcCidr.text, "10.0.0.0/16");
+        assert.deepEqual(rest, {
+            region: "eu-central-1",
+            zones: ["a", "b", "c"],
+            image: { channel: "stable" },
+            topology: "public",
+            natGateways: "one-per-zone",
+            instances: { controller: { instanceType: "t3.medium", diskSize: 30 } },
+            tags: {},
+        });
+    });
+
+    it("name an image by id, channel or version", () => {
+        const imageOf = (image: string) => resolveAws("c", { ...least, image }).aws.image;
+        assert.deepEqual(imageOf("ami-0123456789abcdef0"), { id: "ami-0123456789abcdef0" });
+        assert.deepEqual(imageOf("flatcar-beta"), { channel: "beta" });
+        assert.deepEqual(imageOf("flatcar-stable-4593.1.0"), { channel: "stable", version: "4593.1.0" });
+    });
+
+    it("give each pool its instances", () => {
+        const { aws } = resolveAws("c", {
+            ...least,
+            controllers: { count: 3, instanceType: "m7i.large" },
+            workerPools: [{ name: "a", diskSize: 100 }, { name: "b" }],
+        });
+        assert.deepEqual(aws.instances, {
+            controller: { instanceType: "m7i.large", diskSize: 30 },
+            a: { instanceType: "t3.medium", diskSize: 100 },
+            b: { instanceType: "t3.medium", diskSize: 30 },
+        });
+    });
+
+    it("leave to every cloud what all share", () => {
+        const options = {
+            ...least,
+            zones: ["a"],
+            tags: { team: "x" },
+            controllers: { count: 3, instanceType: "x", diskSize: 10 },
+            workerPools: [{ name: "a", instanceType: "x" }],
+        };
+        assert.deepEqual(clusterOptions(options), {
+            domain: "example.com",
+            controllers: { count: 3 },
+            workerPools: [{ name: "a" }],
+        });
+    });
+
+    const refused: [string, Partial<Options>, RegExp][] = [
+        [
+            "a region that is none",
+            { region: "Frankfurt" },
+            /^region must be a region's code, such as eu-central-1, got/,
+        ],
+        [
+            "a zone's whole name",
+            { zones: ["eu-central-1a"] },
+            /^zones\[0\] must be one of a, b, .*, got eu-central-1a$/,
+        ],
+        ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must be given once, got a$/],
+        ["no zone", { zones: [] }, /^zones must be one letter or more, got none$/],
+        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .* or -lts, got ubuntu$/],
+        ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
+        [
+            "NAT gateways of public nodes",
+            { natGateways: "one" },
+            /^natGateways must be left out unless topology is private, got one$/,
+        ],
+        [
+            "limits on the API's clients with public nodes",
+            { apiAllowedCidrs: ["192.0.2.0/24"] },
+            /^apiAllowedCidrs must be left out unless topology is private, got \["192\.0\.2\.0\/24"\]$/,
+        ],
+        [
+            "nobody who may reach the API",
+            { topology: "private", apiAllowedCidrs: [] },
+            /^apiAllowedCidrs must be one block or more, got none$/,
+        ],
+        [
+            "an unknown number of NAT gateways",
+            { topology: "private", natGateways: "two" },
+            /^natGateways must be one of one-per-zone, one, got two$/,
+        ],
+        [
+            "an instance type that is none",
+            { controllers: { instanceType: "large" } },
+            /^controllers\.instanceType must be an instance type, such as t3\.medium, got large$/,
+        ],
+        [
+            "too small a disk",
+            { workerPools: [{ name: "a", diskSize: 5 }] },
+            /^workerPools\[0\]\.diskSize must be a whole number of GiB from 10 to 16384, got 5$/,
+        ],
+        ["public addresses for the VPC", { vpcCidr: "192.0.2.0/24" }, /^vpcCidr must be .* \(RFC 1918\), got/],
+        ["too small a VPC", { vpcCidr: "10.0.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 among/],
+        ["pods' addresses", { vpcCidr: "10.2.0.0/20" }, /^vpcCidr must be apart from network\.podCidr 10\.2\.0\.0\/16/],
+        [
+            "more nodes than a zone's subnet has room for",
+            { vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 3 }] },
+            /^vpcCidr must be large enough for 4 nodes in 1 zones, got 10\.9\.0\.0\/24$/,
+        ],
+        [
+            "a tag of AWS's own",
+            { tags: { "aws:x": "y" } },
+            /^a key of tags must be a tag's key that AWS takes, got aws:x$/,
+        ],
+        [
+            "too long a name of a pool",
+            { workerPools: [{ name: "a".repeat(28) }] },
+            /^workerPools\[0\]\.name must be 27 characters at most, got a{28}$/,
+        ],
+        ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5, got 2$/],
+    ];
+    for (const [what, options, message] of refused) {
+        it(`refuse ${what}`, () => {
+            assert.throws(() => resolveAws("c", { ...least, ...options }), { message });
+        });
+    }
+
+    it("refuse a name that is too long for what AWS calls after it", () => {
+        const message = /^the cluster's name must be 28 characters at most, .*, got c{29}$/;
+        assert.throws(() => resolveAws("c".repeat(29), least), { message });
+    });
+});

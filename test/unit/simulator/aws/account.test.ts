@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Account, type InstanceSpec } from "../../../../simulator/aws/account";
+import { bucket } from "../../../../simulator/aws/bucket";
+import { configOf } from "../../../../simulator/aws/config";
+import { functions } from "../../../../simulator/aws/functions";
+import { role } from "../../../../simulator/aws/identity";
+import { instance } from "../../../../simulator/aws/instance";
+import { launch } from "../../../../simulator/aws/instances";
+import { subnet, vpc } from "../../../../simulator/aws/network";
+import { internetGateway, route, routeTable, routeTableAssociation } from "../../../../simulator/aws/routing";
+import { securityGroup, securityGroupIngressRule } from "../../../../simulator/aws/security-group";
+import { resourceOf } from "../../../../simulator/cloud/simulated";
+import type { DeleteOperation } from "../../../../simulator/plugin";
+
+describe("a simulated account of AWS", () => {
+    let folder: string;
+    let account: Account;
+    const ami = "ami-0123456789abcdef0";
+    const vpcId = "vpc-0123456789abcdef0";
+    const zoned = { vpcId, availabilityZone: "eu-central-1a" };
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));
+        const owned = {
+            region: "eu-central-1",
+            zones: { Z1: "example.com" },
+            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm" },
+        };
+        account = Account.open(join(folder, "account.json"), owned);
+        account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("gives ids as the service does", () => {
+        assert.match(account.newId("vpc"), /^vpc-[0-9a-f]{17}$/);
+        assert.equal(account.arn("iam", "role/c", true), "arn:aws:iam::123456789012:role/c");
+    });
+
+    it("keeps a network whose members are there", async () => {
+        const { id } = await subnet.create(account, {
+            ...zoned,
+            cidrBlock: "10.9.0.0/28",
+            tags: { Name: "c-public-a" },
+        });
+        await assert.rejects(
+            () => vpc.delete(account, vpcId),
+            /^Error: DependencyViolation: .* be deleted: c-public-a$/,
+        );
+        account.put("instances", "i-1", {
+            name: "c-a",
+            machine: "i-1",
+            vpc: vpcId,
+            subnet: id,
+            address: "10.9.0.4",
+            groups: [],
+        });
+        await assert.rejects(() => subnet.delete(account, id), /DependencyViolation: .*: c-a$/);
+    });
+
+    it("has subnets that lie in their VPC, in its zones, and do not overlap", async () => {
+        await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
+        const refused = [
+            [{ cidrBlock: "10.9.0.0/27" }, /InvalidSubnet\.Conflict/],
+            [{ cidrBlock: "10.8.0.0/28" }, /InvalidSubnet\.Range/],
+            [{ cidrBlock: "10.9.0.0/23" }, /InvalidSubnet\.Range/],
+            [{ cidrBlock: "10.9.0.16/28", availabilityZone: "eu-central-1f" }, /Value \(eu-central-1f\) .* is invalid/],
+        ] as const;
+        for (const [inputs, message] of refused) {
+            await assert.rejects(() => subnet.create(account, { ...zoned, ...inputs }), message);
+        }
+    });
+
+    it("keeps a security group that others name, and no rule without a peer", async () => {
+        const { id: nodes } = await securityGroup.create(account, { name: "c-nodes", vpcId });
+        const { id: api } = await securityGroup.create(account, { name: "c-api", vpcId });
+        const tcp = { ipProtocol: "tcp", fromPort: 6443, toPort: 6443 };
+        const rule = { securityGroupId: nodes, ...tcp };
+        await assert.rejects(() => securityGroupIngressRule.create(account, rule), /a block or a group/);
+        const withoutPorts = { securityGroupId: nodes, ipProtocol: "tcp", cidrIpv4: "0.0.0.0/0" };
+        await assert.rejects(() => securityGroupIngressRule.create(account, withoutPorts), /both ports or none/);
+        await securityGroupIngressRule.create(account, { ...rule, referencedSecurityGroupId: api });
+        await assert.rejects(() => securityGroup.delete(account, api), /DependencyViolation/);
+        await securityGroup.delete(account, nodes);
+        await securityGroup.delete(account, api);
+        assert.deepEqual(account.left, ["vpcs c"]);
+    });
+
+    it("lets an instance read what its role may, and nothing else", () => {
+        const read = "arn:aws:s3:::configs/nodes/a/*";
+        const Statement = [{ Effect: "Allow", Action: "s3:GetObject", Resource: read }];
+        account.put("roles", "r", { name: "r" });
+        account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
+        account.put("instanceProfiles", "profile", { name: "profile", role: "r" });
+        const config = JSON.stringify({ ignition: { version: "3.5.0" } });
+        for (const key of ["nodes/a/x.ign", "nodes/b/x.ign"]) {
+            account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content: config });
+        }
+        const verification = { hash: "sha512-0" };
+        const spec = (key: string, profile?: string): InstanceSpec => ({
+            ami,
+            instanceType: "t3.medium",
+            userData: JSON.stringify({
+                ignition: { version: "3.5.0", config: { replace: { source: `s3://configs/${key}`, verification } } },
+            }),
+            ...(profile && { profile }),
+            groups: [],
+        });
+        const { replace } = JSON.parse(configOf(account, spec("nodes/a/x.ign", "profile"))).ignition.config;
+        assert.deepEqual(replace, { source: `data:;base64,${Buffer.from(config).toString("base64")}`, verification });
+        const denied = /AccessDenied: the role r may not s3:GetObject nodes\/b\/x\.ign/;
+        assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
+        assert.throws(() => configOf(account, spec("nodes/a/x.ign")), /AccessDenied: the role undefined may not/);
+        assert.throws(() => configOf(account, spec("nodes/a/y.ign", "profile")), /NoSuchKey/);
+    });
+
+    it("boots no instance that would find nothing, and none of an AMI that is not there", async () => {
+        const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
+        const spec = { ami, instanceType: "t3.medium", userData: "{}", groups: [] };
+        const noRoute = launch(account, { spec, subnet: id, name: "c-a" });
+        await assert.rejects(noRoute, /no route to the internet, is not simulated/);
+        const other = { ...spec, ami: "ami-0123456789abcdef1" };
+        await assert.rejects(launch(account, { spec: other, subnet: id, name: "c-a" }), /InvalidAMIID\.NotFound/);
+    });
+
+    it("takes routes apart in their order", async () => {
+        const { id: zone } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
+        const { id: gatewayId } = await internetGateway.create(account, { vpcId });
+        await assert.rejects(() => internetGateway.create(account, { vpcId }), /Resource\.AlreadyAssociated/);
+        const { id: table } = await routeTable.create(account, { vpcId });
+        const { id: way } = await route.create(account, { routeTableId: table, gatewayId });
+        const { id: association } = await routeTableAssociation.create(account, {
+            routeTableId: table,
+            subnetId: zone,
+        });
+        await assert.rejects(() => routeTable.delete(account, table), /DependencyViolation/);
+        await routeTableAssociation.delete(account, association);
+        await route.delete(account, way);
+        await routeTable.delete(account, table);
+        await internetGateway.delete(account, gatewayId);
+        await subnet.delete(account, zone);
+        assert.deepEqual(account.left, ["vpcs c"]);
+    });
+
+    it("keeps a role that is in use, and a bucket that is not empty unless told otherwise", async () => {
+        await role.create(account, { name: "r" });
+        account.put("instanceProfiles", "p", { name: "p", role: "r" });
+        await assert.rejects(() => role.delete(account, "r"), /DeleteConflict: .* must remove p first/);
+        await bucket.create(account, { bucket: "configs" });
+        account.put("objects", "configs/x", { name: "x", bucket: "configs", key: "x", content: "" });
+        await assert.rejects(() => bucket.delete(account, "configs"), /BucketNotEmpty/);
+        await bucket.update!(account, "configs", { forceDestroy: true });
+        await bucket.delete(account, "configs");
+        assert.deepEqual(account.left, ["vpcs c", "roles r", "instanceProfiles p"]);
+    });
+
+    it("deletes what is gone, and nothing whose network is", async () => {
+        const operation = { state: {}, inputs: {} } as unknown as DeleteOperation;
+        await resourceOf(subnet, account).delete!({ ...operation, id: "subnet-gone" });
+        await resourceOf(vpc, account).delete!({ ...operation, id: "vpc-gone" });
+        account.put("instances", "i-1", {
+            name: "c",
+            machine: "c",
+            vpc: "vpc-gone",
+            subnet: "s",
+            address: "10.9.0.4",
+            groups: [],
+        });
+        const deleted = resourceOf(instance, account).delete!({ ...operation, id: "i-1" });
+        await assert.rejects(deleted, /^Error: The vpc ID 'vpc-gone' does not exist$/);
+    });
+
+    it("answers which AMI is the newest of a name", () => {
+        const ask = functions["aws:ec2/getAmi:getAmi"]!;
+        const named = (name: string) => ({
+            owners: ["1"],
+            mostRecent: true,
+            filters: [{ name: "name", values: [name] }],
+        });
+        assert.equal(ask(account, named("Flatcar-stable-*-hvm")).id, ami);
+        assert.throws(() => ask(account, named("Flatcar-beta-*-hvm")), /Your query returned no results/);
+        assert.throws(() => ask(account, named("Flatcar-stable-4593.1-hvm")), /Your query returned no results/);
+    });
+
+    it("answers which hosted zone a domain has", () => {
+        const ask = functions["aws:route53/getZone:getZone"]!;
+        assert.equal(ask(account, { name: "example.com", privateZone: false }).zoneId, "Z1");
+        assert.throws(() => ask(account, { name: "example.org" }), /no matching Route53Zone found: example\.org/);
+    });
+});

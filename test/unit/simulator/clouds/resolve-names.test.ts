@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const resolver = resolve(__dirname, "../../../../simulator/clouds/resolve-names.cjs");
+
+describe("the DNS of a simulated cloud", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-names-"));
+    const path = join(folder, "account.json");
+    before(() => {
+        const records = { 1: { name: "api.c.example.test", address: "127.0.0.9" } };
+        writeFileSync(path, JSON.stringify({ resources: { records } }));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    const lookUp = (name: string, account: string) =>
+        execFileSync(
+            process.execPath,
+            [
+                ...["--require", resolver, "--eval"],
+                `const dns = require("node:dns");
+                dns.lookup("${name}", (error, address, family) => {
+                    dns.lookup("${name}", { all: true }, (_, all) => console.log(error?.code ?? [address, family, all]));
+                });`,
+            ],
+            { encoding: "utf8", env: { ...process.env, TRADEWIND_SIMULATED_ACCOUNT: account } },
+        ).trim();
+
+    it("tells the addresses of its records to programs of Node", () => {
+        assert.equal(lookUp("api.c.example.test", path), "[ '127.0.0.9', 4, [ { address: '127.0.0.9', family: 4 } ] ]");
+    });
+
+    it("leaves all other names to the computer", () => {
+        assert.match(lookUp("localhost", path), /^\[ '(127\.0\.0\.1|::1)'/);
+        assert.match(lookUp("localhost", join(folder, "missing.json")), /^\[ '(127\.0\.0\.1|::1)'/);
+    });
+});

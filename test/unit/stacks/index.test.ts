@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../../..");
+
+/** Names of the clouds' SDKs that a stack's program loads. */
+function loaded(stack: string): string[] {
+    const program = `require("./stacks/${stack}");
+        const names = Object.keys(require.cache).map((path) => /node_modules.@pulumi.(\\w+)/.exec(path)?.[1]);
+        console.log(JSON.stringify([...new Set(names)]));`;
+    const args = ["--require", join(root, "stacks/quick-sdk.cjs"), "--eval", program];
+    const all: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
+    return ["aws", "digitalocean"].filter((name) => all.includes(name));
+}
+
+describe("a stack's program", function () {
+    this.timeout(30_000);
+
+    it("loads the SDK of its own cloud alone", () => {
+        assert.deepEqual(loaded("local"), []);
+        assert.deepEqual(loaded("aws"), ["aws"]);
+        assert.deepEqual(loaded("digitalocean"), ["digitalocean"]);
+    });
+});
