@@ -5,6 +5,7 @@ export type {
     AwsOptions,
     AwsPoolOptions,
 } from "./components/aws/options";
+export type { IngressHealthCheck, IngressOptions } from "./components/cluster/ingress";
 export type {
     ClusterOptions,
     ComponentOptions,

@@ -82,6 +82,17 @@ export const localConfig = z.strictObject({
 
 export type LocalConfig = z.infer<typeof localConfig>;
 
+/** What of workers is reached from outside. */
+const ingress = z
+    .strictObject({
+        httpPort: z.int().optional(),
+        httpsPort: z.int().optional(),
+        healthCheck: z.strictObject({ port: z.int(), path: z.string() }).optional(),
+        pools: z.array(z.string()).optional(),
+        allowedCidrs: z.array(z.string()).optional(),
+    })
+    .optional();
+
 const download = z.strictObject({ urls: z.array(z.string()).min(1, "one URL or more"), sha256: sha256() });
 
 /** What machines of a cloud fetch: from where it is published, unless another place is named. */
@@ -106,6 +117,7 @@ export const digitalOceanConfig = z.strictObject({
     vpcCidr: z.string().optional(),
     keepsConntrackLimits: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
+    ingress,
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });
@@ -125,6 +137,7 @@ export const awsConfig = z.strictObject({
     topology: z.string().optional(),
     natGateways: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
+    ingress,
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

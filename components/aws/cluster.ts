@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { deliverBootstrap } from "../bootstrap-delivery";
+import { ingressName } from "../cluster/ingress";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
@@ -13,6 +14,7 @@ import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
 import { createImage } from "./image";
+import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
@@ -36,6 +38,8 @@ export class AwsCluster extends pulumi.ComponentResource {
     /** The controllers' nodes. Workers take their names from AWS. */
     readonly nodes: string[];
     readonly kubernetesVersion: string;
+    /** DNS name of what takes ingress, for names of yours to point to. @default there is none */
+    readonly ingressName?: string;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
@@ -53,16 +57,19 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const security = createSecurity(name, network.vpc.id, apiClientsOf(aws, network), tags, parent);
+        const { ingress } = aws;
+        const letIn = { apiClients: apiClientsOf(aws, network), ingress };
+        const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
-        const record = createDns(cluster, balancer, parent);
+        const record = createDns(cluster, { balancer, hasIngress: ingress !== undefined }, parent);
+        const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const machines = { cluster, downloads, machineCidr: aws.vpcCidr.text, joining: pki.joining };
         const image = createImage(name, aws.image, parent);
         const nodes = { ...machines, aws, image, network, security, store, tags };
         const instances = createControllers(nodes, parent);
         const targets = Object.entries(instances).map(([node, { id }]) => attach(node, id));
-        createWorkers(nodes, parent);
+        createWorkers(nodes, targetGroups, parent);
         const controllers = Object.entries(instances).map(([node, instance]) => ({
             name: node,
             address: instance.privateIp,
@@ -72,6 +79,7 @@ export class AwsCluster extends pulumi.ComponentResource {
 
         this.nodes = [...cluster.controllers.names];
         this.kubernetesVersion = cluster.versions.kubernetes;
+        this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.ca = pki.ca;
         this.certificateExpiry = expiry;

@@ -1,3 +1,4 @@
+import type { IngressOptions } from "../cluster/ingress";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cluster/options";
 import type { NodeDownloads } from "../nodes/downloads";
 
@@ -27,6 +28,8 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
      * @default everybody
      */
     apiAllowedCidrs?: string[];
+    /** TCP 80 and 443 of the load balancer lead to workers, where your ingress controller listens. @default they do not */
+    ingress?: IngressOptions;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of it. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

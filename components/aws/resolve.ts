@@ -1,4 +1,5 @@
 import { type Cidr, parseCidr } from "../cluster/cidr";
+import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
@@ -21,6 +22,8 @@ export interface Aws {
     readonly natGateways: "one-per-zone" | "one";
     /** @default everybody */
     readonly apiAllowedCidrs?: readonly string[];
+    /** @default nothing of workers is let in */
+    readonly ingress?: Ingress;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
@@ -56,6 +59,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             topology: requireOneOf("topology", ["public", "private"] as const, topology),
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
+            ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
             instances,
             tags,
@@ -72,6 +76,7 @@ export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<Clu
         topology,
         natGateways,
         apiAllowedCidrs,
+        ingress,
         vpcCidr,
         tags,
         controllers,
@@ -106,12 +111,12 @@ function requireImage(image: string): Image {
     return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
 }
 
-/** Load balancers have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
+/** Target groups, `<cluster>-30443`, have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
 function requireNames({ name, workerPools }: Cluster): void {
     requireMatch(
         "the cluster's name",
-        /^(?!internal-)(?!.*--).{1,28}$/,
-        "28 characters at most, without two dashes in a row, and not begin with internal-",
+        /^(?!internal-)(?!.*--).{1,26}$/,
+        "26 characters at most, without two dashes in a row, and not begin with internal-",
         name,
     );
     for (const [index, pool] of workerPools.entries()) {

@@ -1,5 +1,6 @@
 import { Group } from "@pulumi/aws/autoscaling/group";
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
+import type { TargetGroup } from "@pulumi/aws/lb/targetGroup";
 import type * as pulumi from "@pulumi/pulumi";
 import type { WorkerPool } from "../cluster/model";
 import { joiningWorker } from "../nodes/joining-configs";
@@ -9,11 +10,21 @@ import { metadataOptions, rootDevice, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
 
 /** Every worker pool: an Auto Scaling group, whose instances take their names from AWS. */
-export function createWorkers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Group[] {
-    return nodes.cluster.workerPools.map((pool) => createPool(nodes, pool, opts));
+export function createWorkers(
+    nodes: AwsNodes,
+    /** Those of ingress. */
+    targetGroups: readonly TargetGroup[],
+    opts: pulumi.CustomResourceOptions,
+): Group[] {
+    return nodes.cluster.workerPools.map((pool) => createPool(nodes, pool, targetGroups, opts));
 }
 
-function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResourceOptions): Group {
+function createPool(
+    nodes: AwsNodes,
+    pool: WorkerPool,
+    targetGroups: readonly TargetGroup[],
+    opts: pulumi.CustomResourceOptions,
+): Group {
     const { cluster, aws, image, joining, network, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
@@ -27,7 +38,7 @@ function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResour
             name: resource,
             imageId: image,
             instanceType,
-            vpcSecurityGroupIds: [security.groups.nodes.id],
+            vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
             blockDeviceMappings: [
@@ -57,6 +68,7 @@ function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResour
             maxSize: size,
             desiredCapacity: size,
             healthCheckType: "EC2",
+            ...(aws.ingress?.pools.includes(pool.name) && { targetGroupArns: targetGroups.map(({ arn }) => arn) }),
             // Whether they are nodes is what the cluster tells.
             waitForCapacityTimeout: "0",
             tags: Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true })),

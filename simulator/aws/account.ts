@@ -54,6 +54,13 @@ export interface LoadBalancer extends Named {
     readonly groups: readonly string[];
 }
 
+export interface TargetGroup extends Named {
+    readonly vpc: string;
+    readonly port: number;
+    /** What is asked by HTTP. */
+    readonly check?: { readonly port: number; readonly path: string };
+}
+
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
     readonly vpcs: Named & { readonly cidr: string };
@@ -68,13 +75,14 @@ export interface Kinds {
     readonly securityGroups: Named & { readonly vpc: string };
     readonly securityRules: SecurityRule;
     readonly loadBalancers: LoadBalancer;
-    readonly targetGroups: Named & { readonly vpc: string };
-    readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string };
+    readonly targetGroups: TargetGroup;
+    readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
     readonly records: Named & { readonly address: string };
     readonly instances: Instance;
     readonly launchTemplates: LaunchTemplate;
-    readonly autoScalingGroups: Named;
+    /** Target groups by ARN. */
+    readonly autoScalingGroups: Named & { readonly targetGroups: readonly string[] };
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
     readonly instanceProfiles: Named & { readonly role: string };

@@ -2,8 +2,11 @@ import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
+import { balanceAnew } from "./balancing";
 import { launch, terminate } from "./instances";
 import { has, ids, is, isTag, wholeNumber } from "./rules";
+
+const isTargetGroup = /^arn:aws:elasticloadbalancing:[^:]+:\d+:targetgroup\//;
 
 const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
 
@@ -26,6 +29,7 @@ export const autoScalingGroup: Simulated<Account> = {
             maxSize: size({ isRequired: true }),
             desiredCapacity: size({ isRequired: true }),
             healthCheckType: oneOf(["EC2"]),
+            targetGroupArns: listOf("ARNs of target groups", (value: unknown) => isTargetGroup.test(String(value))),
             waitForCapacityTimeout: oneOf(["0"], { isRequired: true }),
             tags: listOf("tags that instances take over", (value: unknown) =>
                 has(value, {
@@ -65,7 +69,6 @@ export const autoScalingGroup: Simulated<Account> = {
             "region",
             "serviceLinkedRoleArn",
             "suspendedProcesses",
-            "targetGroupArns",
             "terminationPolicies",
             "trafficSources",
             "waitForElbCapacity",
@@ -79,13 +82,12 @@ export const autoScalingGroup: Simulated<Account> = {
             throw new Error(`AlreadyExists: AutoScalingGroup by this name already exists: ${name}`);
         }
         requireSizes(inputs);
-        account.put("autoScalingGroups", name, { name });
-        await scale(account, name, inputs);
+        await change(account, name, inputs);
         return { id: name, outputs: { arn: account.arn("autoscaling", `autoScalingGroup:${name}`) } };
     },
     async update(account, name, inputs) {
         requireSizes(inputs);
-        await scale(account, name, inputs);
+        await change(account, name, inputs);
         return undefined;
     },
     async delete(account, name) {
@@ -93,6 +95,16 @@ export const autoScalingGroup: Simulated<Account> = {
         account.remove("autoScalingGroups", name);
     },
 };
+
+/** Its instances are balanced as they come and go; those that are there, when its target groups are others. */
+async function change(account: Account, name: string, inputs: Properties): Promise<void> {
+    const { targetGroupArns = [] } = inputs;
+    const targetGroups = targetGroupArns as string[];
+    for (const each of targetGroups) account.find("targetGroups", each);
+    account.put("autoScalingGroups", name, { name, targetGroups });
+    await scale(account, name, inputs);
+    await balanceAnew(account);
+}
 
 function requireSizes({ minSize, maxSize, desiredCapacity }: Properties): void {
     const [least, most, wanted] = [minSize, maxSize, desiredCapacity].map(Number);

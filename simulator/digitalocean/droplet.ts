@@ -3,14 +3,15 @@ import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account, Vpc } from "./account";
+import { balanceAnew } from "./balancing";
 import { applyFirewalls } from "./filter";
-import { balanceAnew } from "./load-balancer";
+
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./tag";
 
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
-/** A droplet: a local machine that boots from the user-data. It has no public address. */
+/** A droplet: a local machine that boots from the user-data. Its public address is the one that it has in the VPC. */
 export const droplet: Simulated<Account> = {
     inputs: {
         rules: {
@@ -41,7 +42,7 @@ export const droplet: Simulated<Account> = {
             "volumeIds",
         ],
     },
-    outputs: ["createdAt", "dropletUrn", "ipv4AddressPrivate", "locked", "status"],
+    outputs: ["createdAt", "dropletUrn", "ipv4Address", "ipv4AddressPrivate", "locked", "status"],
     async create(account: Account, inputs: Properties) {
         const { vpcs, droplets } = account.resources;
         const { name, region, vpcUuid, tags = [], userData = "" } = inputs;
@@ -59,8 +60,10 @@ export const droplet: Simulated<Account> = {
         const id = account.newId("droplets");
         account.put("droplets", id, { ...made, tags: tags as string[] });
         await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
+        await balanceAnew(account);
         await applyFirewalls(account);
         const outputs = {
+            ipv4Address: address,
             ipv4AddressPrivate: address,
             locked: false,
             status: "active",
@@ -70,6 +73,7 @@ export const droplet: Simulated<Account> = {
     },
     async update(account: Account, id: string, { tags = [] }: Properties) {
         account.put("droplets", id, { ...account.resources.droplets[id]!, tags: tags as string[] });
+        await balanceAnew(account);
         await applyFirewalls(account);
         return undefined;
     },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ensureEngine, list } from "../../../machines";
+import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
 
@@ -12,7 +13,7 @@ describe("a cluster on a simulated AWS", function () {
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare({ zones: ["a", "b"], pools: [{ name: "default" }] });
+        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [{ name: "default" }], ingress: { httpPort: 8000 } }));
     });
     after(() => cluster.destroy());
 
@@ -53,6 +54,18 @@ describe("a cluster on a simulated AWS", function () {
         assert.equal((await knock(6443)).trim(), "open");
         assert.equal((await knock(2379)).trim(), "shut");
         assert.equal((await knock(22)).trim(), "shut");
+    });
+
+    it("takes ingress to its workers, and what nobody asked for to nobody", async () => {
+        await cluster.serve(worker().machine, 8000);
+        const { address } = cluster.account.all("loadBalancers")[0]!;
+        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
+        const another = await cluster.exec(
+            "awstest-controller-0",
+            `curl -sS -m 2 http://${worker().address}:8000 2>&1 || true`,
+        );
+        assert.match(another, /timed out/);
     });
 
     it("shows no change in a second up", async () => {

@@ -74,7 +74,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         );
         assert.equal(named("c-a", "Group").inputs.vpcZoneIdentifiers.length, 3);
         const { instanceType, vpcSecurityGroupIds, blockDeviceMappings } = named("c-b", "LaunchTemplate").inputs;
-        assert.deepEqual([instanceType, vpcSecurityGroupIds], ["m7i.large", ["c-nodes-id"]]);
+        assert.deepEqual([instanceType, vpcSecurityGroupIds], ["m7i.large", ["c-nodes-id", "c-workers-id"]]);
         assert.deepEqual([blockDeviceMappings[0].ebs.volumeSize, blockDeviceMappings[0].ebs.encrypted], [100, "true"]);
     });
 

@@ -23,7 +23,7 @@ function outputsOf(resource: { type: string; name: string }): object {
         case "command:local:Command":
             return name.includes("-image-") ? { stdout: "ami-0123456789abcdef0\n" } : providerOutputs(resource);
         case "aws:lb/targetGroup:TargetGroup":
-            return { arn: "targets-arn" };
+            return { arn: `targets-arn ${name}` };
         case "aws:iam/role:Role":
             return { name: `${name}-1a2b3c4` };
         case "aws:iam/instanceProfile:InstanceProfile":

@@ -13,6 +13,17 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
             { name: "large", instanceType: "m7i.2xlarge", diskSize: 200 },
         ],
     },
+    ingress: { workerPools: [{ name: "default" }], ingress: {} },
+    "ingress-of-one-pool-for-few-clients": {
+        workerPools: [{ name: "default" }, { name: "edge" }],
+        ingress: {
+            httpPort: 30080,
+            httpsPort: 30443,
+            healthCheck: { port: 10254, path: "/healthz" },
+            pools: ["edge"],
+            allowedCidrs: ["192.0.2.0/24", "198.51.100.7/32"],
+        },
+    },
     "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
     "private-nodes": { topology: "private", controllers: { count: 3 }, workerPools: [{ name: "default" }] },
     "private-nodes-behind-one-gateway": { topology: "private", natGateways: "one", workerPools: [{ name: "default" }] },

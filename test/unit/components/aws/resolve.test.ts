@@ -130,7 +130,7 @@ describe("the options of a cluster on AWS", () => {
     }
 
     it("refuse a name that is too long for what AWS calls after it", () => {
-        const message = /^the cluster's name must be 28 characters at most, .*, got c{29}$/;
-        assert.throws(() => resolveAws("c".repeat(29), least), { message });
+        const message = /^the cluster's name must be 26 characters at most, .*, got c{27}$/;
+        assert.throws(() => resolveAws("c".repeat(27), least), { message });
     });
 });

@@ -29,6 +29,17 @@ describe("the inputs of the simulated AWS", () => {
         });
     }
 
+    it("of a TargetGroup are taken with a check of HTTP or TCP", () => {
+        const times = { interval: 10, timeout: 5, healthyThreshold: 2, unhealthyThreshold: 2 };
+        for (const healthCheck of [
+            { protocol: "TCP", port: "80", ...times },
+            { protocol: "HTTP", port: "10254", path: "/healthz", matcher: "200", ...times },
+        ]) {
+            const inputs = { ...good["lb/targetGroup:TargetGroup"], port: 80, preserveClientIp: "true", healthCheck };
+            assert.deepEqual(checkInputs(inputs, inputsOf("lb/targetGroup:TargetGroup")), []);
+        }
+    });
+
     const refused: [keyof typeof good, Record<string, unknown>, RegExp][] = [
         [
             "ec2/vpc:Vpc",
@@ -51,9 +62,9 @@ describe("the inputs of the simulated AWS", () => {
         [
             "lb/targetGroup:TargetGroup",
             { healthCheck: { ...good["lb/targetGroup:TargetGroup"].healthCheck, interval: 1 } },
-            /^healthCheck must be an object of protocol, /,
+            /^healthCheck must be of HTTPS at \/readyz on 6443, /,
         ],
-        ["lb/targetGroup:TargetGroup", { preserveClientIp: "true" }, /^preserveClientIp must be one of false/],
+        ["lb/targetGroup:TargetGroup", { preserveClientIp: "yes" }, /^preserveClientIp must be one of true, false/],
         [
             "ec2/instance:Instance",
             { userData: "x".repeat(16_385) },
