@@ -104,6 +104,16 @@ const cloudDownloads = z.strictObject({
 
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
+const { kubelet, cniPlugins } = cloudDownloads.shape;
+
+/** On AWS there are machines of both architectures. */
+const awsDownloads = cloudDownloads.extend({
+    kubelet: kubelet.optional(),
+    arm64: z.strictObject({ kubelet, cniPlugins }).optional(),
+});
+
+export type AwsDownloadsConfig = z.infer<typeof awsDownloads>;
+
 /** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
 export const digitalOceanConfig = z.strictObject({
     ...shared,
@@ -124,14 +134,33 @@ export const digitalOceanConfig = z.strictObject({
 
 export type DigitalOceanConfig = z.infer<typeof digitalOceanConfig>;
 
-const instance = { instanceType: z.string().optional(), diskSize: z.int().optional() };
+const instance = {
+    instanceType: z.string().optional(),
+    image: z.string().optional(),
+    diskSize: z.int().optional(),
+};
+
+const group = {
+    ...instance,
+    instanceTypes: z.array(z.string()).optional(),
+    spot: z.strictObject({ onDemandBase: z.int().optional(), onDemandPercentage: z.int().optional() }).optional(),
+    min: z.int().optional(),
+    max: z.int().optional(),
+    instanceRefresh: z
+        .strictObject({
+            minHealthyPercentage: z.int().optional(),
+            maxHealthyPercentage: z.int().optional(),
+            warmup: z.string().optional(),
+        })
+        .optional(),
+};
 
 /** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */
 export const awsConfig = z.strictObject({
     ...shared,
     domain: z.string(),
     controllers: orCount(controllers.extend(instance)),
-    pools: z.array(pool.extend(instance)).optional(),
+    pools: z.array(pool.extend(group)).optional(),
     zones: z.array(z.string()).optional(),
     image: z.string().optional(),
     topology: z.string().optional(),
@@ -141,7 +170,7 @@ export const awsConfig = z.strictObject({
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),
-    downloads: cloudDownloads,
+    downloads: awsDownloads,
 });
 
 export type AwsConfig = z.infer<typeof awsConfig>;

@@ -13,7 +13,8 @@ import { recoveryRecord } from "../recovery";
 import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
-import { createImage } from "./image";
+import { downloadsFor } from "./downloads";
+import { createImages } from "./image";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
 import { createNetwork } from "./network";
@@ -21,12 +22,14 @@ import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
 import { apiClientsOf, createSecurity } from "./security";
 import { clusterTags } from "./tags";
-import { createWorkers } from "./workers";
+import { createPool } from "./workers";
 
 export interface AwsClusterArgs extends AwsOptions {
     /** For `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
+
+const controller = "controller";
 
 /** A self-hosted Kubernetes cluster on AWS. */
 export class AwsCluster extends pulumi.ComponentResource {
@@ -45,9 +48,10 @@ export class AwsCluster extends pulumi.ComponentResource {
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
-        const { downloads, etcdSnapshotSecrets, ...options } = args;
+        const { downloads: given, etcdSnapshotSecrets, ...options } = args;
         const { cluster, aws } = resolveAws(name, options);
-        checkConfigs(cluster, downloads);
+        const downloads = mapValues(aws.instances, ({ architecture }) => downloadsFor(given, architecture));
+        checkConfigs(cluster, downloads[controller]!);
         const parent = { parent: this };
         const tags = clusterTags(cluster, aws);
 
@@ -64,12 +68,13 @@ export class AwsCluster extends pulumi.ComponentResource {
         const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
         const record = createDns(cluster, { balancer, hasIngress: ingress !== undefined }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
-        const machines = { cluster, downloads, machineCidr: aws.vpcCidr.text, joining: pki.joining };
-        const image = createImage(name, aws.image, parent);
-        const nodes = { ...machines, aws, image, network, security, store, tags };
-        const instances = createControllers(nodes, parent);
+        const images = createImages(name, aws.instances, parent);
+        const machines = { cluster, machineCidr: aws.vpcCidr.text, joining: pki.joining };
+        const shared = { ...machines, aws, network, security, store, tags };
+        const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!, downloads: downloads[pool]! });
+        const instances = createControllers(nodesOf(controller), parent);
         const targets = Object.entries(instances).map(([node, { id }]) => attach(node, id));
-        createWorkers(nodes, targetGroups, parent);
+        for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
         const controllers = Object.entries(instances).map(([node, instance]) => ({
             name: node,
             address: instance.privateIp,
@@ -110,4 +115,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             }),
         });
     }
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+    return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -5,7 +5,9 @@ import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
-import type { AwsInstanceOptions, AwsOptions } from "./options";
+import { type Architecture, architectureOf } from "./architecture";
+import type { AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
+import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
 /** An AMI: one of an id, or Flatcar's newest of a channel or version. */
@@ -17,7 +19,6 @@ export type Image =
 export interface Aws {
     readonly region: string;
     readonly zones: readonly ZoneLetter[];
-    readonly image: Image;
     readonly topology: "public" | "private";
     readonly natGateways: "one-per-zone" | "one";
     /** @default everybody */
@@ -26,49 +27,73 @@ export interface Aws {
     readonly ingress?: Ingress;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
-    readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
+    readonly instances: Readonly<Record<string, AwsInstance>>;
+    /** By the pool's name. */
+    readonly pools: Readonly<Record<string, AwsPool>>;
     readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What a pool's instances are. */
+export interface AwsInstance {
+    /** The first one of several. */
+    readonly instanceType: string;
+    readonly diskSize: number;
+    readonly architecture: Architecture;
+    readonly image: Image & { readonly option: string };
 }
 
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
-    const { image = "flatcar-stable", topology = "public", natGateways, apiAllowedCidrs } = options;
+    const { topology = "public", natGateways, apiAllowedCidrs, workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
+    const machines = [
+        { pool: "controller", option: "controllers", options: options.controllers ?? {} },
+        ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),
+    ];
+    const instances = Object.fromEntries(
+        machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
+    );
+    requireOneArchitecture(Object.values(instances));
+    const pools = Object.fromEntries(
+        workerPools.map((pool, index) => [
+            pool.name,
+            requirePool(`workerPools[${index}]`, pool, instances[pool.name]!.instanceType),
+        ]),
+    );
+    // Pods' addresses, and machines', for as many as there may ever be.
+    const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
     if (natGateways !== undefined && topology === "public") {
         throw invalid("natGateways", "left out unless topology is private", natGateways);
     }
     requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
-    const instances = Object.fromEntries([
-        ["controller", requireInstance("controllers", options.controllers ?? {})],
-        ...(options.workerPools ?? []).map((pool, index) => [
-            pool.name,
-            requireInstance(`workerPools[${index}]`, pool),
-        ]),
-    ]);
     const letters = requireZones(zones);
     return {
         cluster,
         aws: {
             region,
             zones: letters,
-            image: requireImage(image),
             topology: requireOneOf("topology", ["public", "private"] as const, topology),
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
-            vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
+            vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
+            pools,
             tags,
         },
     };
 }
 
 /** The options that every cloud shares. */
-export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<ClusterOptions, "name"> {
+export function clusterOptions(
+    options: Omit<AwsOptions, "downloads">,
+    /** How many nodes of a pool. */
+    countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
+): Omit<ClusterOptions, "name"> {
     const {
         region,
         zones,
@@ -83,11 +108,15 @@ export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<Clu
         workerPools,
         ...shared
     } = options;
-    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, ...rest }: T) => rest;
+    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
+    const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
+        ...withoutInstance(pool),
+        ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
+    });
     return {
         ...shared,
         ...(controllers && { controllers: withoutInstance(controllers) }),
-        ...(workerPools && { workerPools: workerPools.map(withoutInstance) }),
+        ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
 }
 
@@ -104,10 +133,10 @@ function requireAllowed(cidrs: readonly string[] | undefined, topology: string):
     });
 }
 
-function requireImage(image: string): Image {
+function requireImage(option: string, image: string): Image {
     const pattern = /^(?:(ami-[0-9a-f]{8,17})|flatcar-(stable|beta|alpha|lts)(?:-(\d+\.\d+\.\d+))?)$/;
     const legal = "an AMI's id, such as ami-0123456789abcdef0, or flatcar-stable, -beta, -alpha or -lts";
-    const [, id, channel, version] = pattern.exec(requireMatch("image", pattern, legal, image))!;
+    const [, id, channel, version] = pattern.exec(requireMatch(option, pattern, legal, image))!;
     return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
 }
 
@@ -124,17 +153,50 @@ function requireNames({ name, workerPools }: Cluster): void {
     }
 }
 
-function requireInstance(option: string, { instanceType = "t3.medium", diskSize = 30 }: AwsInstanceOptions) {
-    requireMatch(
-        `${option}.instanceType`,
-        /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/,
-        "an instance type, such as t3.medium",
-        instanceType,
-    );
+function requireInstance(
+    option: string,
+    options: AwsInstanceOptions & { instanceTypes?: string[] },
+    shared = "flatcar-stable",
+): AwsInstance {
+    const { instanceTypes, diskSize = 30, image } = options;
+    const { instanceType = instanceTypes?.[0] ?? "t3.medium" } = options;
+    const pattern = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
+    const legal = "an instance type, such as t3.medium";
+    if (instanceTypes === undefined) {
+        requireMatch(`${option}.instanceType`, pattern, legal, instanceType);
+    }
+    instanceTypes?.forEach((each, index) => {
+        requireMatch(`${option}.instanceTypes[${index}]`, pattern, legal, each);
+    });
     if (!Number.isInteger(diskSize) || diskSize < 10 || diskSize > 16_384) {
         throw invalid(`${option}.diskSize`, "a whole number of GiB from 10 to 16384", diskSize);
     }
-    return { instanceType, diskSize };
+    const imageOption = image === undefined ? "image" : `${option}.image`;
+    return {
+        instanceType,
+        diskSize,
+        architecture: architectureOf(instanceType),
+        image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
+    };
+}
+
+/** An AMI is of one architecture, and Flatcar's are looked up for each. */
+function requireOneArchitecture(instances: readonly AwsInstance[]): void {
+    const known = new Map<string, AwsInstance>();
+    for (const instance of instances) {
+        const { image, architecture, instanceType } = instance;
+        if (!("id" in image)) continue;
+        const other = known.get(image.id);
+        if (other && other.architecture !== architecture) {
+            const both = `${other.instanceType} (${other.architecture}) and ${instanceType} (${architecture})`;
+            throw invalid(
+                image.option,
+                `an AMI of one architecture, not that of ${both}: give a pool its own`,
+                image.id,
+            );
+        }
+        known.set(image.id, instance);
+    }
 }
 
 function requireZones(zones: readonly string[]): ZoneLetter[] {

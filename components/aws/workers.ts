@@ -8,20 +8,13 @@ import { storeConfig } from "./config-store";
 import { createIdentity } from "./identity";
 import { metadataOptions, rootDevice, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
+import { autoscalerTags, instancesOf, refreshOf } from "./scaling";
 
-/** Every worker pool: an Auto Scaling group, whose instances take their names from AWS. */
-export function createWorkers(
-    nodes: AwsNodes,
-    /** Those of ingress. */
-    targetGroups: readonly TargetGroup[],
-    opts: pulumi.CustomResourceOptions,
-): Group[] {
-    return nodes.cluster.workerPools.map((pool) => createPool(nodes, pool, targetGroups, opts));
-}
-
-function createPool(
+/** A worker pool: an Auto Scaling group, whose instances take their names from AWS. */
+export function createPool(
     nodes: AwsNodes,
     pool: WorkerPool,
+    /** Those of ingress. */
     targetGroups: readonly TargetGroup[],
     opts: pulumi.CustomResourceOptions,
 ): Group {
@@ -57,22 +50,32 @@ function createPool(
         },
         opts,
     );
+    const group = aws.pools[pool.name]!;
     const size = pool.nodes.length;
+    const { min, max } = group.scaling ?? { min: size, max: size };
+    const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
+    const read = Object.entries(autoscalerTags(cluster.name, pool, group));
     return new Group(
         resource,
         {
             name: resource,
-            launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
+            ...instancesOf(group, { id: template.id, version: template.latestVersion.apply(String) }),
+            ...refreshOf(group),
             vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
-            minSize: size,
-            maxSize: size,
+            minSize: min,
+            maxSize: max,
             desiredCapacity: size,
             healthCheckType: "EC2",
             ...(aws.ingress?.pools.includes(pool.name) && { targetGroupArns: targetGroups.map(({ arn }) => arn) }),
             // Whether they are nodes is what the cluster tells.
             waitForCapacityTimeout: "0",
-            tags: Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true })),
+            tags: [...tagged, ...read.map(([key, value]) => ({ key, value, propagateAtLaunch: false }))],
         },
-        { ...opts, dependsOn: [object, identity.policy, ...network.ways, ...security.rules] },
+        {
+            ...opts,
+            // Which is the autoscaler's.
+            ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
+            dependsOn: [object, identity.policy, ...network.ways, ...security.rules],
+        },
     );
 }

@@ -28,6 +28,8 @@ export interface Instance extends Named {
     readonly groups: readonly string[];
     /** Name of the Auto Scaling group that made it. */
     readonly madeBy?: string;
+    /** Launch template and version from which that made it. */
+    readonly madeFrom?: string;
 }
 
 /** What an instance is made from, by an Auto Scaling group or by itself. */

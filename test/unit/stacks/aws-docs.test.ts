@@ -18,7 +18,10 @@ const keys = (schema: z.ZodType) => keysOf(z.toJSONSchema(schema, { io: "input" 
 describe("the documentation of AWS", () => {
     it("has every key that is not on every cloud, and no other", () => {
         const elsewhere = keys(localConfig).filter((key) => key !== "keepsConntrackLimits");
-        const grouping = ["downloads", "downloads.kubelet", "downloads.cniPlugins", "ingress", "ingress.healthCheck"];
+        const grouping = ["downloads", "downloads.arm64", "ingress", "ingress.healthCheck"].concat(
+            ["kubelet", "cniPlugins"].flatMap((each) => [`downloads.${each}`, `downloads.arm64.${each}`]),
+            ["pools[].spot", "pools[].instanceRefresh"],
+        );
         const own = keys(awsConfig).filter((key) => !elsewhere.includes(key) && !grouping.includes(key));
         assert.deepEqual(rows.map(({ key }) => key).sort(), own.sort());
     });
@@ -29,7 +32,10 @@ describe("the documentation of AWS", () => {
         const documented = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
         assert.equal(documented.vpcCidr, aws.vpcCidr.text);
         assert.deepEqual([documented.topology, documented.natGateways], [aws.topology, aws.natGateways]);
-        assert.deepEqual([documented.image, aws.image], ["flatcar-stable", { channel: "stable" }]);
+        assert.deepEqual(
+            [documented.image, aws.instances.controller!.image],
+            ["flatcar-stable", { channel: "stable", option: "image" }],
+        );
         assert.match(
             text,
             new RegExp(`^\\| \`zones\` +\\| ${aws.zones.map((zone) => `\`${zone}\``).join(", ")} `, "m"),

@@ -1,4 +1,5 @@
 import type { AwsClusterArgs } from "../../../../components/aws/cluster";
+import { downloads } from "../fixture";
 import { testGoldenGraphs } from "../golden-graphs";
 import { deployAws } from "./deploy-aws";
 
@@ -23,6 +24,33 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
             pools: ["edge"],
             allowedCidrs: ["192.0.2.0/24", "198.51.100.7/32"],
         },
+    },
+    "spot-and-mixed-pools": {
+        workerPools: [
+            { name: "spot", spot: {} },
+            { name: "mixed", instanceTypes: ["m7i.large", "m6i.large", "m6a.large"], spot: { onDemandBase: 2 } },
+            { name: "any", instanceTypes: ["m7i.large", "m6i.large"] },
+        ],
+    },
+    "pool-that-scales-and-is-refreshed": {
+        workerPools: [
+            {
+                name: "default",
+                min: 1,
+                max: 10,
+                labels: { "example.com/gpu": "a100" },
+                taints: ["gpu=yes:NoSchedule"],
+                instanceRefresh: { minHealthyPercentage: 90, maxHealthyPercentage: 120, warmup: "90s" },
+            },
+        ],
+    },
+    "pools-of-two-architectures": {
+        controllers: { instanceType: "t4g.medium" },
+        downloads: { ...downloads, arm64: downloads },
+        workerPools: [
+            { name: "arm", instanceType: "m7g.large" },
+            { name: "amd", image: "ami-0fedcba9876543210" },
+        ],
     },
     "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
     "private-nodes": { topology: "private", controllers: { count: 3 }, workerPools: [{ name: "default" }] },
