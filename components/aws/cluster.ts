@@ -17,6 +17,7 @@ import { downloadsFor } from "./downloads";
 import { createImages } from "./image";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
+import { machineGroups } from "./machine-groups";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
@@ -97,7 +98,13 @@ export class AwsCluster extends pulumi.ComponentResource {
             // Not before there is such a name: one that was looked for too early is remembered as missing.
             { ...parent, dependsOn: [first.resource, record, listener, ...targets] },
         );
-        const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
+        const inCluster = {
+            cluster,
+            credentials,
+            kubeconfig: this.kubeconfig,
+            deletedWith: network.vpc,
+            groups: machineGroups(aws),
+        };
         createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets: etcdSnapshotSecrets },

@@ -7,6 +7,8 @@ import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "./option
 export interface AwsPool {
     /** In the order in which on-demand instances are wanted: one or more, of one architecture. */
     readonly instanceTypes: readonly string[];
+    /** How many instances there are at most. */
+    readonly most: number;
     /** @default all instances are on demand */
     readonly spot?: Required<AwsSpotOptions>;
     /** Between which something in the cluster decides. @default the stack decides */
@@ -39,6 +41,7 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
     const scaling = requireScaling(option, pool);
     return {
         instanceTypes: types,
+        most: mostCount(pool),
         ...(spot && { spot: requireSpot(`${option}.spot`, spot) }),
         ...(scaling && { scaling }),
         ...(instanceRefresh && { refresh: requireRefresh(`${option}.instanceRefresh`, instanceRefresh) }),

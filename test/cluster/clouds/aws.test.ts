@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { ApiClient } from "../../../agents/common/api-client";
+import { signerName } from "../../../agents/node-approver/decide";
 import { ensureEngine, list } from "../../../machines";
+import { csr } from "../../unit/agents/node-approver/csr";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -54,6 +58,27 @@ describe("a cluster on a simulated AWS", function () {
         assert.equal((await knock(6443)).trim(), "open");
         assert.equal((await knock(2379)).trim(), "shut");
         assert.equal((await knock(22)).trim(), "shut");
+    });
+
+    it("admits a machine of its pool's group at any time, and nobody else who has its token", async () => {
+        const read = await cluster.exec(worker().machine, "cat /etc/kubernetes/bootstrap-kubeconfig");
+        const { clusters, users } = parse(read);
+        const { address } = cluster.account.all("loadBalancers")[0]!;
+        const ca = Buffer.from(clusters[0].cluster["certificate-authority-data"], "base64").toString();
+        const servername = new URL(clusters[0].cluster.server).hostname;
+        const api = new ApiClient(`https://${address}:6443`, () => ({ ca, servername, token: users[0].user.token }));
+        for (const name of ["awstest-controller-1", worker().machine, "i-0123456789abcdef0"]) {
+            const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+            const text = Buffer.from(csr(`system:node:${name}`)).toString("base64");
+            const spec = { request: text, signerName, usages: ["digital signature", "client auth"] };
+            const asked = { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", spec };
+            await api.call(path, { method: "POST", body: { ...asked, metadata: { name: `of-${name}` } } });
+        }
+        api.reconnect();
+        const statusOf = async (name: string) =>
+            (await cluster.get("csr", `of-${name}`)).status as { certificate?: string };
+        await eventually("a certificate", async () => assert.ok((await statusOf("i-0123456789abcdef0")).certificate));
+        for (const name of ["awstest-controller-1", worker().machine]) assert.deepEqual(await statusOf(name), {});
     });
 
     it("takes ingress to its workers, and what nobody asked for to nobody", async () => {

@@ -6,7 +6,7 @@ const resolve = (pool: Partial<AwsPoolOptions>) => requirePool("workerPools[0]",
 
 describe("a worker pool on AWS", () => {
     it("is of one type, on demand, by default", () => {
-        assert.deepEqual(resolve({}), { instanceTypes: ["t3.medium"] });
+        assert.deepEqual(resolve({}), { instanceTypes: ["t3.medium"], most: 1 });
     });
 
     it("is what is asked for", () => {
@@ -19,6 +19,7 @@ describe("a worker pool on AWS", () => {
         });
         assert.deepEqual(asked, {
             instanceTypes: ["m7i.large", "m6i.large"],
+            most: 9,
             spot: { onDemandBase: 0, onDemandPercentage: 0 },
             scaling: { min: 0, max: 9 },
             refresh: { min: 100, max: 110, warmupSeconds: 180 },
