@@ -102,7 +102,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             cluster,
             credentials,
             kubeconfig: this.kubeconfig,
-            deletedWith: network.vpc,
+            deletedWith: network.own ?? security.groups.nodes,
             groups: machineGroups(aws),
         };
         createInCluster(

@@ -8,6 +8,12 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     domain: string;
     /** Code of the region, `eu-central-1`: the one that Pulumi's provider for AWS is configured for. */
     region: string;
+    /** Id of a VPC that is there, in the place of one of the cluster's own. `vpcCidr` is its block then. @default one of its own */
+    vpcId?: string;
+    /** With `vpcId`: ids of its subnets in which nodes are, with a way to the internet. */
+    subnetIds?: string[];
+    /** With `vpcId`: ids of public subnets for the load balancer, one of a zone. @default `subnetIds`, if those are public */
+    loadBalancerSubnetIds?: string[];
     /** Letters of the availability zones over which nodes are spread: `["a", "b"]`. @default ["a", "b", "c"] */
     zones?: string[];
     /**
@@ -30,7 +36,7 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     apiAllowedCidrs?: string[];
     /** TCP 80 and 443 of the load balancer lead to workers, where your ingress controller listens. @default they do not */
     ingress?: IngressOptions;
-    /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of it. @default "10.0.0.0/16" */
+    /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of a VPC of its own. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;
     /** Worker pools. @default no workers */

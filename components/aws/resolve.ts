@@ -6,6 +6,7 @@ import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import { type Architecture, architectureOf } from "./architecture";
+import type { ExistingNetwork } from "./existing-network";
 import type { AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
@@ -18,7 +19,10 @@ export type Image =
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws {
     readonly region: string;
+    /** None in an existing network, whose subnets have theirs. */
     readonly zones: readonly ZoneLetter[];
+    /** @default a VPC of its own */
+    readonly existing?: ExistingNetwork;
     readonly topology: "public" | "private";
     readonly natGateways: "one-per-zone" | "one";
     /** @default everybody */
@@ -44,6 +48,7 @@ export interface AwsInstance {
 
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
+    const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
     const { topology = "public", natGateways, apiAllowedCidrs, workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
@@ -70,12 +75,13 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     }
     requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
-    const letters = requireZones(zones);
+    const letters = existing ? [] : requireZones(zones);
     return {
         cluster,
         aws: {
             region,
             zones: letters,
+            ...(existing && { existing }),
             topology: requireOneOf("topology", ["public", "private"] as const, topology),
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
@@ -96,6 +102,9 @@ export function clusterOptions(
 ): Omit<ClusterOptions, "name"> {
     const {
         region,
+        vpcId,
+        subnetIds,
+        loadBalancerSubnetIds,
         zones,
         image,
         topology,
@@ -118,6 +127,44 @@ export function clusterOptions(
         ...(controllers && { controllers: withoutInstance(controllers) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
+}
+
+/** What belongs to a VPC of the cluster's own does not go with one that is there. */
+function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
+    const { vpcId, subnetIds, vpcCidr, topology = "public" } = options;
+    const [own, brought] = [["zones", "natGateways"] as const, ["subnetIds", "loadBalancerSubnetIds"] as const];
+    for (const option of vpcId === undefined ? brought : own) {
+        if (options[option] !== undefined) {
+            throw invalid(option, `left out ${vpcId === undefined ? "without" : "with"} vpcId`, options[option]);
+        }
+    }
+    if (vpcId === undefined) return undefined;
+    requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC's id, such as vpc-0123456789abcdef0", vpcId);
+    if (vpcCidr === undefined) {
+        throw invalid("vpcCidr", "given with vpcId: the VPC's IPv4 block", "nothing");
+    }
+    const nodes = requireSubnetIds("subnetIds", subnetIds);
+    const { loadBalancerSubnetIds = topology === "public" ? subnetIds : undefined } = options;
+    const loadBalancer = requireSubnetIds("loadBalancerSubnetIds", loadBalancerSubnetIds);
+    return { vpcId, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer };
+}
+
+function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
+    if (ids.length === 0) {
+        throw invalid(option, "one subnet's id or more", "none");
+    }
+    ids.forEach((id, index) => {
+        requireMatch(
+            `${option}[${index}]`,
+            /^subnet-[0-9a-f]{8,17}$/,
+            "a subnet's id, such as subnet-0123456789abcdef0",
+            id,
+        );
+        if (ids.indexOf(id) !== index) {
+            throw invalid(`${option}[${index}]`, "given once", id);
+        }
+    });
+    return ids;
 }
 
 /** Public nodes come to the load balancer from addresses that are known only when an instance is there. */
@@ -213,6 +260,8 @@ function requireZones(zones: readonly string[]): ZoneLetter[] {
 
 function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster, zones: readonly ZoneLetter[]) {
     const block = requireMachineBlock("vpcCidr", text, network);
+    // How much room existing subnets have is their owner's matter.
+    if (zones.length === 0) return block;
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     // Controllers and each pool are spread evenly, all of them from the first zone on.
     const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]

@@ -34,6 +34,8 @@ export function createPool(
             vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
+            // Subnets that were there may name instances by their addresses.
+            privateDnsNameOptions: { hostnameType: "resource-name" },
             blockDeviceMappings: [
                 {
                     deviceName: rootDevice,

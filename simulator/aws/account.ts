@@ -56,6 +56,14 @@ export interface LoadBalancer extends Named {
     readonly groups: readonly string[];
 }
 
+export interface Subnet extends Named {
+    readonly vpc: string;
+    readonly cidr: string;
+    readonly zone: string;
+    /** Whether instances get public addresses. @default false */
+    readonly isPublic?: boolean;
+}
+
 export interface TargetGroup extends Named {
     readonly vpc: string;
     readonly port: number;
@@ -66,7 +74,7 @@ export interface TargetGroup extends Named {
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
     readonly vpcs: Named & { readonly cidr: string };
-    readonly subnets: Named & { readonly vpc: string; readonly cidr: string; readonly zone: string };
+    readonly subnets: Subnet;
     readonly gateways: Named & { readonly vpc: string };
     readonly routeTables: Named & { readonly vpc: string };
     /** The gateway is an internet gateway or a NAT gateway. */

@@ -5,6 +5,8 @@ import { architectureOfImage } from "./offers";
 /** The functions that our stack calls. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
     "aws:ec2/getAmi:getAmi": getAmi,
+    "aws:ec2/getSubnet:getSubnet": getSubnet,
+    "aws:ec2/getVpc:getVpc": getVpc,
     "aws:route53/getZone:getZone": getZone,
 };
 
@@ -22,6 +24,17 @@ function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properti
     const [id, name] = found.at(-1) ?? [];
     if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
     return { id, name, architecture: architectureOfImage(name!), ownerId: (owners as string[])[0], mostRecent };
+}
+
+function getVpc(account: Account, { id }: Properties): Properties {
+    const { cidr } = account.find("vpcs", id);
+    return { id, cidrBlock: cidr, enableDnsSupport: true, enableDnsHostnames: true, state: "available" };
+}
+
+function getSubnet(account: Account, { id }: Properties): Properties {
+    const { vpc, cidr, zone, isPublic = false } = account.find("subnets", id);
+    const where = { vpcId: vpc, cidrBlock: cidr, availabilityZone: zone };
+    return { id, ...where, mapPublicIpOnLaunch: isPublic, state: "available" };
 }
 
 function getZone(account: Account, { name, privateZone }: Properties): Properties {

@@ -53,6 +53,22 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
         ],
     },
     "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
+    "existing-public-subnets": {
+        vpcId: "vpc-0123456789abcdef0",
+        vpcCidr: "10.40.0.0/16",
+        subnetIds: ["subnet-a000000a", "subnet-a000000b"],
+        controllers: { count: 3 },
+        workerPools: [{ name: "default" }],
+    },
+    "existing-private-subnets": {
+        vpcId: "vpc-0123456789abcdef0",
+        vpcCidr: "10.40.0.0/16",
+        topology: "private",
+        subnetIds: ["subnet-b000000a", "subnet-b000000b"],
+        loadBalancerSubnetIds: ["subnet-a000000a", "subnet-a000000b"],
+        apiAllowedCidrs: ["192.0.2.0/24"],
+        workerPools: [{ name: "default" }],
+    },
     "private-nodes": { topology: "private", controllers: { count: 3 }, workerPools: [{ name: "default" }] },
     "private-nodes-behind-one-gateway": { topology: "private", natGateways: "one", workerPools: [{ name: "default" }] },
     "private-nodes-for-few-clients": {

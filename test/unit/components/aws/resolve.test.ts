@@ -5,6 +5,7 @@ import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
 type Options = Omit<AwsOptions, "downloads">;
 const least: Options = { domain: "example.com", region: "eu-central-1" };
 const option = "image";
+const brought = { vpcId: "vpc-01234567", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-01234567"] };
 const medium = { instanceType: "t3.medium", architecture: "amd64", image: { channel: "stable", option } } as const;
 
 describe("the options of a cluster on AWS", () => {
@@ -146,6 +147,42 @@ describe("the options of a cluster on AWS", () => {
             "too long a name of a pool",
             { workerPools: [{ name: "a".repeat(28) }] },
             /^workerPools\[0\]\.name must be 27 characters at most, got a{28}$/,
+        ],
+        [
+            "subnets without a VPC",
+            { subnetIds: ["subnet-01234567"] },
+            /^subnetIds must be left out without vpcId, got \["subnet-01234567"\]$/,
+        ],
+        [
+            "zones of a VPC that is there",
+            { ...brought, zones: ["a"] },
+            /^zones must be left out with vpcId, got \["a"\]$/,
+        ],
+        [
+            "NAT gateways in a VPC that is there",
+            { ...brought, topology: "private", natGateways: "one" },
+            /^natGateways must be left out with vpcId, got one$/,
+        ],
+        ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC's id, such as .*, got vpc$/],
+        [
+            "a VPC without its block",
+            { ...brought, vpcCidr: undefined },
+            /^vpcCidr must be given with vpcId: the VPC's IPv4 block, got nothing$/,
+        ],
+        [
+            "a VPC without subnets",
+            { ...brought, subnetIds: [] },
+            /^subnetIds must be one subnet's id or more, got none$/,
+        ],
+        [
+            "a subnet twice",
+            { ...brought, subnetIds: ["subnet-01234567", "subnet-01234567"] },
+            /^subnetIds\[1\] must be given once, got subnet-01234567$/,
+        ],
+        [
+            "private subnets, and none for the load balancer",
+            { ...brought, topology: "private" },
+            /^loadBalancerSubnetIds must be one subnet's id or more, got none$/,
         ],
         [
             "one AMI for two architectures",

@@ -206,6 +206,19 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => ask(account, named("Flatcar-stable-4593.1-hvm")), /Your query returned no results/);
     });
 
+    it("answers what a VPC and a subnet are that are there", async () => {
+        const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28", mapPublicIpOnLaunch: true });
+        const ask = (name: string, given: string) =>
+            functions[`aws:ec2/get${name}:get${name}`]!(account, { id: given });
+        assert.equal(ask("Vpc", vpcId).cidrBlock, "10.9.0.0/24");
+        const { vpcId: home, cidrBlock, availabilityZone, mapPublicIpOnLaunch } = ask("Subnet", id);
+        assert.deepEqual(
+            [home, cidrBlock, availabilityZone, mapPublicIpOnLaunch],
+            [vpcId, "10.9.0.0/28", "eu-central-1a", true],
+        );
+        assert.throws(() => ask("Vpc", "vpc-1"), /The vpc ID 'vpc-1' does not exist/);
+    });
+
     it("answers which hosted zone a domain has", () => {
         const ask = functions["aws:route53/getZone:getZone"]!;
         assert.equal(ask(account, { name: "example.com", privateZone: false }).zoneId, "Z1");
