@@ -1,10 +1,14 @@
 export { AwsCluster, type AwsClusterArgs } from "./components/aws/cluster";
+export type { AwsDownloads, AwsMachineDownloads } from "./components/aws/downloads";
 export type {
     AwsControllerOptions,
     AwsInstanceOptions,
     AwsOptions,
     AwsPoolOptions,
+    AwsRefreshOptions,
+    AwsSpotOptions,
 } from "./components/aws/options";
+export type { IngressHealthCheck, IngressOptions } from "./components/cluster/ingress";
 export type {
     ClusterOptions,
     ComponentOptions,

@@ -1,10 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Credentials } from "./cluster/credentials";
+import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { EtcdCare } from "./etcd-care";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
@@ -20,6 +22,8 @@ export interface InClusterArgs {
     readonly loadBalancer: pulumi.Resource;
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.Resource;
+    /** Worker pools whose machines come at any time. @default none */
+    readonly groups?: MachineGroups;
     /** For `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -28,10 +32,13 @@ export interface InClusterArgs {
 
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
-    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...inCluster } = args;
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, ...inCluster } = args;
     const parent = { parent: component };
-    const tokenExpiration = createTokenLifetimes(name, args.cluster, component);
-    const { provider } = new SelfHosted(name, { ...inCluster, kubeconfig, tokenExpiration, pivot }, parent);
+    const lastingTokens = Object.keys(groups?.max ?? {});
+    const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
+    const tokens = { tokenExpiration, lastingTokens };
+    const { provider } = new SelfHosted(name, { ...inCluster, ...tokens, kubeconfig, pivot }, parent);
+    if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
     new Addons(name, { ...inCluster, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);

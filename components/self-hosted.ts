@@ -7,6 +7,7 @@ import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import { controlPlane, controlPlaneBase } from "./control-plane";
 import { bootstrapTokenSecret, bootstrapTokenType } from "./control-plane/bootstrap-tokens";
+import { poolGroup } from "./control-plane/node-approver";
 import { placeholderCredentials } from "./control-plane/placeholder";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
@@ -17,6 +18,8 @@ export interface SelfHostedArgs {
     readonly kubeconfig: pulumi.Output<string>;
     /** When the bootstrap token of each pool ends, `controller` among them: RFC 3339. */
     readonly tokenExpiration: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Pools whose tokens do not end. @default none */
+    readonly lastingTokens?: readonly string[];
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.Resource;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -86,18 +89,20 @@ function contentKeys({ apiVersion, kind, metadata, ...content }: Manifest): stri
     return Object.keys(content);
 }
 
-/** Makes the pools' bootstrap tokens valid. */
+/** Makes the pools' bootstrap tokens valid: for a time, or for those alone whom an agent approves. */
 function createTokens(
     name: string,
-    { credentials, tokenExpiration }: SelfHostedArgs,
+    { credentials, tokenExpiration, lastingTokens = [] }: SelfHostedArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
-    for (const [pool, end] of Object.entries(tokenExpiration)) {
+    const tokens = [
+        ...Object.entries(tokenExpiration).map(([pool, expiration]) => ({ pool, valid: { expiration } })),
+        ...lastingTokens.map((pool) => ({ pool, valid: { group: poolGroup(pool) } })),
+    ];
+    for (const { pool, valid } of tokens) {
         const secret = pulumi
-            .all([credentials, end])
-            .apply(([{ bootstrapTokens }, expiration]) =>
-                owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", expiration)),
-            );
+            .all([credentials, valid])
+            .apply(([{ bootstrapTokens }, how]) => owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", how)));
         new Secret(
             `${name}/bootstrap-token/${pool}`,
             {

@@ -15,9 +15,12 @@ import { expirationCommand } from "./control-plane/bootstrap-tokens";
 export function createTokenLifetimes(
     name: string,
     cluster: Cluster,
+    /** Pools whose tokens do not end. */
+    lasting: readonly string[],
     parent: pulumi.Resource,
 ): Record<string, pulumi.Output<string>> {
-    const lifetimes = Object.entries(nodesByPool(cluster)).map(([pool, nodes]) => {
+    const ending = Object.entries(nodesByPool(cluster)).filter(([pool]) => !lasting.includes(pool));
+    const lifetimes = ending.map(([pool, nodes]) => {
         const { stdout } = new local.Command(
             `${name}-token-lifetime-${pool}`,
             { create: expirationCommand, triggers: [...nodes] },

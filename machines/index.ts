@@ -1,3 +1,4 @@
+export type { BalancedPort } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
 export { startBootstrap } from "./bootstrap-start";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list } from "./cluster";

@@ -1,3 +1,4 @@
+import { admission, type BalancedPort, balancedPortConfig } from "./balanced-port";
 import { containerState, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureImage } from "./image";
@@ -12,8 +13,17 @@ export interface LoadBalancerOptions {
     /** Its address in the cluster's network. */
     readonly address: string;
 
-    /** Addresses of the controllers that serve the API. */
-    readonly backends: readonly string[];
+    /** Name of its container: a network has one of each. @default - that of the API's */
+    readonly name?: string;
+
+    /** Addresses of the controllers that serve the API. @default - it is not the API's */
+    readonly backends?: readonly string[];
+
+    /** IPv4 blocks and addresses that may reach the API. @default - everybody */
+    readonly allowed?: readonly string[];
+
+    /** What it balances beside the API. @default - nothing */
+    readonly ports?: readonly BalancedPort[];
 
     /**
      * Port of 127.0.0.1 that leads to it, for engines in a virtual machine of their own (Docker Desktop),
@@ -22,16 +32,16 @@ export interface LoadBalancerOptions {
     readonly publish?: number;
 }
 
-/** The API load balancer, made if it is not there; other backends are taken over in place, connections stay. */
+/** A load balancer, made if it is not there; other backends are taken over in place, connections stay. */
 export async function ensureLoadBalancer(options: LoadBalancerOptions): Promise<void> {
     await requireNetwork(options.cluster);
-    const name = containerName(options.cluster, LOAD_BALANCER);
+    const name = containerName(options.cluster, options.name ?? LOAD_BALANCER);
     await oneAtATime(name, () => makeLoadBalancer(name, options));
 }
 
 async function makeLoadBalancer(name: string, options: LoadBalancerOptions): Promise<void> {
-    const { cluster, address, backends, publish } = options;
-    const config = haproxyConfig(backends);
+    const { cluster, address, publish } = options;
+    const config = haproxyConfig(options);
     const existing = await containerState(name);
     if (existing?.state === "running" && existing.address === address) {
         await docker(["exec", "-i", name, "/usr/lib/tradewind/load-balancer-reload"], { input: config });
@@ -54,20 +64,12 @@ async function makeLoadBalancer(name: string, options: LoadBalancerOptions): Pro
     await docker(["start", name]);
 }
 
-export async function destroyLoadBalancer(cluster: string): Promise<void> {
-    await removeContainer(containerName(cluster, LOAD_BALANCER));
+/** @param name - @default that of the API's */
+export async function destroyLoadBalancer(cluster: string, name = LOAD_BALANCER): Promise<void> {
+    await removeContainer(containerName(cluster, name));
 }
 
-/**
- * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
- * connections; the ones it has go on. One whose machine is lost without a word is given up after 5 seconds: by a
- * connection that it owes an answer, by an idle one, and by two checks; a new connection goes to another after 1.
- * When none is ready it asks one all the same, as AWS's NLB does: on a busy machine a check of the only controller
- * may fail while the controller serves.
- */
-export function haproxyConfig(backends: readonly string[]): string {
-    const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
-    return `global
+const common = `global
     stats socket /run/haproxy.sock mode 600 level admin expose-fd listeners
     server-state-file /run/haproxy.state
     fd-hard-limit 16384
@@ -87,10 +89,30 @@ defaults
     srvtcpka-cnt 3
     option redispatch 1
     retries 3
+`;
 
+/** HAProxy's configuration. */
+export function haproxyConfig({
+    backends,
+    allowed,
+    ports = [],
+}: Pick<LoadBalancerOptions, "backends" | "allowed" | "ports">): string {
+    return [common, ...(backends ? [apiConfig(backends, allowed)] : []), ...ports.map(balancedPortConfig)].join("");
+}
+
+/**
+ * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
+ * connections; the ones it has go on. One whose machine is lost without a word is given up after 5 seconds: by a
+ * connection that it owes an answer, by an idle one, and by two checks; a new connection goes to another after 1.
+ * When none is ready it asks one all the same, as AWS's NLB does: on a busy machine a check of the only controller
+ * may fail while the controller serves.
+ */
+function apiConfig(backends: readonly string[], allowed?: readonly string[]): string {
+    const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
+    return `
 frontend api
     bind :6443
-    use_backend unready if { nbsrv(controllers) eq 0 }
+${admission(allowed)}    use_backend unready if { nbsrv(controllers) eq 0 }
     default_backend controllers
 
 backend controllers

@@ -1,22 +1,36 @@
 import { KUBERNETES_VERSIONS, kubernetes, parts, versions } from "../artifacts/lock";
 import { requireOneOf } from "../components/cluster/validate";
-import type { NodeDownloads } from "../components/nodes/downloads";
-import type { CloudDownloads } from "./config";
+import type { AwsDownloads, AwsMachineDownloads, NodeDownloads } from "../index";
+import type { AwsDownloadsConfig, CloudDownloads } from "./config";
 
-/** Of which machines of a cloud are: droplets have no other. */
-const arch = "amd64";
+type Architecture = "amd64" | "arm64";
 
 /** What machines of a cloud fetch: from where it is published, unless the configuration names another place. */
-export function cloudDownloads(
-    { kubelet, cniPlugins, registryMirror }: CloudDownloads,
+export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: string): NodeDownloads {
+    const { registryMirror, ...machine } = config;
+    return { ...machineDownloads(machine, "amd64", kubernetesVersion), ...(registryMirror && { registryMirror }) };
+}
+
+/** The same of AWS, where there are machines of two architectures. */
+export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: string): AwsDownloads {
+    const { arm64, registryMirror, kubelet, cniPlugins } = config;
+    return {
+        ...(kubelet && machineDownloads({ kubelet, cniPlugins }, "amd64", kubernetesVersion)),
+        ...(arm64 && { arm64: machineDownloads(arm64, "arm64", kubernetesVersion) }),
+        ...(registryMirror && { registryMirror }),
+    };
+}
+
+function machineDownloads(
+    { kubelet, cniPlugins }: Pick<CloudDownloads, "kubelet" | "cniPlugins">,
+    arch: Architecture,
     kubernetesVersion: string = versions.kubernetes,
-): NodeDownloads {
+): AwsMachineDownloads {
     const version = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
     const url = (template: string) => template.replaceAll("{arch}", arch).replaceAll("{binary}", "kubelet");
     const published = parts.cniPlugins.official;
     return {
         kubelet: { urls: kubelet.urls ?? [url(kubernetes(version).official!.url)], sha256: kubelet.sha256 },
         cniPlugins: cniPlugins ?? { urls: [url(published!.url)], sha256: published!.sha256![arch]! },
-        ...(registryMirror && { registryMirror }),
     };
 }

@@ -6,5 +6,9 @@ export function clusterOutputs(
     cluster: AwsCluster | DigitalOceanCluster | LocalCluster,
 ): Record<string, pulumi.Input<unknown>> {
     const { kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry } = cluster;
-    return { kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry };
+    const ingressName = "ingressName" in cluster ? cluster.ingressName : undefined;
+    return {
+        ...{ kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
+        ...(ingressName && { ingressName }),
+    };
 }

@@ -82,6 +82,17 @@ export const localConfig = z.strictObject({
 
 export type LocalConfig = z.infer<typeof localConfig>;
 
+/** What of workers is reached from outside. */
+const ingress = z
+    .strictObject({
+        httpPort: z.int().optional(),
+        httpsPort: z.int().optional(),
+        healthCheck: z.strictObject({ port: z.int(), path: z.string() }).optional(),
+        pools: z.array(z.string()).optional(),
+        allowedCidrs: z.array(z.string()).optional(),
+    })
+    .optional();
+
 const download = z.strictObject({ urls: z.array(z.string()).min(1, "one URL or more"), sha256: sha256() });
 
 /** What machines of a cloud fetch: from where it is published, unless another place is named. */
@@ -94,6 +105,15 @@ const cloudDownloads = z.strictObject({
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
 const etcdDisk = { etcdDiskSize: z.int().optional() };
+const { kubelet, cniPlugins } = cloudDownloads.shape;
+
+/** On AWS there are machines of both architectures. */
+const awsDownloads = cloudDownloads.extend({
+    kubelet: kubelet.optional(),
+    arm64: z.strictObject({ kubelet, cniPlugins }).optional(),
+});
+
+export type AwsDownloadsConfig = z.infer<typeof awsDownloads>;
 
 /** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
 export const digitalOceanConfig = z.strictObject({
@@ -108,29 +128,53 @@ export const digitalOceanConfig = z.strictObject({
     vpcCidr: z.string().optional(),
     keepsConntrackLimits: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
+    ingress,
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });
 
 export type DigitalOceanConfig = z.infer<typeof digitalOceanConfig>;
 
-const instance = { instanceType: z.string().optional(), diskSize: z.int().optional() };
+const instance = {
+    instanceType: z.string().optional(),
+    image: z.string().optional(),
+    diskSize: z.int().optional(),
+};
+
+const group = {
+    ...instance,
+    instanceTypes: z.array(z.string()).optional(),
+    spot: z.strictObject({ onDemandBase: z.int().optional(), onDemandPercentage: z.int().optional() }).optional(),
+    min: z.int().optional(),
+    max: z.int().optional(),
+    instanceRefresh: z
+        .strictObject({
+            minHealthyPercentage: z.int().optional(),
+            maxHealthyPercentage: z.int().optional(),
+            warmup: z.string().optional(),
+        })
+        .optional(),
+};
 
 /** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */
 export const awsConfig = z.strictObject({
     ...shared,
     domain: z.string(),
     controllers: orCount(controllers.extend({ ...instance, ...etcdDisk })),
-    pools: z.array(pool.extend(instance)).optional(),
+    pools: z.array(pool.extend(group)).optional(),
+    vpcId: z.string().optional(),
+    subnetIds: z.array(z.string()).optional(),
+    loadBalancerSubnetIds: z.array(z.string()).optional(),
     zones: z.array(z.string()).optional(),
     image: z.string().optional(),
     topology: z.string().optional(),
     natGateways: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
+    ingress,
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),
-    downloads: cloudDownloads,
+    downloads: awsDownloads,
 });
 
 export type AwsConfig = z.infer<typeof awsConfig>;

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
+import { cloudDownloads } from "./cloud-downloads";
 import { cloudOptions } from "./cloud-options";
 import { clusterOutputs } from "./cluster-outputs";
 import { readDigitalOceanConfig } from "./config";
@@ -8,5 +9,10 @@ import { userErrors } from "./user-errors";
 /** The `digitalocean` stack: a cluster on DigitalOcean. */
 export function digitalocean(): Record<string, pulumi.Input<unknown>> {
     const config = readDigitalOceanConfig();
-    return clusterOutputs(userErrors(() => new DigitalOceanCluster(pulumi.getStack(), cloudOptions(config))));
+    return clusterOutputs(
+        userErrors(() => {
+            const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
+            return new DigitalOceanCluster(pulumi.getStack(), { ...cloudOptions(config), downloads });
+        }),
+    );
 }

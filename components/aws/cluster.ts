@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { deliverBootstrap } from "../bootstrap-delivery";
+import { ingressName } from "../cluster/ingress";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
@@ -12,19 +13,24 @@ import { recoveryRecord } from "../recovery";
 import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
-import { createImage } from "./image";
+import { downloadsFor } from "./downloads";
+import { createImages } from "./image";
+import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
+import { machineGroups } from "./machine-groups";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
 import { apiClientsOf, createSecurity } from "./security";
 import { clusterTags } from "./tags";
-import { createWorkers } from "./workers";
+import { createPool } from "./workers";
 
 export interface AwsClusterArgs extends AwsOptions {
     /** For `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
+
+const controller = "controller";
 
 /** A self-hosted Kubernetes cluster on AWS. */
 export class AwsCluster extends pulumi.ComponentResource {
@@ -36,14 +42,17 @@ export class AwsCluster extends pulumi.ComponentResource {
     /** The controllers' nodes. Workers take their names from AWS. */
     readonly nodes: string[];
     readonly kubernetesVersion: string;
+    /** DNS name of what takes ingress, for names of yours to point to. @default there is none */
+    readonly ingressName?: string;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
-        const { downloads, etcdSnapshotSecrets, ...options } = args;
+        const { downloads: given, etcdSnapshotSecrets, ...options } = args;
         const { cluster, aws } = resolveAws(name, options);
-        checkConfigs(cluster, downloads);
+        const downloads = mapValues(aws.instances, ({ architecture }) => downloadsFor(given, architecture));
+        checkConfigs(cluster, downloads[controller]!);
         const parent = { parent: this };
         const tags = clusterTags(cluster, aws);
 
@@ -53,16 +62,20 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const security = createSecurity(name, network.vpc.id, apiClientsOf(aws, network), tags, parent);
+        const { ingress } = aws;
+        const letIn = { apiClients: apiClientsOf(aws, network), ingress };
+        const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
-        const record = createDns(cluster, balancer, parent);
-        const machines = { cluster, downloads, machineCidr: aws.vpcCidr.text, joining: pki.joining };
-        const image = createImage(name, aws.image, parent);
-        const nodes = { ...machines, aws, image, network, security, store, tags };
-        const machinesOfControllers = Object.entries(createControllers(nodes, parent));
+        const record = createDns(cluster, { balancer, hasIngress: ingress !== undefined }, parent);
+        const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
+        const images = createImages(name, aws.instances, parent);
+        const machines = { cluster, machineCidr: aws.vpcCidr.text, joining: pki.joining };
+        const shared = { ...machines, aws, network, security, store, tags };
+        const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!, downloads: downloads[pool]! });
+        const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
-        createWorkers(nodes, parent);
+        for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
@@ -73,6 +86,7 @@ export class AwsCluster extends pulumi.ComponentResource {
 
         this.nodes = [...cluster.controllers.names];
         this.kubernetesVersion = cluster.versions.kubernetes;
+        this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
@@ -86,7 +100,13 @@ export class AwsCluster extends pulumi.ComponentResource {
             // Not before there is such a name: one that was looked for too early is remembered as missing.
             { ...parent, dependsOn: [first.resource, record, listener, ...targets] },
         );
-        const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
+        const inCluster = {
+            cluster,
+            credentials,
+            kubeconfig: this.kubeconfig,
+            deletedWith: network.own ?? security.groups.nodes,
+            groups: machineGroups(aws),
+        };
         createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets: etcdSnapshotSecrets },
@@ -104,4 +124,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             }),
         });
     }
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+    return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -1,12 +1,12 @@
 import { Volume } from "@pulumi/aws/ebs/volume";
 import type { Instance } from "@pulumi/aws/ec2/instance";
-import type { Subnet } from "@pulumi/aws/ec2/subnet";
 import { VolumeAttachment } from "@pulumi/aws/ec2/volumeAttachment";
 import { BucketObjectv2 } from "@pulumi/aws/s3/bucketObjectv2";
 import * as pulumi from "@pulumi/pulumi";
 import type { EtcdDisk } from "../nodes/etcd-disk";
 import { type ConfigStore, poolFolder } from "./config-store";
 import { volumeType } from "./instance-options";
+import type { NetworkSubnet } from "./network";
 import type { Tags } from "./tags";
 
 /** The first of the names that EC2 recommends; an instance of today shows a volume by its id. */
@@ -22,7 +22,7 @@ export interface AwsEtcdDisk {
 export interface AwsEtcdDiskArgs {
     readonly pool: string;
     readonly size: number;
-    readonly subnet: Subnet;
+    readonly subnet: NetworkSubnet;
     readonly store: ConfigStore;
     readonly tags: Tags;
 }

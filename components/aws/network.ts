@@ -3,26 +3,40 @@ import type { NatGateway } from "@pulumi/aws/ec2/natGateway";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
+import { findNetwork } from "./existing-network";
 import { createNatGateways } from "./nat-gateways";
 import type { Aws } from "./resolve";
 import { createRoute } from "./routes";
 import { privateSubnet, publicSubnet, type ZoneLetter } from "./subnets";
 import type { Tags } from "./tags";
 
+/** A subnet, the cluster's own or one that was there. */
+export interface NetworkSubnet {
+    readonly id: pulumi.Input<string>;
+    readonly availabilityZone: pulumi.Input<string>;
+}
+
 export interface AwsNetwork {
-    readonly vpc: Vpc;
-    /** A public one for each zone, in the order of the zones. */
-    readonly publicSubnets: readonly Subnet[];
-    /** Where nodes are: those, or a private one for each zone. */
-    readonly nodeSubnets: readonly Subnet[];
+    readonly vpc: { readonly id: pulumi.Input<string> };
+    /** The cluster's own VPC. @default it was there */
+    readonly own?: Vpc;
+    /** Public ones, one of a zone, where the load balancer is. */
+    readonly publicSubnets: readonly NetworkSubnet[];
+    /** Where nodes are: those, or private ones. */
+    readonly nodeSubnets: readonly NetworkSubnet[];
     /** By which private nodes get out, by their zone. */
     readonly natGateways: Partial<Record<ZoneLetter, NatGateway>>;
     /** What has to be there before anything in a subnet reaches the internet. */
     readonly ways: readonly pulumi.Resource[];
 }
 
-/** The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private. */
+/** The owner's VPC and subnets, or the cluster's own. */
 export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
+    return aws.existing ? findNetwork(aws.existing, aws, opts) : createOwnNetwork(name, aws, tags, opts);
+}
+
+/** The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private. */
+function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
     const { region, zones, vpcCidr, topology, natGateways } = aws;
     const vpc = new Vpc(
         name,
@@ -54,7 +68,7 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
         opts,
     );
     if (topology === "public") {
-        return { vpc, publicSubnets, nodeSubnets: publicSubnets, natGateways: {}, ways: toInternet };
+        return { vpc, own: vpc, publicSubnets, nodeSubnets: publicSubnets, natGateways: {}, ways: toInternet };
     }
     const nodeSubnets = zones.map((zone) => create("private", zone));
     const nats = createNatGateways(
@@ -71,5 +85,5 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
             opts,
         );
     });
-    return { vpc, publicSubnets, nodeSubnets, natGateways: nats, ways: [...toInternet, ...throughNat] };
+    return { vpc, own: vpc, publicSubnets, nodeSubnets, natGateways: nats, ways: [...toInternet, ...throughNat] };
 }

@@ -10,7 +10,7 @@ import type { Tags } from "./tags";
 /** What machines are made of. */
 export interface AwsNodes extends JoiningNodes {
     readonly aws: Aws;
-    /** Id of the AMI. */
+    /** Id of the pool's AMI. */
     readonly image: pulumi.Input<string>;
     readonly joining: pulumi.Output<JoiningCredentials>;
     readonly network: AwsNetwork;

@@ -1,11 +1,15 @@
 import { type Cidr, parseCidr } from "../cluster/cidr";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
+import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
+import { type Architecture, architectureOf } from "./architecture";
+import type { ExistingNetwork } from "./existing-network";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
+import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
 /** An AMI: one of an id, or Flatcar's newest of a channel or version. */
@@ -16,51 +20,78 @@ export type Image =
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws {
     readonly region: string;
+    /** None in an existing network, whose subnets have theirs. */
     readonly zones: readonly ZoneLetter[];
-    readonly image: Image;
+    /** @default a VPC of its own */
+    readonly existing?: ExistingNetwork;
     readonly topology: "public" | "private";
     readonly natGateways: "one-per-zone" | "one";
     /** @default everybody */
     readonly apiAllowedCidrs?: readonly string[];
+    /** @default nothing of workers is let in */
+    readonly ingress?: Ingress;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
-    readonly instances: Readonly<Record<string, Required<AwsInstanceOptions>>>;
+    readonly instances: Readonly<Record<string, AwsInstance>>;
+    /** By the pool's name. */
+    readonly pools: Readonly<Record<string, AwsPool>>;
     /** Unit: GiB. */
     readonly etcdDiskSize: number;
     readonly tags: Readonly<Record<string, string>>;
 }
 
+/** What a pool's instances are. */
+export interface AwsInstance {
+    /** The first one of several. */
+    readonly instanceType: string;
+    readonly diskSize: number;
+    readonly architecture: Architecture;
+    readonly image: Image & { readonly option: string };
+}
+
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
+    const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
-    const { image = "flatcar-stable", topology = "public", natGateways, apiAllowedCidrs } = options;
+    const { topology = "public", natGateways, apiAllowedCidrs, workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
+    const machines = [
+        { pool: "controller", option: "controllers", options: options.controllers ?? {} },
+        ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),
+    ];
+    const instances = Object.fromEntries(
+        machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
+    );
+    requireOneArchitecture(Object.values(instances));
+    const pools = Object.fromEntries(
+        workerPools.map((pool, index) => [
+            pool.name,
+            requirePool(`workerPools[${index}]`, pool, instances[pool.name]!.instanceType),
+        ]),
+    );
+    // Pods' addresses, and machines', for as many as there may ever be.
+    const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
     if (natGateways !== undefined && topology === "public") {
         throw invalid("natGateways", "left out unless topology is private", natGateways);
     }
     requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
-    const instances = Object.fromEntries([
-        ["controller", requireInstance("controllers", options.controllers ?? {})],
-        ...(options.workerPools ?? []).map((pool, index) => [
-            pool.name,
-            requireInstance(`workerPools[${index}]`, pool),
-        ]),
-    ]);
-    const letters = requireZones(zones);
+    const letters = existing ? [] : requireZones(zones);
     return {
         cluster,
         aws: {
             region,
             zones: letters,
-            image: requireImage(image),
+            ...(existing && { existing }),
             topology: requireOneOf("topology", ["public", "private"] as const, topology),
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
-            vpcCidr: requireVpcCidr(vpcCidr, cluster, letters),
+            ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
+            pools,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             tags,
         },
@@ -68,29 +99,77 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
 }
 
 /** The options that every cloud shares. */
-export function clusterOptions(options: Omit<AwsOptions, "downloads">): Omit<ClusterOptions, "name"> {
+export function clusterOptions(
+    options: Omit<AwsOptions, "downloads">,
+    /** How many nodes of a pool. */
+    countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
+): Omit<ClusterOptions, "name"> {
     const {
         region,
+        vpcId,
+        subnetIds,
+        loadBalancerSubnetIds,
         zones,
         image,
         topology,
         natGateways,
         apiAllowedCidrs,
+        ingress,
         vpcCidr,
         tags,
         controllers,
         workerPools,
         ...shared
     } = options;
-    const withoutInstance = <T extends AwsControllerOptions | AwsPoolOptions>(machines: T) => {
-        const { instanceType, diskSize, etcdDiskSize, ...rest } = machines as T & AwsControllerOptions;
-        return rest;
-    };
+    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
+    const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
+    const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
+        ...withoutInstance(pool),
+        ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
+    });
     return {
         ...shared,
-        ...(controllers && { controllers: withoutInstance(controllers) }),
-        ...(workerPools && { workerPools: workerPools.map(withoutInstance) }),
+        ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
+        ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
+}
+
+/** What belongs to a VPC of the cluster's own does not go with one that is there. */
+function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
+    const { vpcId, subnetIds, vpcCidr, topology = "public" } = options;
+    const [own, brought] = [["zones", "natGateways"] as const, ["subnetIds", "loadBalancerSubnetIds"] as const];
+    for (const option of vpcId === undefined ? brought : own) {
+        if (options[option] !== undefined) {
+            throw invalid(option, `left out ${vpcId === undefined ? "without" : "with"} vpcId`, options[option]);
+        }
+    }
+    if (vpcId === undefined) return undefined;
+    requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC's id, such as vpc-0123456789abcdef0", vpcId);
+    if (vpcCidr === undefined) {
+        throw invalid("vpcCidr", "given with vpcId: the VPC's IPv4 block", "nothing");
+    }
+    const nodes = requireSubnetIds("subnetIds", subnetIds);
+    const { loadBalancerSubnetIds = topology === "public" ? subnetIds : undefined } = options;
+    const loadBalancer = requireSubnetIds("loadBalancerSubnetIds", loadBalancerSubnetIds);
+    return { vpcId, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer };
+}
+
+function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
+    if (ids.length === 0) {
+        throw invalid(option, "one subnet's id or more", "none");
+    }
+    ids.forEach((id, index) => {
+        requireMatch(
+            `${option}[${index}]`,
+            /^subnet-[0-9a-f]{8,17}$/,
+            "a subnet's id, such as subnet-0123456789abcdef0",
+            id,
+        );
+        if (ids.indexOf(id) !== index) {
+            throw invalid(`${option}[${index}]`, "given once", id);
+        }
+    });
+    return ids;
 }
 
 /** Public nodes come to the load balancer from addresses that are known only when an instance is there. */
@@ -106,19 +185,19 @@ function requireAllowed(cidrs: readonly string[] | undefined, topology: string):
     });
 }
 
-function requireImage(image: string): Image {
+function requireImage(option: string, image: string): Image {
     const pattern = /^(?:(ami-[0-9a-f]{8,17})|flatcar-(stable|beta|alpha|lts)(?:-(\d+\.\d+\.\d+))?)$/;
     const legal = "an AMI's id, such as ami-0123456789abcdef0, or flatcar-stable, -beta, -alpha or -lts";
-    const [, id, channel, version] = pattern.exec(requireMatch("image", pattern, legal, image))!;
+    const [, id, channel, version] = pattern.exec(requireMatch(option, pattern, legal, image))!;
     return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
 }
 
-/** Load balancers have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
+/** Target groups, `<cluster>-30443`, have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
 function requireNames({ name, workerPools }: Cluster): void {
     requireMatch(
         "the cluster's name",
-        /^(?!internal-)(?!.*--).{1,28}$/,
-        "28 characters at most, without two dashes in a row, and not begin with internal-",
+        /^(?!internal-)(?!.*--).{1,26}$/,
+        "26 characters at most, without two dashes in a row, and not begin with internal-",
         name,
     );
     for (const [index, pool] of workerPools.entries()) {
@@ -126,17 +205,50 @@ function requireNames({ name, workerPools }: Cluster): void {
     }
 }
 
-function requireInstance(option: string, { instanceType = "t3.medium", diskSize = 30 }: AwsInstanceOptions) {
-    requireMatch(
-        `${option}.instanceType`,
-        /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/,
-        "an instance type, such as t3.medium",
-        instanceType,
-    );
+function requireInstance(
+    option: string,
+    options: AwsInstanceOptions & { instanceTypes?: string[] },
+    shared = "flatcar-stable",
+): AwsInstance {
+    const { instanceTypes, diskSize = 30, image } = options;
+    const { instanceType = instanceTypes?.[0] ?? "t3.medium" } = options;
+    const pattern = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
+    const legal = "an instance type, such as t3.medium";
+    if (instanceTypes === undefined) {
+        requireMatch(`${option}.instanceType`, pattern, legal, instanceType);
+    }
+    instanceTypes?.forEach((each, index) => {
+        requireMatch(`${option}.instanceTypes[${index}]`, pattern, legal, each);
+    });
     if (!Number.isInteger(diskSize) || diskSize < 10 || diskSize > 16_384) {
         throw invalid(`${option}.diskSize`, "a whole number of GiB from 10 to 16384", diskSize);
     }
-    return { instanceType, diskSize };
+    const imageOption = image === undefined ? "image" : `${option}.image`;
+    return {
+        instanceType,
+        diskSize,
+        architecture: architectureOf(instanceType),
+        image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
+    };
+}
+
+/** An AMI is of one architecture, and Flatcar's are looked up for each. */
+function requireOneArchitecture(instances: readonly AwsInstance[]): void {
+    const known = new Map<string, AwsInstance>();
+    for (const instance of instances) {
+        const { image, architecture, instanceType } = instance;
+        if (!("id" in image)) continue;
+        const other = known.get(image.id);
+        if (other && other.architecture !== architecture) {
+            const both = `${other.instanceType} (${other.architecture}) and ${instanceType} (${architecture})`;
+            throw invalid(
+                image.option,
+                `an AMI of one architecture, not that of ${both}: give a pool its own`,
+                image.id,
+            );
+        }
+        known.set(image.id, instance);
+    }
 }
 
 function requireZones(zones: readonly string[]): ZoneLetter[] {
@@ -153,6 +265,8 @@ function requireZones(zones: readonly string[]): ZoneLetter[] {
 
 function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster, zones: readonly ZoneLetter[]) {
     const block = requireMachineBlock("vpcCidr", text, network);
+    // How much room existing subnets have is their owner's matter.
+    if (zones.length === 0) return block;
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     // Controllers and each pool are spread evenly, all of them from the first zone on.
     const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]

@@ -2,9 +2,10 @@ import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import type * as pulumi from "@pulumi/pulumi";
+import type { Ingress } from "../cluster/ingress";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
-import { egress, type Group, ingress, type Rule } from "./security-rules";
+import { type Group, inbound, outbound, type Rule, type Rules } from "./security-rules";
 import type { Tags } from "./tags";
 
 export interface AwsSecurity {
@@ -13,13 +14,13 @@ export interface AwsSecurity {
     readonly rules: readonly pulumi.Resource[];
 }
 
-/** IPv4 blocks that may reach the load balancer, by what their rules' names end with. */
-export type ApiClients = Readonly<Record<string, pulumi.Input<string>>>;
+/** IPv4 blocks that may reach a port of the load balancer, by what their rules' names end with. */
+export type Clients = Readonly<Record<string, pulumi.Input<string>>>;
 
 const everybody = "0.0.0.0/0";
 
 /** Everybody, or those who may, and nodes by the addresses of their NAT gateways. */
-export function apiClientsOf({ apiAllowedCidrs }: Aws, { natGateways }: AwsNetwork): ApiClients {
+export function apiClientsOf({ apiAllowedCidrs }: Aws, { natGateways }: AwsNetwork): Clients {
     if (!apiAllowedCidrs) {
         return { "": everybody };
     }
@@ -27,15 +28,19 @@ export function apiClientsOf({ apiAllowedCidrs }: Aws, { natGateways }: AwsNetwo
         `-nat-${zone}`,
         publicIp.apply((address) => `${address}/32`),
     ]);
-    const allowed = apiAllowedCidrs.map((cidr) => [`-${cidr.replaceAll(/[./]/g, "-")}`, cidr]);
-    return Object.fromEntries([...allowed, ...nats]);
+    return { ...clientsOf(apiAllowedCidrs), ...Object.fromEntries(nats) };
+}
+
+/** Those of blocks, or everybody. */
+function clientsOf(cidrs: readonly string[] | undefined): Clients {
+    return Object.fromEntries(cidrs?.map((cidr) => [`-${cidr.replaceAll(/[./]/g, "-")}`, cidr]) ?? [["", everybody]]);
 }
 
 /** Lets into instances and the load balancer what the cluster needs, and nothing else. */
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
-    apiClients: ApiClients,
+    { apiClients, ingress }: { readonly apiClients: Clients; readonly ingress?: Ingress },
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
@@ -49,6 +54,7 @@ export function createSecurity(
         "load-balancer": create("load-balancer", "The load balancer of the Kubernetes API"),
         nodes: create("nodes", "Every node of the cluster"),
         controllers: create("controllers", "Its controllers"),
+        workers: create("workers", "Its workers"),
     };
     const peersOf = ({ peer }: Rule): [suffix: string, peer: object][] => {
         switch (peer) {
@@ -56,6 +62,11 @@ export function createSecurity(
                 return [["", { cidrIpv4: everybody }]];
             case "api-clients":
                 return Object.entries(apiClients).map(([suffix, cidrIpv4]) => [suffix, { cidrIpv4 }]);
+            case "ingress-clients":
+                return Object.entries(clientsOf(ingress?.allowedCidrs)).map(([suffix, cidrIpv4]) => [
+                    suffix,
+                    { cidrIpv4 },
+                ]);
             default:
                 return [["", { referencedSecurityGroupId: groups[peer].id }]];
         }
@@ -65,7 +76,7 @@ export function createSecurity(
         ipProtocol: protocol === "all" ? "-1" : protocol,
         ...portsOf({ protocol, ports }),
     });
-    const rules = (all: typeof ingress, Type: typeof SecurityGroupIngressRule | typeof SecurityGroupEgressRule) =>
+    const rules = (all: Rules, Type: typeof SecurityGroupIngressRule | typeof SecurityGroupEgressRule) =>
         Object.entries(all).flatMap(([group, byName]) =>
             Object.entries(byName).flatMap(([what, rule]) =>
                 peersOf(rule).map(([suffix, peer]) => {
@@ -76,7 +87,10 @@ export function createSecurity(
         );
     return {
         groups,
-        rules: [...rules(ingress, SecurityGroupIngressRule), ...rules(egress, SecurityGroupEgressRule)],
+        rules: [
+            ...rules(inbound(ingress), SecurityGroupIngressRule),
+            ...rules(outbound(ingress), SecurityGroupEgressRule),
+        ],
     };
 }
 

@@ -1,5 +1,6 @@
 import { Group } from "@pulumi/aws/autoscaling/group";
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
+import type { TargetGroup } from "@pulumi/aws/lb/targetGroup";
 import type * as pulumi from "@pulumi/pulumi";
 import type { WorkerPool } from "../cluster/model";
 import { joiningWorker } from "../nodes/joining-configs";
@@ -7,13 +8,16 @@ import { storeConfig } from "./config-store";
 import { createIdentity } from "./identity";
 import { metadataOptions, rootDevice, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
+import { autoscalerTags, instancesOf, refreshOf } from "./scaling";
 
-/** Every worker pool: an Auto Scaling group, whose instances take their names from AWS. */
-export function createWorkers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Group[] {
-    return nodes.cluster.workerPools.map((pool) => createPool(nodes, pool, opts));
-}
-
-function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResourceOptions): Group {
+/** A worker pool: an Auto Scaling group, whose instances take their names from AWS. */
+export function createPool(
+    nodes: AwsNodes,
+    pool: WorkerPool,
+    /** Those of ingress. */
+    targetGroups: readonly TargetGroup[],
+    opts: pulumi.CustomResourceOptions,
+): Group {
     const { cluster, aws, image, joining, network, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
@@ -27,9 +31,11 @@ function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResour
             name: resource,
             imageId: image,
             instanceType,
-            vpcSecurityGroupIds: [security.groups.nodes.id],
+            vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
+            // Subnets that were there may name instances by their addresses.
+            privateDnsNameOptions: { hostnameType: "resource-name" },
             blockDeviceMappings: [
                 {
                     deviceName: rootDevice,
@@ -46,21 +52,32 @@ function createPool(nodes: AwsNodes, pool: WorkerPool, opts: pulumi.CustomResour
         },
         opts,
     );
+    const group = aws.pools[pool.name]!;
     const size = pool.nodes.length;
+    const { min, max } = group.scaling ?? { min: size, max: size };
+    const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
+    const read = Object.entries(autoscalerTags(cluster.name, pool, group));
     return new Group(
         resource,
         {
             name: resource,
-            launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
+            ...instancesOf(group, { id: template.id, version: template.latestVersion.apply(String) }),
+            ...refreshOf(group),
             vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
-            minSize: size,
-            maxSize: size,
+            minSize: min,
+            maxSize: max,
             desiredCapacity: size,
             healthCheckType: "EC2",
+            ...(aws.ingress?.pools.includes(pool.name) && { targetGroupArns: targetGroups.map(({ arn }) => arn) }),
             // Whether they are nodes is what the cluster tells.
             waitForCapacityTimeout: "0",
-            tags: Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true })),
+            tags: [...tagged, ...read.map(([key, value]) => ({ key, value, propagateAtLaunch: false }))],
         },
-        { ...opts, dependsOn: [object, identity.policy, ...network.ways, ...security.rules] },
+        {
+            ...opts,
+            // Which is the autoscaler's.
+            ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
+            dependsOn: [object, identity.policy, ...network.ways, ...security.rules],
+        },
     );
 }

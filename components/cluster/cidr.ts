@@ -31,6 +31,11 @@ export function hostAddress(block: Cidr, index: number): string {
     return Address4.fromBigInt(address).correctForm();
 }
 
+/** Whether a block lies in another one. */
+export function contains(outer: Cidr, inner: Cidr): boolean {
+    return outer.first <= inner.first && inner.last <= outer.last;
+}
+
 export function overlaps(a: Cidr, b: Cidr): boolean {
     return a.first <= b.last && b.first <= a.last;
 }

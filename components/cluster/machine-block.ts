@@ -1,4 +1,4 @@
-import { type Cidr, overlaps, parseCidr } from "./cidr";
+import { type Cidr, contains, overlaps, parseCidr } from "./cidr";
 import type { Cluster } from "./model";
 import { invalid } from "./validate";
 
@@ -16,9 +16,7 @@ export function requireMachineBlock(
     taken: Readonly<Record<string, readonly string[]>> = {},
 ): Cidr {
     const block = parseCidr(option, text);
-    const isPrivate = privateBlocks
-        .map((cidr) => parseCidr(option, cidr))
-        .some(({ first, last }) => first <= block.first && block.last <= last);
+    const isPrivate = privateBlocks.map((cidr) => parseCidr(option, cidr)).some((outer) => contains(outer, block));
     if (!isPrivate || block.prefix < 16 || block.prefix > 24) {
         throw invalid(option, "a block of /16 to /24 among the private addresses (RFC 1918)", text);
     }

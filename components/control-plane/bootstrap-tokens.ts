@@ -16,11 +16,17 @@ export const expirationCommand = `node -p "new Date(Date.now() + ${tokenLifetime
  *
  * `expiration` is an RFC 3339 time; whoever applies the Secret sets it, since a manifest must not
  * change with the clock. kube-controller-manager's token cleaner removes the Secret when it is over.
+ *
+ * @param group - of whoever has the token. @default that whose requests are approved by themselves
  */
-export function bootstrapTokenSecret(pool: string, token: string, expiration?: string): Manifest {
+export function bootstrapTokenSecret(
+    pool: string,
+    token: string,
+    { expiration, group = bootstrapGroup }: { readonly expiration?: string; readonly group?: string } = {},
+): Manifest {
     const [id = "", secret = ""] = token.split(".");
     const fields = {
-        "auth-extra-groups": bootstrapGroup,
+        "auth-extra-groups": group,
         description: `machines of pool ${pool}`,
         ...(expiration && { expiration }),
         "token-id": id,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { deliverBootstrap } from "../bootstrap-delivery";
+import { ingressName } from "../cluster/ingress";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -10,7 +11,8 @@ import { checkConfigs } from "../nodes/check";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { createControllers } from "./controllers";
-import { createDns } from "./dns";
+import { createApiName } from "./dns";
+import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
@@ -33,6 +35,8 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
     readonly ca: pulumi.Output<string>;
     readonly nodes: string[];
     readonly kubernetesVersion: string;
+    /** DNS name of what takes ingress, for names of yours to point to. @default there is none */
+    readonly ingressName?: string;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
@@ -57,7 +61,8 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
         const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
         const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
-        createDns(cluster, loadBalancer.ip, parent);
+        createApiName(cluster, loadBalancer.ip, parent);
+        createIngress(cluster, digitalOcean, network, parent);
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
             name: node,
             address: droplet.ipv4AddressPrivate,
@@ -67,6 +72,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
 
         this.nodes = Object.keys(droplets);
         this.kubernetesVersion = cluster.versions.kubernetes;
+        this.ingressName = digitalOcean.ingress && ingressName(cluster);
         // By address: a name that was looked for too early is remembered as missing.
         this.apiUrl = pulumi.interpolate`https://${loadBalancer.ip}:${ports.kubeApiserver}`;
         this.ca = pki.ca;

@@ -20,11 +20,16 @@ export interface DropletOptions {
  */
 export function createDroplet(
     name: string,
-    { region, image, os, sizes, sshKeys }: DigitalOcean,
-    { vpc, nodeTag, controllerTag }: DigitalOceanNetwork,
+    { region, image, os, sizes, sshKeys, ingress }: DigitalOcean,
+    { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
     { pool, config, volume }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
+    const tags = [
+        nodeTag,
+        ...(volume ? [controllerTag] : []),
+        ...(ingressTag && ingress?.pools.includes(pool) ? [ingressTag] : []),
+    ];
     return new Droplet(
         name,
         {
@@ -33,7 +38,7 @@ export function createDroplet(
             image,
             size: sizes[pool]!,
             vpcUuid: vpc.id,
-            tags: [nodeTag.name, ...(volume ? [controllerTag.name] : [])],
+            tags: tags.map((each) => each.name),
             userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
             sshKeys: [...sshKeys],
             // It would let DigitalOcean's console in by SSH.

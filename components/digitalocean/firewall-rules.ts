@@ -1,5 +1,6 @@
 import type { types } from "@pulumi/digitalocean";
 import type * as pulumi from "@pulumi/pulumi";
+import { type Ingress, workerPorts } from "../cluster/ingress";
 import { ports } from "../cluster/ports";
 
 type Inbound = types.input.FirewallInboundRule;
@@ -36,6 +37,15 @@ export function controllerRules({ nodes, controllers, loadBalancer }: Peers): In
         },
         { protocol: "tcp", portRange: `${ports.etcdClient}-${ports.etcdPeer}`, sourceTags: [controllers] },
     ];
+}
+
+/** What a worker that takes ingress lets in beside: what its load balancer asks, and sends on. */
+export function ingressRules(ingress: Ingress, loadBalancer: pulumi.Input<string>): Inbound[] {
+    return workerPorts(ingress).map((port) => ({
+        protocol: "tcp",
+        portRange: String(port),
+        sourceLoadBalancerUids: [loadBalancer],
+    }));
 }
 
 /** Everything out. A firewall without such rules lets nothing out. */

@@ -10,12 +10,14 @@ export interface DigitalOceanNetwork {
     readonly nodeTag: Tag;
     /** On its controllers. */
     readonly controllerTag: Tag;
+    /** On workers that take ingress. @default none does */
+    readonly ingressTag?: Tag;
 }
 
 /** The cluster's own private network, and the tags by which its firewalls know droplets. */
 export function createNetwork(
     { name }: Cluster,
-    { region, vpcCidr }: DigitalOcean,
+    { region, vpcCidr, ingress }: DigitalOcean,
     opts: pulumi.CustomResourceOptions,
 ): DigitalOceanNetwork {
     const tag = (text: string) => new Tag(text, { name: text }, opts);
@@ -23,5 +25,6 @@ export function createNetwork(
         vpc: new Vpc(name, { name, region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" }, opts),
         nodeTag: tag(name),
         controllerTag: tag(`${name}-controller`),
+        ...(ingress && { ingressTag: tag(`${name}-ingress`) }),
     };
 }

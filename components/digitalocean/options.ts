@@ -1,3 +1,4 @@
+import type { IngressOptions } from "../cluster/ingress";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cluster/options";
 import type { NodeDownloads } from "../nodes/downloads";
 
@@ -18,6 +19,8 @@ export interface DigitalOceanOptions extends Omit<ClusterOptions, "name" | "doma
     workerPools?: DigitalOceanPoolOptions[];
     /** Who may reach the API: IPv4 blocks. @default everybody */
     apiAllowedCidrs?: string[];
+    /** A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens. @default none */
+    ingress?: IngressOptions;
     /** Ids or fingerprints of the account's SSH keys. No SSH reaches a droplet all the same. @default none */
     sshKeys?: string[];
     /** Where machines fetch the kubelet, CNI plugins and images. */

@@ -1,5 +1,6 @@
 import { type Cidr, parseCidr } from "../cluster/cidr";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
+import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
@@ -19,6 +20,8 @@ export interface DigitalOcean {
     readonly etcdDiskSize: number;
     /** @default everybody */
     readonly apiAllowedCidrs?: readonly string[];
+    /** @default nothing of workers is let in */
+    readonly ingress?: Ingress;
     readonly sshKeys: readonly string[];
 }
 
@@ -64,6 +67,7 @@ export function resolveDigitalOcean(
             sizes,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
+            ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             sshKeys,
         },
     };
@@ -71,7 +75,8 @@ export function resolveDigitalOcean(
 
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const { region, image, os, vpcCidr, apiAllowedCidrs, sshKeys, controllers, workerPools, ...shared } = options;
+    const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, controllers, workerPools, ...shared } =
+        options;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
@@ -87,8 +92,8 @@ function requireSize(option: string, size: string): string {
 function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster): Cidr {
     const block = requireMachineBlock("vpcCidr", text, network, { "DigitalOcean's own": reserved });
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
-    // The network's own address, its broadcast address, the gateway and the load balancer.
-    const room = Number(block.last - block.first + 1n) - 4;
+    // The network's own address, its broadcast address, the gateway and the load balancers.
+    const room = Number(block.last - block.first + 1n) - 5;
     if (nodes > room) {
         throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
     }

@@ -2,7 +2,8 @@ import { Firewall, type FirewallArgs } from "@pulumi/digitalocean/firewall";
 import type { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
 import type { Tag } from "@pulumi/digitalocean/tag";
 import type * as pulumi from "@pulumi/pulumi";
-import { controllerRules, nodeRules, outboundRules } from "./firewall-rules";
+import type { Ingress } from "../cluster/ingress";
+import { controllerRules, ingressRules, nodeRules, outboundRules } from "./firewall-rules";
 import type { DigitalOceanNetwork } from "./network";
 
 /**
@@ -27,6 +28,16 @@ export function createControllerFirewall(
 ): Firewall {
     const peers = { nodes: nodeTag.name, controllers: controllerTag.name, loadBalancer: loadBalancer.id };
     return createFirewall(`${name}-controllers`, controllerTag, controllerRules(peers), opts);
+}
+
+/** Lets into workers what comes by the load balancer of ingress. */
+export function createIngressFirewall(
+    name: string,
+    tag: Tag,
+    { ingress, loadBalancer }: { readonly ingress: Ingress; readonly loadBalancer: LoadBalancer },
+    opts: pulumi.CustomResourceOptions,
+): Firewall {
+    return createFirewall(`${name}-ingress`, tag, ingressRules(ingress, loadBalancer.id), opts);
 }
 
 function createFirewall(

@@ -28,6 +28,8 @@ export interface Instance extends Named {
     readonly groups: readonly string[];
     /** Name of the Auto Scaling group that made it. */
     readonly madeBy?: string;
+    /** Launch template and version from which that made it. */
+    readonly madeFrom?: string;
 }
 
 /** What an instance is made from, by an Auto Scaling group or by itself. */
@@ -54,16 +56,27 @@ export interface LoadBalancer extends Named {
     readonly groups: readonly string[];
 }
 
+export interface Subnet extends Named {
+    readonly vpc: string;
+    readonly cidr: string;
+    readonly zone: string;
+    /** Whether instances get public addresses. @default false */
+    readonly isPublic?: boolean;
+    /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+    readonly given?: number;
+}
+
+export interface TargetGroup extends Named {
+    readonly vpc: string;
+    readonly port: number;
+    /** What is asked by HTTP. */
+    readonly check?: { readonly port: number; readonly path: string };
+}
+
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
     readonly vpcs: Named & { readonly cidr: string };
-    readonly subnets: Named & {
-        readonly vpc: string;
-        readonly cidr: string;
-        readonly zone: string;
-        /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
-        readonly given?: number;
-    };
+    readonly subnets: Subnet;
     readonly gateways: Named & { readonly vpc: string };
     readonly routeTables: Named & { readonly vpc: string };
     /** The gateway is an internet gateway or a NAT gateway. */
@@ -74,8 +87,8 @@ export interface Kinds {
     readonly securityGroups: Named & { readonly vpc: string };
     readonly securityRules: SecurityRule;
     readonly loadBalancers: LoadBalancer;
-    readonly targetGroups: Named & { readonly vpc: string };
-    readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string };
+    readonly targetGroups: TargetGroup;
+    readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
     readonly records: Named & { readonly address: string };
     readonly instances: Instance;
@@ -87,7 +100,8 @@ export interface Kinds {
         readonly device: string;
     };
     readonly launchTemplates: LaunchTemplate;
-    readonly autoScalingGroups: Named;
+    /** Target groups by ARN. */
+    readonly autoScalingGroups: Named & { readonly targetGroups: readonly string[] };
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
     readonly instanceProfiles: Named & { readonly role: string };

@@ -2,8 +2,58 @@ import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
-import { launch, terminate } from "./instances";
-import { has, ids, is, isTag, wholeNumber } from "./rules";
+import { balanceAnew } from "./balancing";
+import { type Launch, launch, requireSpec, terminate } from "./instances";
+import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
+
+const isTargetGroup = /^arn:aws:elasticloadbalancing:[^:]+:\d+:targetgroup\//;
+
+const isTemplate = (value: unknown) => /^lt-/.test(String(value));
+const isVersion = (value: unknown) => /^\d+$/.test(String(value));
+const isType = (value: unknown) => /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/.test(String(value));
+const orNothing = (isLegal: (value: unknown) => boolean) => (value: unknown) => value === undefined || isLegal(value);
+
+function isMixed(value: unknown): boolean {
+    return has(value, {
+        launchTemplate: (template) =>
+            has(template, {
+                launchTemplateSpecification: (each) => has(each, { launchTemplateId: isTemplate, version: isVersion }),
+                overrides: (types) =>
+                    Array.isArray(types) &&
+                    types.length > 0 &&
+                    types.length <= 40 &&
+                    types.every((each) => has(each, { instanceType: isType })),
+            }),
+        instancesDistribution: (distribution) =>
+            has(distribution, {
+                onDemandAllocationStrategy: is("prioritized", "lowest-price"),
+                onDemandBaseCapacity: isNumberOf(0, 1000),
+                onDemandPercentageAboveBaseCapacity: isNumberOf(0, 100),
+                spotAllocationStrategy: is("price-capacity-optimized", "capacity-optimized"),
+            }),
+    });
+}
+
+function isRefresh(value: unknown): boolean {
+    const isPreference = {
+        minHealthyPercentage: isNumberOf(0, 100),
+        maxHealthyPercentage: orNothing(isNumberOf(100, 200)),
+        instanceWarmup: orNothing((seconds) => /^\d+$/.test(String(seconds))),
+        skipMatching: orNothing(is(true, false)),
+    };
+    return has(value, {
+        strategy: is("Rolling"),
+        preferences: (each) => has(each, isPreference) && isSpan(each as Record<string, number>),
+    });
+}
+
+/** The service wants at most a hundred percent between them. */
+function isSpan({
+    minHealthyPercentage: least = 90,
+    maxHealthyPercentage: most = 100,
+}: Record<string, number>): boolean {
+    return most - least <= 100;
+}
 
 const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
 
@@ -14,31 +64,35 @@ export const autoScalingGroup: Simulated<Account> = {
             name: text("a group's name", /^[^:]{1,255}$/, { isRequired: true, isFixed: true }),
             launchTemplate: {
                 legal: "a template's id and version",
-                isLegal: (value: unknown) =>
-                    has(value, {
-                        id: (each) => /^lt-/.test(String(each)),
-                        version: (each) => /^\d+$/.test(String(each)),
-                    }),
-                isRequired: true,
+                isLegal: (value: unknown) => has(value, { id: isTemplate, version: isVersion }),
+            },
+            mixedInstancesPolicy: {
+                legal: "a template's id and version, instance types, and how many are on demand",
+                isLegal: isMixed,
+            },
+            capacityRebalance: yesOrNo,
+            instanceRefresh: {
+                legal: "of the strategy Rolling, with percentages and a warm-up that the service takes",
+                isLegal: isRefresh,
             },
             vpcZoneIdentifiers: ids("subnet", { isRequired: true }),
             minSize: size({ isRequired: true }),
             maxSize: size({ isRequired: true }),
             desiredCapacity: size({ isRequired: true }),
             healthCheckType: oneOf(["EC2"]),
+            targetGroupArns: listOf("ARNs of target groups", (value: unknown) => isTargetGroup.test(String(value))),
             waitForCapacityTimeout: oneOf(["0"], { isRequired: true }),
             tags: listOf("tags that instances take over", (value: unknown) =>
                 has(value, {
                     key: (key) => isTag(key, ""),
                     value: (text) => isTag("key", text),
-                    propagateAtLaunch: is(true),
+                    propagateAtLaunch: is(true, false),
                 }),
             ),
         },
         notSimulated: [
             "availabilityZoneDistribution",
             "availabilityZones",
-            "capacityRebalance",
             "capacityReservationSpecification",
             "context",
             "defaultCooldown",
@@ -52,20 +106,17 @@ export const autoScalingGroup: Simulated<Account> = {
             "initialLifecycleHooks",
             "instanceLifecyclePolicy",
             "instanceMaintenancePolicy",
-            "instanceRefresh",
             "launchConfiguration",
             "loadBalancers",
             "maxInstanceLifetime",
             "metricsGranularity",
             "minElbCapacity",
-            "mixedInstancesPolicy",
             "namePrefix",
             "placementGroup",
             "protectFromScaleIn",
             "region",
             "serviceLinkedRoleArn",
             "suspendedProcesses",
-            "targetGroupArns",
             "terminationPolicies",
             "trafficSources",
             "waitForElbCapacity",
@@ -79,13 +130,11 @@ export const autoScalingGroup: Simulated<Account> = {
             throw new Error(`AlreadyExists: AutoScalingGroup by this name already exists: ${name}`);
         }
         requireSizes(inputs);
-        account.put("autoScalingGroups", name, { name });
-        await scale(account, name, inputs);
+        await change(account, name, inputs);
         return { id: name, outputs: { arn: account.arn("autoscaling", `autoScalingGroup:${name}`) } };
     },
     async update(account, name, inputs) {
-        requireSizes(inputs);
-        await scale(account, name, inputs);
+        await change(account, name, clamped(inputs));
         return undefined;
     },
     async delete(account, name) {
@@ -93,6 +142,22 @@ export const autoScalingGroup: Simulated<Account> = {
         account.remove("autoScalingGroups", name);
     },
 };
+
+/** Its instances are balanced as they come and go; those that are there, when its target groups are others. */
+async function change(account: Account, name: string, inputs: Properties): Promise<void> {
+    const { targetGroupArns = [] } = inputs;
+    const targetGroups = targetGroupArns as string[];
+    for (const each of targetGroups) account.find("targetGroups", each);
+    account.put("autoScalingGroups", name, { name, targetGroups });
+    await scale(account, name, inputs);
+    await balanceAnew(account);
+}
+
+/** A new least or most moves the number of instances that something else decided. */
+function clamped(inputs: Properties): Properties {
+    const [least, most, wanted] = [inputs.minSize, inputs.maxSize, inputs.desiredCapacity].map(Number);
+    return { ...inputs, desiredCapacity: Math.min(Math.max(wanted!, least!), most!) };
+}
 
 function requireSizes({ minSize, maxSize, desiredCapacity }: Properties): void {
     const [least, most, wanted] = [minSize, maxSize, desiredCapacity].map(Number);
@@ -103,10 +168,11 @@ function requireSizes({ minSize, maxSize, desiredCapacity }: Properties): void {
 
 /** Instances come to the zone that has the fewest; the oldest goes first. */
 async function scale(account: Account, name: string, inputs: Properties): Promise<void> {
-    const { launchTemplate, desiredCapacity, vpcZoneIdentifiers, tags } = inputs;
-    const { id, version } = launchTemplate as { id: string; version: string };
+    const { desiredCapacity, vpcZoneIdentifiers, tags, instanceRefresh } = inputs;
+    const { id, version, types } = templateOf(inputs);
     const spec = account.find("launchTemplates", id).versions[Number(version) - 1];
     if (!spec) throw new Error(`ValidationError: the version ${version} of the launch template ${id} does not exist`);
+    for (const instanceType of types) requireSpec(account, { ...spec, instanceType });
     const called = (tags as { key: string; value: string }[] | undefined)?.find(({ key }) => key === "Name")?.value;
     const members = membersOf(account, name);
     const missing = Number(desiredCapacity) - members.length;
@@ -119,7 +185,40 @@ async function scale(account: Account, name: string, inputs: Properties): Promis
         emptiest.count++;
         return emptiest.subnet;
     });
-    await Promise.all(places.map((subnet) => launch(account, { spec, subnet, name: called ?? name, madeBy: name })));
+    const made = { spec, name: called ?? name, madeBy: name, madeFrom: `${id}:${version}` };
+    await Promise.all(places.map((subnet) => launch(account, { ...made, subnet })));
+    if (instanceRefresh) await refresh(account, made);
+}
+
+/** Instances of another version go one after another, each when the next one is there: nothing waits for a warm-up. */
+async function refresh(account: Account, made: Omit<Launch, "subnet"> & { readonly madeBy: string }): Promise<void> {
+    for (const member of membersOf(account, made.madeBy)) {
+        const { subnet, madeFrom } = account.find("instances", member);
+        if (madeFrom === made.madeFrom) continue;
+        await launch(account, { ...made, subnet });
+        await terminate(account, member);
+    }
+}
+
+interface Mixed {
+    readonly launchTemplate: {
+        readonly launchTemplateSpecification: { readonly launchTemplateId: string; readonly version: string };
+        readonly overrides: readonly { readonly instanceType: string }[];
+    };
+}
+
+/** The template that a group has, by itself or in its policy, and other types of instances. */
+function templateOf({ launchTemplate, mixedInstancesPolicy }: Properties) {
+    if (Boolean(launchTemplate) === Boolean(mixedInstancesPolicy)) {
+        throw new Error("ValidationError: a group has a launch template or a mixed instances policy");
+    }
+    if (launchTemplate) return { ...(launchTemplate as { id: string; version: string }), types: [] };
+    const { launchTemplateSpecification: from, overrides } = (mixedInstancesPolicy as Mixed).launchTemplate;
+    return {
+        id: from.launchTemplateId,
+        version: from.version,
+        types: overrides.map(({ instanceType }) => instanceType),
+    };
 }
 
 function membersOf(account: Account, name: string): string[] {

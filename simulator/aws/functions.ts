@@ -1,9 +1,12 @@
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
+import { architectureOfImage } from "./offers";
 
 /** The functions that our stack calls. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
     "aws:ec2/getAmi:getAmi": getAmi,
+    "aws:ec2/getSubnet:getSubnet": getSubnet,
+    "aws:ec2/getVpc:getVpc": getVpc,
     "aws:route53/getZone:getZone": getZone,
 };
 
@@ -13,11 +16,25 @@ function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properti
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
     const [pattern] = all.find(({ name }) => name === "name")?.values ?? ["*"];
     const like = new RegExp(`^${pattern!.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
-    const found = Object.entries(account.state.amis).filter(([, name]) => like.test(name));
+    const architectures = all.find(({ name }) => name === "architecture")?.values ?? ["x86_64", "arm64"];
+    const found = Object.entries(account.state.amis).filter(
+        ([, name]) => like.test(name) && architectures.includes(architectureOfImage(name)),
+    );
     if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");
     const [id, name] = found.at(-1) ?? [];
     if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
-    return { id, name, architecture: "x86_64", ownerId: (owners as string[])[0], mostRecent };
+    return { id, name, architecture: architectureOfImage(name!), ownerId: (owners as string[])[0], mostRecent };
+}
+
+function getVpc(account: Account, { id }: Properties): Properties {
+    const { cidr } = account.find("vpcs", id);
+    return { id, cidrBlock: cidr, enableDnsSupport: true, enableDnsHostnames: true, state: "available" };
+}
+
+function getSubnet(account: Account, { id }: Properties): Properties {
+    const { vpc, cidr, zone, isPublic = false } = account.find("subnets", id);
+    const where = { vpcId: vpc, cidrBlock: cidr, availabilityZone: zone };
+    return { id, ...where, mapPublicIpOnLaunch: isPublic, state: "available" };
 }
 
 function getZone(account: Account, { name, privateZone }: Properties): Properties {

@@ -3,6 +3,7 @@ import type { Account, InstanceSpec } from "./account";
 import { balanceAnew } from "./balancing";
 import { configOf } from "./config";
 import { applySecurityGroups } from "./filter";
+import { architectureOf, architectureOfImage } from "./offers";
 import { reachesInternet } from "./routing";
 import { detachAll } from "./volume";
 
@@ -15,15 +16,20 @@ export interface Launch {
     readonly machine?: string;
     /** Name of the Auto Scaling group. */
     readonly madeBy?: string;
+    /** Its launch template and version. */
+    readonly madeFrom?: string;
 }
 
 /** Boots a local machine from what an instance is made of; its id. It has no public address. */
-export async function launch(account: Account, { spec, subnet: subnetId, name, machine, madeBy }: Launch) {
+export async function launch(account: Account, { spec, subnet: subnetId, name, machine, madeBy, madeFrom }: Launch) {
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
     if (!reachesInternet(account, subnetId)) {
         throw new Error(`an instance in ${subnetId}, which has no route to the internet, is not simulated`);
+    }
+    if (architectureOf(spec.instanceType) !== "x86_64") {
+        throw new Error(`an instance of another architecture is not simulated, got ${spec.instanceType}`);
     }
     const config = configOf(account, spec);
     const id = account.newId("i");
@@ -35,7 +41,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     const taken = account.all("instances").map((each) => each.address);
     const address = freeAddress(cidr, taken, given);
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
-    account.put("instances", id, { ...made, address, ...(madeBy && { madeBy }) });
+    account.put("instances", id, { ...made, address, ...(madeBy && { madeBy, madeFrom }) });
     await createMachine({ cluster: network, name: made.machine, address, config });
     await applySecurityGroups(account);
     return { id, address, zone: subnet.zone };
@@ -51,9 +57,16 @@ export async function terminate(account: Account, id: string): Promise<void> {
 }
 
 /** What the service refuses when an instance is made, or an Auto Scaling group that would make it. */
-export function requireSpec(account: Account, { ami, profile, groups }: InstanceSpec): void {
-    if (!account.state.amis[ami]) {
+export function requireSpec(account: Account, { ami, instanceType, profile, groups }: InstanceSpec): void {
+    const called = account.state.amis[ami];
+    if (!called) {
         throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
+    }
+    const [wanted, given] = [architectureOf(instanceType), architectureOfImage(called)];
+    if (wanted !== given) {
+        throw new Error(
+            `InvalidParameterValue: The architecture '${wanted}' of ${instanceType} does not match '${given}' of ${ami}`,
+        );
     }
     if (profile !== undefined && !account.resources.instanceProfiles[profile]) {
         throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);

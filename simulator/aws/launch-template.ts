@@ -4,7 +4,7 @@ import type { Properties } from "../plugin";
 import type { Account, InstanceSpec } from "./account";
 import { ami, instanceType, maxUserData, metadataOptions } from "./instance";
 import { requireSpec } from "./instances";
-import { has, ids, is, isNumberOf, tags } from "./rules";
+import { exactly, has, ids, is, isNumberOf, tags } from "./rules";
 
 const isVolume = (value: unknown) =>
     has(value, {
@@ -47,6 +47,7 @@ export const launchTemplate: Simulated<Account> = {
                     tags: (each) => tags.isLegal(each as never),
                 }),
             ),
+            privateDnsNameOptions: exactly({ hostnameType: is("resource-name") }),
             updateDefaultVersion: oneOf([true]),
             tags,
         },
@@ -73,7 +74,6 @@ export const launchTemplate: Simulated<Account> = {
             "networkInterfaces",
             "networkPerformanceOptions",
             "placement",
-            "privateDnsNameOptions",
             "ramDiskId",
             "region",
             "secondaryInterfaces",

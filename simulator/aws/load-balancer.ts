@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { destroyLoadBalancer } from "../../machines";
+import { inTurn } from "../cloud/in-turn";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
-import type { Account } from "./account";
+import type { Properties } from "../plugin";
+import type { Account, TargetGroup } from "./account";
 import { balanceAnew } from "./balancing";
 import { applySecurityGroups } from "./filter";
 import { tagsAlone } from "./network";
-import { arn, exactly, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
+import { arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
 
 const name = text(
     "at most 32 letters, digits and dashes, not beginning with internal-",
@@ -95,18 +97,36 @@ export const loadBalancer: Simulated<Account> = {
             subnets: subnets as string[],
             groups: securityGroups as string[],
         });
+        await balanceAnew(account);
         await applySecurityGroups(account);
         return undefined;
     },
     async delete(account, lbArn) {
         const { vpc } = account.find("loadBalancers", lbArn);
-        await destroyLoadBalancer(account.find("vpcs", vpc).name);
-        account.remove("loadBalancers", lbArn);
+        await inTurn(async () => {
+            await destroyLoadBalancer(account.find("vpcs", vpc).name);
+            account.remove("loadBalancers", lbArn);
+        });
         await applySecurityGroups(account);
     },
 };
 
-/** A target group of TCP on 6443: what its health check is told is what HAProxy does, but for the times. */
+const times = {
+    interval: isNumberOf(5, 300),
+    timeout: isNumberOf(2, 120),
+    healthyThreshold: isNumberOf(2, 10),
+    unhealthyThreshold: isNumberOf(2, 10),
+};
+const isPort = (value: unknown) => /^\d+$/.test(String(value)) && isNumberOf(1, 65_535)(Number(value));
+const isPath = (value: unknown) => /^\/[!-~]{0,1023}$/.test(String(value));
+/** By protocol. */
+const healthChecks = {
+    HTTPS: { protocol: is("HTTPS"), port: is("6443"), path: is("/readyz"), matcher: is("200"), ...times },
+    HTTP: { protocol: is("HTTP"), port: isPort, path: isPath, matcher: is("200"), ...times },
+    TCP: { protocol: is("TCP"), port: isPort, ...times },
+};
+
+/** A target group of TCP: what its health check is told is what HAProxy does, but for the times. */
 export const targetGroup: Simulated<Account> = {
     inputs: {
         rules: {
@@ -114,23 +134,15 @@ export const targetGroup: Simulated<Account> = {
             vpcId: id("vpc", { isRequired: true, isFixed: true }),
             targetType: oneOf(["instance"], { isRequired: true, isFixed: true }),
             protocol: oneOf(["TCP"], { isRequired: true, isFixed: true }),
-            port: oneOf([6443], { isRequired: true, isFixed: true }),
-            // HAProxy's own address is what a controller sees.
-            preserveClientIp: oneOf(["false"], { isRequired: true }),
+            port: wholeNumber(1, 65_535, { isRequired: true, isFixed: true }),
+            // HAProxy's own address is what a target sees, whatever is asked for.
+            preserveClientIp: oneOf(["true", "false"], { isRequired: true }),
             deregistrationDelay: wholeNumber(0, 3600),
-            healthCheck: exactly(
-                {
-                    protocol: is("HTTPS"),
-                    port: is("6443"),
-                    path: is("/readyz"),
-                    matcher: is("200"),
-                    interval: isNumberOf(5, 300),
-                    timeout: isNumberOf(2, 120),
-                    healthyThreshold: isNumberOf(2, 10),
-                    unhealthyThreshold: isNumberOf(2, 10),
-                },
-                { isRequired: true },
-            ),
+            healthCheck: {
+                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with every time",
+                isLegal: (value: unknown) => Object.values(healthChecks).some((each) => has(value, each)),
+                isRequired: true,
+            },
             tags,
         },
         notSimulated: [
@@ -153,13 +165,18 @@ export const targetGroup: Simulated<Account> = {
         ],
     },
     outputs: ["arn", "arnSuffix", "loadBalancerArns"],
-    async create(account, { name: called, vpcId }) {
-        account.find("vpcs", vpcId);
-        const made = account.arn("elasticloadbalancing", `targetgroup/${called}/${account.newId("tg").slice(3, 19)}`);
-        account.put("targetGroups", made, { name: String(called), vpc: String(vpcId) });
-        return { id: made, outputs: { arn: made, arnSuffix: made.split(":").at(-1), loadBalancerArns: [] } };
+    async create(account, inputs) {
+        account.find("vpcs", inputs.vpcId);
+        const suffix = `targetgroup/${inputs.name}/${account.newId("tg").slice(3, 19)}`;
+        const made = account.arn("elasticloadbalancing", suffix);
+        account.put("targetGroups", made, targetGroupOf(inputs));
+        return { id: made, outputs: { arn: made, arnSuffix: suffix, loadBalancerArns: [] } };
     },
-    update: tagsAlone,
+    async update(account, groupArn, inputs) {
+        account.put("targetGroups", groupArn, targetGroupOf(inputs));
+        await balanceAnew(account);
+        return undefined;
+    },
     async delete(account, groupArn) {
         if (account.all("listeners").some((each) => each.targetGroup === groupArn)) {
             throw new Error(`ResourceInUse: Target group '${groupArn}' is currently in use by a listener`);
@@ -168,12 +185,22 @@ export const targetGroup: Simulated<Account> = {
     },
 };
 
+function targetGroupOf({ name: called, vpcId, port, healthCheck }: Properties): TargetGroup {
+    const { protocol, port: asked, path } = healthCheck as { protocol: string; port: string; path: string };
+    return {
+        name: String(called),
+        vpc: String(vpcId),
+        port: Number(port),
+        ...(protocol === "HTTP" && { check: { port: Number(asked), path } }),
+    };
+}
+
 export const listener: Simulated<Account> = {
     inputs: {
         rules: {
             loadBalancerArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
             protocol: oneOf(["TCP"], { isRequired: true }),
-            port: oneOf([6443], { isRequired: true }),
+            port: oneOf([6443, 80, 443], { isRequired: true }),
             defaultActions: listOf(
                 "actions that forward to a target group",
                 (value: unknown) =>
@@ -211,12 +238,15 @@ export const listener: Simulated<Account> = {
         ],
     },
     outputs: ["arn"],
-    async create(account, { loadBalancerArn, defaultActions }) {
+    async create(account, { loadBalancerArn, defaultActions, port }) {
         const { name: called } = account.find("loadBalancers", loadBalancerArn);
+        if (account.all("listeners").some((each) => each.loadBalancer === loadBalancerArn && each.port === port)) {
+            throw new Error(`DuplicateListener: A listener already exists on port ${port} of ${called}`);
+        }
         const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
         account.find("targetGroups", targetGroupArn);
         const made = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
-        const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn };
+        const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn, port: Number(port) };
         account.put("listeners", made, { name: called, ...forward });
         await balanceAnew(account);
         return { id: made, outputs: { arn: made } };

@@ -97,7 +97,7 @@ export const subnet: Simulated<Account> = {
         ],
     },
     outputs: ["arn", "ownerId"],
-    async create(account, { vpcId, availabilityZone, cidrBlock, tags: given }) {
+    async create(account, { vpcId, availabilityZone, cidrBlock, mapPublicIpOnLaunch, tags: given }) {
         const home = account.find("vpcs", vpcId);
         const { region } = account.state;
         const [zone, cidr] = [String(availabilityZone), String(cidrBlock)];
@@ -111,7 +111,13 @@ export const subnet: Simulated<Account> = {
         const other = account.all("subnets").find((each) => each.vpc === vpcId && overlaps(each.cidr, cidr));
         if (other) throw new Error(`InvalidSubnet.Conflict: The CIDR '${cidr}' conflicts with another subnet`);
         const made = account.newId("subnet");
-        account.put("subnets", made, { name: nameOf(given, made), vpc: String(vpcId), cidr, zone });
+        account.put("subnets", made, {
+            name: nameOf(given, made),
+            vpc: String(vpcId),
+            cidr,
+            zone,
+            isPublic: mapPublicIpOnLaunch === true,
+        });
         return { id: made, outputs: { arn: account.arn("ec2", `subnet/${made}`), ownerId: "123456789012" } };
     },
     update: tagsAlone,

@@ -2,6 +2,7 @@ import { oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
+import { balanceAnew } from "./balancing";
 import { applySecurityGroups } from "./filter";
 import { tagsAlone } from "./network";
 import { id, tags, wholeNumber } from "./rules";
@@ -55,7 +56,7 @@ function securityRule(isIngress: boolean): Simulated<Account> {
                 ipProtocol: oneOf(["tcp", "udp", "icmp", "-1"], { isRequired: true }),
                 fromPort: port(),
                 toPort: port(),
-                cidrIpv4: oneOf(["0.0.0.0/0"]),
+                cidrIpv4: text("an IPv4 block", /^\d+(\.\d+){3}\/\d+$/),
                 referencedSecurityGroupId: id("sg"),
                 tags,
             },
@@ -74,6 +75,7 @@ function securityRule(isIngress: boolean): Simulated<Account> {
         },
         async delete(account, ruleId) {
             account.remove("securityRules", ruleId);
+            await balanceAnew(account);
             await applySecurityGroups(account);
         },
     };
@@ -101,5 +103,6 @@ async function put(account: Account, ruleId: string, isIngress: boolean, inputs:
         ...(cidrIpv4 !== undefined && { cidr: String(cidrIpv4) }),
         ...(referencedSecurityGroupId !== undefined && { peer: String(referencedSecurityGroupId) }),
     });
+    await balanceAnew(account);
     await applySecurityGroups(account);
 }

@@ -33,6 +33,13 @@ export interface LoadBalancer {
     readonly vpc: string;
     readonly address: string;
     readonly droplets: readonly number[];
+    /** Of droplets that it knows by it. */
+    readonly tag?: string;
+    readonly ports: readonly { readonly port: number; readonly targetPort: number }[];
+    /** What is asked by HTTP. */
+    readonly check?: { readonly port: number; readonly path: string };
+    /** IPv4 blocks and addresses. @default everybody */
+    readonly allowed?: readonly string[];
 }
 
 export interface FirewallRule {
@@ -95,6 +102,11 @@ export class Account extends AccountFile<Owned, Kinds> {
         const account = new Account(path);
         account.write({ ...owned, resources: nothing() });
         return account;
+    }
+
+    /** The load balancer of a name. */
+    balancer(name: string): LoadBalancer {
+        return Object.values(this.resources.loadBalancers).find((each) => each.name === name)!;
     }
 
     /** An id as the service gives them: a number for droplets and DNS records, else a UUID. */

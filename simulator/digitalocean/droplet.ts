@@ -3,8 +3,8 @@ import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account, Vpc } from "./account";
+import { balanceAnew } from "./balancing";
 import { applyFirewalls } from "./filter";
-import { balanceAnew } from "./load-balancer";
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./tag";
 import { attach, requireVolumes } from "./volume";
@@ -12,7 +12,7 @@ import { attach, requireVolumes } from "./volume";
 const uuid = /^[0-9a-f-]{36}$/;
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
-/** A droplet: a local machine that boots from the user-data. It has no public address. */
+/** A droplet: a local machine that boots from the user-data. Its public address is the one that it has in the VPC. */
 export const droplet: Simulated<Account> = {
     inputs: {
         rules: {
@@ -43,7 +43,7 @@ export const droplet: Simulated<Account> = {
             "resizeDisk",
         ],
     },
-    outputs: ["createdAt", "dropletUrn", "ipv4AddressPrivate", "locked", "status"],
+    outputs: ["createdAt", "dropletUrn", "ipv4Address", "ipv4AddressPrivate", "locked", "status"],
     async create(account: Account, inputs: Properties) {
         const { vpcs, droplets } = account.resources;
         const { name, region, vpcUuid, tags = [], userData = "", volumeIds = [] } = inputs;
@@ -65,8 +65,10 @@ export const droplet: Simulated<Account> = {
         account.put("droplets", id, { ...made, tags: tags as string[], volumes });
         await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
+        await balanceAnew(account);
         await applyFirewalls(account);
         const outputs = {
+            ipv4Address: address,
             ipv4AddressPrivate: address,
             locked: false,
             status: "active",
@@ -80,6 +82,7 @@ export const droplet: Simulated<Account> = {
             throw new Error("other volumes of a droplet that is there are not simulated");
         }
         account.put("droplets", id, { ...before, tags: tags as string[] });
+        await balanceAnew(account);
         await applyFirewalls(account);
         return undefined;
     },

@@ -1,13 +1,21 @@
-import { destroyLoadBalancer, ensureLoadBalancer } from "../../machines";
+import { destroyLoadBalancer } from "../../machines";
+import { inTurn } from "../cloud/in-turn";
 import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import { isObject, type Properties } from "../plugin";
-import type { Account } from "./account";
+import type { Account, LoadBalancer } from "./account";
+import { balanceAnew, containerOf } from "./balancing";
 import { applyFirewalls } from "./filter";
 import { regions } from "./offers";
+import { tagPattern } from "./tag";
 
-const forwarding = { entryPort: 6443, entryProtocol: "tcp", targetPort: 6443, targetProtocol: "tcp" };
-const check = { protocol: "https", port: 6443, path: "/readyz" };
+const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
+const forwarding: Readonly<Record<string, (value: unknown) => boolean>> = {
+    entryPort: isPort,
+    entryProtocol: (value) => value === "tcp",
+    targetPort: isPort,
+    targetProtocol: (value) => value === "tcp",
+};
 const checkTimes: Readonly<Record<string, readonly [least: number, most: number]>> = {
     checkIntervalSeconds: [3, 300],
     responseTimeoutSeconds: [3, 300],
@@ -15,44 +23,61 @@ const checkTimes: Readonly<Record<string, readonly [least: number, most: number]
     healthyThreshold: [2, 10],
 };
 
-const has = (value: unknown, wanted: object) =>
-    isObject(value) && Object.entries(wanted).every(([key, each]) => value[key] === each);
-
 /** That of the machines: it looks each second, whatever it is told. */
 const healthcheck: Rule = {
-    legal: "of https on 6443 at /readyz, with times that the service takes",
-    isLegal: (value: Properties) =>
-        has(value, check) &&
-        Object.entries(value).every(([key, each]) => {
-            const [least, most] = checkTimes[key] ?? [];
-            return key in check || (least !== undefined && Number(each) >= least && Number(each) <= most!);
-        }),
+    legal: "of https on 6443 at /readyz, of http at a path, or of tcp, with times that the service takes",
+    isLegal: ({ protocol, port, path, ...times }: Properties) => {
+        const isAsked = {
+            https: port === 6443 && path === "/readyz",
+            http: isPort(port) && /^\//.test(String(path)),
+            tcp: isPort(port) && path === undefined,
+        }[String(protocol)];
+        return (
+            isAsked === true &&
+            Object.entries(times).every(([key, each]) => {
+                const [least, most] = checkTimes[key] ?? [];
+                return least !== undefined && Number(each) >= least && Number(each) <= most!;
+            })
+        );
+    },
     isRequired: true,
 };
 
-/** A load balancer: the machines' one, in the droplets' network. */
+/** Whom it lets in: blocks and addresses, IPv4 ones here. */
+const firewall: Rule = {
+    legal: "allows of cidr:<IPv4 block> and ip:<IPv4 address>",
+    isLegal: (value: Properties) =>
+        Object.keys(value).join() === "allows" &&
+        Array.isArray(value.allows) &&
+        value.allows.every((each) => /^(cidr:\d+(\.\d+){3}\/\d+|ip:\d+(\.\d+){3})$/.test(String(each))),
+};
+
+/** A load balancer: a HAProxy in the droplets' network. */
 export const loadBalancer: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
             region: oneOf(regions, { isRequired: true, isFixed: true }),
             vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
-            dropletIds: listOf("droplets' ids", (value: unknown) => Number.isInteger(value), { isRequired: true }),
+            dropletIds: listOf("droplets' ids", (value: unknown) => Number.isInteger(value)),
+            dropletTag: text("a tag", tagPattern),
             forwardingRules: listOf(
-                "one rule of tcp, 6443 to 6443",
-                (value: Properties) => has(value, forwarding) && Object.keys(value).length === 4,
+                "rules of tcp",
+                (value: Properties) =>
+                    isObject(value) &&
+                    Object.keys(value).length === 4 &&
+                    Object.entries(forwarding).every(([key, isLegal]) => isLegal(value[key])),
                 { isRequired: true },
             ),
             healthcheck,
+            firewall,
         },
         notSimulated: [
             "algorithm",
             "disableLetsEncryptDnsRecords",
             "domains",
-            "dropletTag",
             "enableBackendKeepalive",
             "enableProxyProtocol",
-            "firewall",
             "glbSettings",
             "httpIdleTimeoutSeconds",
             "ip",
@@ -70,47 +95,68 @@ export const loadBalancer: Simulated<Account> = {
         ],
     },
     outputs: ["ip", "loadBalancerUrn", "status"],
-    async create(account: Account, { name, vpcUuid, dropletIds }: Properties) {
+    async create(account: Account, inputs: Properties) {
         const { vpcs, loadBalancers } = account.resources;
-        const home = vpcs[String(vpcUuid)];
-        if (!home) throw new Error(`vpcUuid must be a VPC's, got ${vpcUuid}`);
-        if (Object.values(loadBalancers).some(({ vpc }) => vpc === vpcUuid)) {
-            throw new Error("a second load balancer in a VPC is not simulated");
+        const home = vpcs[String(inputs.vpcUuid)];
+        if (!home) throw new Error(`vpcUuid must be a VPC's, got ${inputs.vpcUuid}`);
+        const others = Object.values(loadBalancers).filter(({ vpc }) => vpc === inputs.vpcUuid);
+        if (others.some(({ name }) => name === inputs.name)) {
+            throw new Error(`two load balancers of one name are not simulated, got ${inputs.name}`);
         }
-        const address = home.ipRange.replace(/\.\d+\/\d+$/, ".3");
-        const made = { name: String(name), vpc: String(vpcUuid), address, droplets: known(account, dropletIds) };
+        const address = [3, 4, 5, 6, 7, 8, 9]
+            .map((host) => home.ipRange.replace(/\.\d+\/\d+$/, `.${host}`))
+            .find((each) => others.every((other) => other.address !== each));
+        if (!address) throw new Error("more than seven load balancers in a VPC are not simulated");
+        const made = balancerOf(account, address, inputs);
         const id = account.newId("loadBalancers");
         account.put("loadBalancers", id, made);
         await balanceAnew(account);
         await applyFirewalls(account);
         return { id, outputs: { ip: address, loadBalancerUrn: `do:loadbalancer:${id}`, status: "active" } };
     },
-    async update(account: Account, id: string, { dropletIds }: Properties) {
-        const droplets = known(account, dropletIds);
-        account.put("loadBalancers", id, { ...account.resources.loadBalancers[id]!, droplets });
+    async update(account: Account, id: string, inputs: Properties) {
+        const before = account.resources.loadBalancers[id]!;
+        if (before.name !== inputs.name) throw new Error("a new name is not simulated");
+        account.put("loadBalancers", id, balancerOf(account, before.address, inputs));
         await balanceAnew(account);
         return undefined;
     },
     async delete(account: Account, id: string) {
         const { vpcs, loadBalancers } = account.resources;
-        await destroyLoadBalancer(vpcs[loadBalancers[id]!.vpc]!.name);
-        account.remove("loadBalancers", id);
+        const gone = loadBalancers[id]!;
+        await inTurn(async () => {
+            await destroyLoadBalancer(vpcs[gone.vpc]!.name, containerOf(gone));
+            account.remove("loadBalancers", id);
+        });
         await applyFirewalls(account);
     },
 };
 
-/** Tells every load balancer the droplets that are there: one that is deleted leaves it. */
-export async function balanceAnew(account: Account): Promise<void> {
-    const { vpcs, droplets, loadBalancers } = account.resources;
-    for (const { vpc, address, droplets: ids } of Object.values(loadBalancers)) {
-        const backends = ids.flatMap((id) => droplets[id]?.address ?? []);
-        await ensureLoadBalancer({ cluster: vpcs[vpc]!.name, address, backends });
+function balancerOf(account: Account, address: string, inputs: Properties): LoadBalancer {
+    const { name, vpcUuid, dropletIds, dropletTag, forwardingRules, healthcheck: asked, firewall: who } = inputs;
+    const { droplets, tags } = account.resources;
+    if ((dropletIds === undefined) === (dropletTag === undefined)) {
+        throw new Error("a load balancer must have dropletIds or a dropletTag, and one of them alone");
     }
-}
-
-function known(account: Account, ids: unknown): number[] {
-    const { droplets } = account.resources;
-    const unknown = (ids as number[]).find((id) => !droplets[id]);
+    const ids = (dropletIds ?? []) as number[];
+    const unknown = ids.find((id) => !droplets[id]);
     if (unknown) throw new Error(`dropletIds must be of droplets that are there, got ${unknown}`);
-    return ids as number[];
+    if (dropletTag !== undefined && !tags[String(dropletTag)]) {
+        throw new Error(`dropletTag must be a tag that is there, got ${dropletTag}`);
+    }
+    const { protocol, port, path } = asked as { protocol: string; port: number; path?: string };
+    const { allows } = (who ?? {}) as { allows?: string[] };
+    return {
+        name: String(name),
+        vpc: String(vpcUuid),
+        address,
+        droplets: ids,
+        ...(dropletTag !== undefined && { tag: String(dropletTag) }),
+        ports: (forwardingRules as { entryPort: number; targetPort: number }[]).map(({ entryPort, targetPort }) => ({
+            port: entryPort,
+            targetPort,
+        })),
+        ...(protocol === "http" && { check: { port, path: path! } }),
+        ...(allows && { allowed: allows.map((each) => each.replace(/^(cidr|ip):/, "")) }),
+    };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { images } from "../../artifacts";
 import { fileIndex } from "../../artifacts/file-index";
 import { versions } from "../../artifacts/lock";
 import { writePrivate } from "../../cli/private-file";
@@ -42,12 +43,12 @@ export class SimulatedCluster<Account> extends TestCluster {
         this.account = of.account(path);
     }
 
-    /** Makes the account and the stack. */
-    async prepare(config: StackConfig): Promise<void> {
+    /** Makes the account and the stack. @param config - by the VPC's block */
+    async prepare(config: (vpcCidr: string) => StackConfig): Promise<void> {
         const state = createState(this.name);
         this.of.open(this.env.TRADEWIND_SIMULATED_ACCOUNT!);
         const vpcCidr = await pickSubnet(this.name, ["10.2.0.0/16", "10.3.0.0/16"]);
-        const keys = { cloud: this.of.cloud, domain: simulatedDomain, vpcCidr, ...this.of.config, ...config };
+        const keys = { cloud: this.of.cloud, domain: simulatedDomain, vpcCidr, ...this.of.config, ...config(vpcCidr) };
         const all = { ...keys, ...whatContainersNeed(this.name) };
         const qualified = Object.entries(all).map(([key, value]) => [
             key.includes(":") ? key : `tradewind:${key}`,
@@ -55,6 +56,14 @@ export class SimulatedCluster<Account> extends TestCluster {
         ]);
         writeConfig(state.config, Object.fromEntries(qualified));
         await ensureStack(state);
+    }
+
+    /** Serves `hello` by HTTP on a port of a node, as an ingress controller would. */
+    async serve(node: string, port: number): Promise<void> {
+        const program = `require("http").createServer((_, answer) => answer.end("hello")).listen(${port})`;
+        const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
+        const spec = { nodeName: node, hostNetwork: true, terminationGracePeriodSeconds: 0, containers };
+        await this.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "hello" }, spec });
     }
 
     up(...args: string[]): Promise<Output> {

@@ -6,6 +6,8 @@ import { bundleAgent } from "../../agents/bundle";
 import { addons } from "../../components/addons";
 import { fieldManager, type Manifest, owned } from "../../components/cluster/manifest";
 import { controlPlane, controlPlaneBase } from "../../components/control-plane";
+import { bootstrapTokenSecret } from "../../components/control-plane/bootstrap-tokens";
+import { poolGroup } from "../../components/control-plane/node-approver";
 import { SelfHosted } from "../../components/self-hosted";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
@@ -23,7 +25,7 @@ const CONTROLLERS = [
 
 describe("the kubernetes stand-in and the objects of a self-hosted cluster", function () {
     this.timeout(120_000);
-    const cluster = fixedCluster();
+    const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
     const credentials = fakeCredentials(cluster);
     let api: ApiServer;
     let engine: Engine;
@@ -38,6 +40,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
             credentials: pulumi.secret(credentials),
             kubeconfig: pulumi.output(api.kubeconfig),
             tokenExpiration: { controller: "2100-01-01T00:00:00Z" },
+            lastingTokens: ["a"],
             pivot,
             deletedWith: pivot,
         });
@@ -52,7 +55,9 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         [api, engine] = await Promise.all([ApiServer.start({ controllers: CONTROLLERS }), Engine.start()]);
         node = new FakeNode(api);
         await node.start();
-        for (const manifest of manifests()) {
+        // As the bootstrap makes it: good for a day.
+        const token = bootstrapTokenSecret("a", credentials.bootstrapTokens.a!, { expiration: "2100-01-01T00:00:00Z" });
+        for (const manifest of [...manifests(), token]) {
             const object = owned(manifest) as unknown as KubernetesObject;
             await api.cluster.apply(object, { fieldManager, force: false });
         }
@@ -68,6 +73,14 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
     it("adopts every one of them and then has nothing to do", async () => {
         await up(stack, program);
         assert.deepEqual((await preview(stack, program)).changes, {});
+    });
+
+    it("makes last the token of a pool whose machines come at any time, and takes its first rights away", async () => {
+        const { data } = (await api.cluster.get(
+            bootstrapTokenSecret("a", credentials.bootstrapTokens.a!) as unknown as KubernetesObject,
+        )) as unknown as { data: Record<string, string> };
+        assert.equal(data.expiration, undefined);
+        assert.equal(Buffer.from(data["auth-extra-groups"]!, "base64").toString(), poolGroup("a"));
     });
 
     it("finds none of them changed when it refreshes, and still has nothing to do", async () => {

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { ApiClient } from "../../../agents/common/api-client";
+import { signerName } from "../../../agents/node-approver/decide";
 import { ensureEngine, list } from "../../../machines";
+import { csr } from "../../unit/agents/node-approver/csr";
+import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { itTakesLong, SimulatedCluster } from "../simulated-cluster";
 
@@ -22,7 +27,7 @@ describe("a cluster on a simulated AWS", function () {
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare({ zones: ["a", "b"], pools: [{ name: "default" }] });
+        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [{ name: "default" }], ingress: { httpPort: 8000 } }));
     });
     after(() => cluster.destroy());
 
@@ -63,6 +68,39 @@ describe("a cluster on a simulated AWS", function () {
         assert.equal((await knock(6443)).trim(), "open");
         assert.equal((await knock(2379)).trim(), "shut");
         assert.equal((await knock(22)).trim(), "shut");
+    });
+
+    it("admits a machine of its pool's group at any time, and nobody else who has its token", async () => {
+        const read = await cluster.exec(worker().machine, "cat /etc/kubernetes/bootstrap-kubeconfig");
+        const { clusters, users } = parse(read);
+        const { address } = cluster.account.all("loadBalancers")[0]!;
+        const ca = Buffer.from(clusters[0].cluster["certificate-authority-data"], "base64").toString();
+        const servername = new URL(clusters[0].cluster.server).hostname;
+        const api = new ApiClient(`https://${address}:6443`, () => ({ ca, servername, token: users[0].user.token }));
+        for (const name of ["awstest-controller-1", worker().machine, "i-0123456789abcdef0"]) {
+            const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+            const text = Buffer.from(csr(`system:node:${name}`)).toString("base64");
+            const spec = { request: text, signerName, usages: ["digital signature", "client auth"] };
+            const asked = { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", spec };
+            await api.call(path, { method: "POST", body: { ...asked, metadata: { name: `of-${name}` } } });
+        }
+        api.reconnect();
+        const statusOf = async (name: string) =>
+            (await cluster.get("csr", `of-${name}`)).status as { certificate?: string };
+        await eventually("a certificate", async () => assert.ok((await statusOf("i-0123456789abcdef0")).certificate));
+        for (const name of ["awstest-controller-1", worker().machine]) assert.deepEqual(await statusOf(name), {});
+    });
+
+    it("takes ingress to its workers, and what nobody asked for to nobody", async () => {
+        await cluster.serve(worker().machine, 8000);
+        const { address } = cluster.account.all("loadBalancers")[0]!;
+        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
+        const another = await cluster.exec(
+            "awstest-controller-0",
+            `curl -sS -m 2 http://${worker().address}:8000 2>&1 || true`,
+        );
+        assert.match(another, /timed out/);
     });
 
     it("has the data of its etcd on a volume", async () => assert.match(await etcdVolume(), /^vol-/));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
-import { ensureEngine, list } from "../../../machines";
+import { containerName, docker, ensureEngine, list } from "../../../machines";
+import { eventually } from "../cluster";
 import { itTakesLong, SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
@@ -18,7 +19,11 @@ describe("a cluster on a simulated DigitalOcean", function () {
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare({ region: "fra1", pools: [{ name: "default" }] });
+        await cluster.prepare((vpcCidr) => {
+            // This computer; nodes may besides.
+            const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
+            return { region: "fra1", pools: [{ name: "default" }], ingress: { httpPort: 8000 }, apiAllowedCidrs };
+        });
     });
     after(() => cluster.destroy());
 
@@ -54,6 +59,21 @@ describe("a cluster on a simulated DigitalOcean", function () {
             );
         assert.equal((await knock(6443)).trim(), "open");
         assert.equal((await knock(2379)).trim(), "shut");
+    });
+
+    it("lets nobody else to its API", async () => {
+        const { address } = cluster.account.balancer("dotest-api");
+        const ask = `curl -ksS -m 3 https://${address}:6443/livez 2>&1 || true`;
+        assert.equal(await cluster.exec("dotest-default-0", ask), "ok");
+        const outside = containerName("dotest", "infra.service");
+        assert.match(await docker(["exec", outside, "sh", "-c", ask]), /^curl: /);
+    });
+
+    it("takes ingress to its workers by a load balancer of its own", async () => {
+        await cluster.serve("dotest-default-0", 8000);
+        const { address } = cluster.account.balancer("dotest-ingress");
+        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
     });
 
     it("keeps pods from what the cloud tells of their machine", async () => {

@@ -3,6 +3,7 @@ import { fieldManager, manifestKey, owned } from "../../../components/cluster/ma
 import { temporaryPod } from "../../../components/control-plane";
 import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
+import { nodeApprover } from "../../../components/control-plane/node-approver";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
@@ -23,6 +24,7 @@ const all = [
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
+    ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
 ];
 

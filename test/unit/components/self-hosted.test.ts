@@ -46,6 +46,22 @@ describe("the control plane under the stack's ownership", () => {
         }
     });
 
+    it("makes a token that does not end good for those alone whom the agent of machine groups approves", async () => {
+        const program = () =>
+            new SelfHosted("c", {
+                cluster,
+                credentials: pulumi.secret(credentials),
+                kubeconfig: pulumi.output("kubeconfig"),
+                tokenExpiration: {},
+                lastingTokens: ["a"],
+                pivot: new Made("pivot"),
+                deletedWith: new Made("network"),
+            });
+        const texts = textsOf(tokenOf((await deploy(program)).resources, "a"));
+        assert.equal("expiration" in texts, false);
+        assert.equal(texts["auth-extra-groups"], "system:bootstrappers:tradewind-pool:a");
+    });
+
     it("rolls the apiserver when its certificate is another, and leaves what has no part in it", async () => {
         const apiserver = { ...credentials.apiserver, cert: "another" };
         const [before, after] = [await create(), await create({ ...credentials, apiserver })].map(objectsOf);

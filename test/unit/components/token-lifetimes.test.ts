@@ -4,10 +4,10 @@ import { createTokenLifetimes } from "../../../components/token-lifetimes";
 import { deploy, resolved } from "../deploy";
 import { Made } from "./owned-in-cluster";
 
-function create(count: number) {
+function create(count: number, lasting: readonly string[] = []) {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count }] });
     const outputs = () => ({ stdout: "2030-01-01T00:00:00.000Z\n" });
-    return deploy(() => createTokenLifetimes("c", cluster, new Made("owner")), { outputs });
+    return deploy(() => createTokenLifetimes("c", cluster, lasting, new Made("owner")), { outputs });
 }
 
 const commandsOf = async (count: number) =>
@@ -18,6 +18,10 @@ describe("the end of the pools' tokens", () => {
         const { result } = await create(1);
         assert.deepEqual(Object.keys(result), ["controller", "a"]);
         for (const end of Object.values(result)) assert.equal(await resolved(end), "2030-01-01T00:00:00.000Z");
+    });
+
+    it("is not for pools whose tokens do not end", async () => {
+        assert.deepEqual(Object.keys((await create(1, ["a"])).result), ["controller"]);
     });
 
     it("is set again when a pool's number of machines changes, and no other pool's", async () => {

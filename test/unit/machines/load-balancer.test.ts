@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { haproxyConfig } from "../../../machines/load-balancer";
 
 describe("haproxyConfig", () => {
-    const config = haproxyConfig(["10.117.5.11", "10.117.5.12"]);
+    const config = haproxyConfig({ backends: ["10.117.5.11", "10.117.5.12"] });
 
     it("sends connections to every controller", () => {
         assert.match(config, /^ {4}server 10.117.5.11 10.117.5.11:6443\n {4}server 10.117.5.12 10.117.5.12:6443$/m);

@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { resolveAws } from "../../../components/aws/resolve";
-import { egress, ingress } from "../../../components/aws/security-rules";
+import { inbound, outbound } from "../../../components/aws/security-rules";
+import { requireIngress } from "../../../components/cluster/ingress";
+import { resolveCluster } from "../../../components/cluster/resolve";
 import { awsConfig, localConfig } from "../../../stacks/config";
 import { keysOf, type Schema } from "./keys-of";
 
@@ -16,7 +18,10 @@ const keys = (schema: z.ZodType) => keysOf(z.toJSONSchema(schema, { io: "input" 
 describe("the documentation of AWS", () => {
     it("has every key that is not on every cloud, and no other", () => {
         const elsewhere = keys(localConfig).filter((key) => key !== "keepsConntrackLimits");
-        const grouping = ["downloads", "downloads.kubelet", "downloads.cniPlugins"];
+        const grouping = ["downloads", "downloads.arm64", "ingress", "ingress.healthCheck"].concat(
+            ["kubelet", "cniPlugins"].flatMap((each) => [`downloads.${each}`, `downloads.arm64.${each}`]),
+            ["pools[].spot", "pools[].instanceRefresh"],
+        );
         const own = keys(awsConfig).filter((key) => !elsewhere.includes(key) && !grouping.includes(key));
         assert.deepEqual(rows.map(({ key }) => key).sort(), own.sort());
     });
@@ -27,7 +32,10 @@ describe("the documentation of AWS", () => {
         const documented = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
         assert.equal(documented.vpcCidr, aws.vpcCidr.text);
         assert.deepEqual([documented.topology, documented.natGateways], [aws.topology, aws.natGateways]);
-        assert.deepEqual([documented.image, aws.image], ["flatcar-stable", { channel: "stable" }]);
+        assert.deepEqual(
+            [documented.image, aws.instances.controller!.image],
+            ["flatcar-stable", { channel: "stable", option: "image" }],
+        );
         assert.match(
             text,
             new RegExp(`^\\| \`zones\` +\\| ${aws.zones.map((zone) => `\`${zone}\``).join(", ")} `, "m"),
@@ -48,8 +56,12 @@ describe("the documentation of AWS", () => {
             "the load balancer": "load-balancer",
             "every node": "nodes",
             controllers: "controllers",
+            workers: "workers",
             "the API's clients": "api-clients",
+            "ingress' clients": "ingress-clients",
         };
+        const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
+        const all = inbound(requireIngress({}, cluster));
         const documented = [...table.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)]
             .slice(2)
             .flatMap(([, to, from, what]) =>
@@ -60,13 +72,14 @@ describe("the documentation of AWS", () => {
                         .map((each) => `${named[to!]} ${named[peer]} ${each.toLowerCase()}`),
                 ),
             );
-        const open = Object.entries(ingress).flatMap(([group, rules]) =>
+        const open = Object.entries(all).flatMap(([group, rules]) =>
             Object.values(rules).map(({ protocol, ports, peer }) =>
                 `${group} ${peer} ${protocol} ${[...new Set(ports)].join("-")}`.trim(),
             ),
         );
         assert.deepEqual(documented.sort(), open.sort());
-        assert.deepEqual(Object.keys(egress.controllers), []);
+        const { controllers, workers } = outbound(requireIngress({}, cluster));
+        assert.deepEqual([controllers, workers], [{}, {}]);
     });
 
     it("has an example that makes a cluster", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cloudDownloads } from "../../../stacks/cloud-downloads";
+import { awsDownloads, cloudDownloads } from "../../../stacks/cloud-downloads";
 
 const sha256 = "1".repeat(64);
 
@@ -17,6 +17,19 @@ describe("what machines of a cloud fetch", () => {
         const registryMirror = "http://mirror.example:5000";
         const downloads = { kubelet: other, cniPlugins: other, registryMirror };
         assert.deepEqual(cloudDownloads(downloads), downloads);
+    });
+
+    it("is of both architectures on AWS, and of neither that is not asked for", () => {
+        const { kubelet, arm64, registryMirror } = awsDownloads(
+            { arm64: { kubelet: { sha256 } }, registryMirror: "http://mirror.example:5000" },
+            "1.35.4",
+        );
+        assert.equal(kubelet, undefined);
+        assert.deepEqual(arm64!.kubelet.urls, ["https://dl.k8s.io/v1.35.4/bin/linux/arm64/kubelet"]);
+        assert.match(arm64!.cniPlugins.urls[0]!, /linux-arm64/);
+        assert.equal(registryMirror, "http://mirror.example:5000");
+        const both = awsDownloads({ kubelet: { sha256 }, arm64: { kubelet: { sha256 } } });
+        assert.notEqual(both.cniPlugins!.sha256, both.arm64!.cniPlugins.sha256);
     });
 
     it("is of a known version", () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { controllerRules, ingressRules, nodeRules } from "../../../components/digitalocean/firewall-rules";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
 import { digitalOceanConfig, localConfig } from "../../../stacks/config";
 import { keysOf, type Schema } from "./keys-of";
@@ -15,7 +16,7 @@ const keys = (schema: z.ZodType) => keysOf(z.toJSONSchema(schema, { io: "input" 
 describe("the documentation of DigitalOcean", () => {
     it("has every key that is not on every cloud, and no other", () => {
         const elsewhere = keys(localConfig).filter((key) => !["os", "keepsConntrackLimits"].includes(key));
-        const grouping = ["downloads", "downloads.kubelet", "downloads.cniPlugins"];
+        const grouping = ["downloads", "downloads.kubelet", "downloads.cniPlugins", "ingress", "ingress.healthCheck"];
         const own = keys(digitalOceanConfig).filter((key) => !elsewhere.includes(key) && !grouping.includes(key));
         assert.deepEqual(rows.map(({ key }) => key).sort(), own.sort());
     });
@@ -34,6 +35,35 @@ describe("the documentation of DigitalOcean", () => {
         assert.equal(documented.vpcCidr, digitalOcean.vpcCidr.text);
         assert.equal(documented["controllers.size"], digitalOcean.sizes.controller);
         assert.equal(documented["pools[].size"], digitalOcean.sizes.a);
+    });
+
+    it("says what firewalls let in, and nothing that they do not", () => {
+        const peers = { nodes: "every node", controllers: "controllers", loadBalancer: "the API's load balancer" };
+        const ingress = { http: 80, https: 443, pools: ["a"] };
+        const rules = {
+            "every node": nodeRules(peers),
+            controllers: controllerRules(peers),
+            workers: ingressRules(ingress, "ingress' load balancer"),
+        };
+        const open = Object.entries(rules).flatMap(([to, all]) =>
+            all.flatMap(({ protocol, portRange = "", sourceTags = [], sourceLoadBalancerUids = [] }) =>
+                [...(sourceTags as string[]), ...(sourceLoadBalancerUids as string[])].map((from) =>
+                    `${to} ${from} ${protocol} ${portRange}`.trim(),
+                ),
+            ),
+        );
+        const table = /### What is let in\n\n(.*?)\n\n/s.exec(text)![1]!;
+        const documented = [...table.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)]
+            .slice(2)
+            .flatMap(([, to, from, what]) =>
+                from!.split(", ").flatMap((peer) =>
+                    what!
+                        .replaceAll(/ \([^)]*\)/g, "")
+                        .split(", ")
+                        .map((each) => `${to} ${peer} ${each.toLowerCase()}`),
+                ),
+            );
+        assert.deepEqual(documented.sort(), open.sort());
     });
 
     it("has an example that makes a cluster", () => {

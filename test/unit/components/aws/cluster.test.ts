@@ -74,7 +74,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         );
         assert.equal(named("c-a", "Group").inputs.vpcZoneIdentifiers.length, 3);
         const { instanceType, vpcSecurityGroupIds, blockDeviceMappings } = named("c-b", "LaunchTemplate").inputs;
-        assert.deepEqual([instanceType, vpcSecurityGroupIds], ["m7i.large", ["c-nodes-id"]]);
+        assert.deepEqual([instanceType, vpcSecurityGroupIds], ["m7i.large", ["c-nodes-id", "c-workers-id"]]);
         assert.deepEqual([blockDeviceMappings[0].ebs.volumeSize, blockDeviceMappings[0].ebs.encrypted], [100, "true"]);
     });
 
@@ -331,6 +331,46 @@ describe("a cluster on AWS", function () {
                 ["c-load-balancer-api-nat-a", "203.0.113.97/32"],
             ],
         );
+    });
+
+    it("makes nothing of a network that is there, and lets go with its own security group what is in the cluster", async () => {
+        const { resources } = await create({
+            vpcId: "vpc-0123456789abcdef0",
+            vpcCidr: "10.40.0.0/16",
+            subnetIds: ["subnet-a000000a"],
+        });
+        const network = /:(Vpc|Subnet|InternetGateway|NatGateway|Eip|Route|RouteTable|RouteTableAssociation)$/;
+        assert.deepEqual(
+            resources.filter(({ type }) => network.test(type)),
+            [],
+        );
+        for (const { name, type, opts } of resources.filter((each) => /^kubernetes:(?!index|yaml)/.test(each.type))) {
+            assert.match(await resolved(opts.deletedWith!.urn), /SecurityGroup::c-nodes$/, `${type} ${name}`);
+        }
+    });
+
+    it("is refused before anything is made when an existing network is not what the options say", async () => {
+        const network = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.41.0.0/16", subnetIds: ["subnet-a000000a"] };
+        for (const isPreview of [true, false]) {
+            await assert.rejects(
+                create(network, isPreview),
+                /vpcCidr must be that of vpc-0123456789abcdef0, 10\.40\.0\.0\/16, got 10\.41\.0\.0\/16/,
+            );
+        }
+    });
+
+    it("has pools whose tokens do not end, and an agent that knows their instances", async () => {
+        const { resources } = await create({ workerPools: [{ name: "a", min: 1, max: 5 }] });
+        const lifetimes = resources.filter(({ name }) => name.includes("token-lifetime"));
+        assert.deepEqual(
+            lifetimes.map(({ name }) => name),
+            ["c-token-lifetime-controller"],
+        );
+        const { data } = resources.find(({ name }) => /configmap.*node-approver-/.test(name))!.inputs;
+        const { pools } = JSON.parse(data["plan.json"]);
+        assert.deepEqual(Object.values(pools), [
+            { pool: "a", namePattern: "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$", max: 6 },
+        ]);
     });
 
     it("leaves what it has where it is when a zone or a pool comes", async () => {

@@ -23,7 +23,7 @@ function outputsOf(resource: { type: string; name: string }): object {
         case "command:local:Command":
             return name.includes("-image-") ? { stdout: "ami-0123456789abcdef0\n" } : providerOutputs(resource);
         case "aws:lb/targetGroup:TargetGroup":
-            return { arn: "targets-arn" };
+            return { arn: `targets-arn ${name}` };
         case "aws:iam/role:Role":
             return { name: `${name}-1a2b3c4` };
         case "aws:iam/instanceProfile:InstanceProfile":
@@ -40,7 +40,22 @@ function outputsOf(resource: { type: string; name: string }): object {
 /** Asks for a cluster `c` with the least that it needs, and more. */
 export function deployAws(options: Partial<AwsClusterArgs> = {}, isPreview = false) {
     const outputs = isPreview ? () => ({}) : outputsOf;
-    const answer = ({ token }: { token: string }) =>
-        token === "aws:ec2/getAmi:getAmi" ? { id: "ami-0123456789abcdef0" } : { zoneId: "Z1" };
     return deploy(() => new AwsCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
+}
+
+/** What AWS would answer: subnets are of the zone that their id ends with. */
+function answer({ token, inputs }: { token: string; inputs: { id?: string } }): object {
+    const { id = "" } = inputs;
+    switch (token) {
+        case "aws:ec2/getAmi:getAmi":
+            return { id: "ami-0123456789abcdef0" };
+        case "aws:ec2/getVpc:getVpc":
+            return { id, cidrBlock: "10.40.0.0/16", enableDnsSupport: true, enableDnsHostnames: true };
+        case "aws:ec2/getSubnet:getSubnet": {
+            const at = { availabilityZone: `eu-central-1${id.at(-1)}`, cidrBlock: "10.40.0.0/20" };
+            return { id, vpcId: "vpc-0123456789abcdef0", ...at, mapPublicIpOnLaunch: id.startsWith("subnet-a") };
+        }
+        default:
+            return { zoneId: "Z1" };
+    }
 }

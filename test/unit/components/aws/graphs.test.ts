@@ -1,4 +1,5 @@
 import type { AwsClusterArgs } from "../../../../components/aws/cluster";
+import { downloads } from "../fixture";
 import { testGoldenGraphs } from "../golden-graphs";
 import { deployAws } from "./deploy-aws";
 
@@ -13,7 +14,61 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
             { name: "large", instanceType: "m7i.2xlarge", diskSize: 200 },
         ],
     },
+    ingress: { workerPools: [{ name: "default" }], ingress: {} },
+    "ingress-of-one-pool-for-few-clients": {
+        workerPools: [{ name: "default" }, { name: "edge" }],
+        ingress: {
+            httpPort: 30080,
+            httpsPort: 30443,
+            healthCheck: { port: 10254, path: "/healthz" },
+            pools: ["edge"],
+            allowedCidrs: ["192.0.2.0/24", "198.51.100.7/32"],
+        },
+    },
+    "spot-and-mixed-pools": {
+        workerPools: [
+            { name: "spot", spot: {} },
+            { name: "mixed", instanceTypes: ["m7i.large", "m6i.large", "m6a.large"], spot: { onDemandBase: 2 } },
+            { name: "any", instanceTypes: ["m7i.large", "m6i.large"] },
+        ],
+    },
+    "pool-that-scales-and-is-refreshed": {
+        workerPools: [
+            {
+                name: "default",
+                min: 1,
+                max: 10,
+                labels: { "example.com/gpu": "a100" },
+                taints: ["gpu=yes:NoSchedule"],
+                instanceRefresh: { minHealthyPercentage: 90, maxHealthyPercentage: 120, warmup: "90s" },
+            },
+        ],
+    },
+    "pools-of-two-architectures": {
+        controllers: { instanceType: "t4g.medium" },
+        downloads: { ...downloads, arm64: downloads },
+        workerPools: [
+            { name: "arm", instanceType: "m7g.large" },
+            { name: "amd", image: "ami-0fedcba9876543210" },
+        ],
+    },
     "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
+    "existing-public-subnets": {
+        vpcId: "vpc-0123456789abcdef0",
+        vpcCidr: "10.40.0.0/16",
+        subnetIds: ["subnet-a000000a", "subnet-a000000b"],
+        controllers: { count: 3 },
+        workerPools: [{ name: "default" }],
+    },
+    "existing-private-subnets": {
+        vpcId: "vpc-0123456789abcdef0",
+        vpcCidr: "10.40.0.0/16",
+        topology: "private",
+        subnetIds: ["subnet-b000000a", "subnet-b000000b"],
+        loadBalancerSubnetIds: ["subnet-a000000a", "subnet-a000000b"],
+        apiAllowedCidrs: ["192.0.2.0/24"],
+        workerPools: [{ name: "default" }],
+    },
     "private-nodes": { topology: "private", controllers: { count: 3 }, workerPools: [{ name: "default" }] },
     "private-nodes-behind-one-gateway": { topology: "private", natGateways: "one", workerPools: [{ name: "default" }] },
     "private-nodes-for-few-clients": {

@@ -4,6 +4,9 @@ import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
 
 type Options = Omit<AwsOptions, "downloads">;
 const least: Options = { domain: "example.com", region: "eu-central-1" };
+const option = "image";
+const brought = { vpcId: "vpc-01234567", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-01234567"] };
+const medium = { instanceType: "t3.medium", architecture: "amd64", image: { channel: "stable", option } } as const;
 
 describe("the options of a cluster on AWS", () => {
     it("have a default each", () => {
@@ -15,20 +18,20 @@ describe("the options of a cluster on AWS", () => {
         assert.deepEqual(rest, {
             region: "eu-central-1",
             zones: ["a", "b", "c"],
-            image: { channel: "stable" },
             topology: "public",
             natGateways: "one-per-zone",
-            instances: { controller: { instanceType: "t3.medium", diskSize: 30 } },
+            instances: { controller: { ...medium, diskSize: 30 } },
+            pools: {},
             etcdDiskSize: 20,
             tags: {},
         });
     });
 
     it("name an image by id, channel or version", () => {
-        const imageOf = (image: string) => resolveAws("c", { ...least, image }).aws.image;
-        assert.deepEqual(imageOf("ami-0123456789abcdef0"), { id: "ami-0123456789abcdef0" });
-        assert.deepEqual(imageOf("flatcar-beta"), { channel: "beta" });
-        assert.deepEqual(imageOf("flatcar-stable-4593.1.0"), { channel: "stable", version: "4593.1.0" });
+        const imageOf = (image: string) => resolveAws("c", { ...least, image }).aws.instances.controller!.image;
+        assert.deepEqual(imageOf("ami-0123456789abcdef0"), { id: "ami-0123456789abcdef0", option });
+        assert.deepEqual(imageOf("flatcar-beta"), { channel: "beta", option });
+        assert.deepEqual(imageOf("flatcar-stable-4593.1.0"), { channel: "stable", version: "4593.1.0", option });
     });
 
     it("give each pool its instances", () => {
@@ -38,10 +41,34 @@ describe("the options of a cluster on AWS", () => {
             workerPools: [{ name: "a", diskSize: 100 }, { name: "b" }],
         });
         assert.deepEqual(aws.instances, {
-            controller: { instanceType: "m7i.large", diskSize: 30 },
-            a: { instanceType: "t3.medium", diskSize: 100 },
-            b: { instanceType: "t3.medium", diskSize: 30 },
+            controller: { ...medium, instanceType: "m7i.large", diskSize: 30 },
+            a: { ...medium, diskSize: 100 },
+            b: { ...medium, diskSize: 30 },
         });
+    });
+
+    it("tell architectures by instance types, and give a pool an image of its own", () => {
+        const ami = "ami-0123456789abcdef0";
+        const { instances } = resolveAws("c", {
+            ...least,
+            controllers: { instanceType: "t4g.small" },
+            workerPools: [{ name: "a", instanceTypes: ["m7g.large", "m6gd.large"], image: ami }],
+        }).aws;
+        assert.deepEqual([instances.controller!.architecture, instances.a!.architecture], ["arm64", "arm64"]);
+        assert.deepEqual(instances.a!.image, { id: ami, option: "workerPools[0].image" });
+        assert.equal(instances.a!.instanceType, "m7g.large");
+    });
+
+    it("give a pool that scales as many nodes as it has at first, and room for all", () => {
+        const scaled = (more: object) =>
+            resolveAws("c", { ...least, workerPools: [{ name: "a", min: 2, max: 200, ...more }] });
+        assert.equal(scaled({}).cluster.workerPools[0]!.nodes.length, 2);
+        assert.equal(scaled({ count: 5 }).cluster.workerPools[0]!.nodes.length, 5);
+        assert.deepEqual(scaled({}).aws.pools.a!.scaling, { min: 2, max: 200 });
+        assert.throws(() => scaled({ max: 300 }), /^Error: network\.podCidr must be \/15 or larger for 301 nodes/);
+        const few = { ...least, vpcCidr: "10.9.0.0/24", zones: ["a"] };
+        const many = { ...few, workerPools: [{ name: "a", min: 0, max: 5 }] };
+        assert.throws(() => resolveAws("c", many), /^Error: vpcCidr must be large enough for 6 nodes in 1 zones/);
     });
 
     it("leave to every cloud what all share", () => {
@@ -127,6 +154,60 @@ describe("the options of a cluster on AWS", () => {
             { workerPools: [{ name: "a".repeat(28) }] },
             /^workerPools\[0\]\.name must be 27 characters at most, got a{28}$/,
         ],
+        [
+            "subnets without a VPC",
+            { subnetIds: ["subnet-01234567"] },
+            /^subnetIds must be left out without vpcId, got \["subnet-01234567"\]$/,
+        ],
+        [
+            "zones of a VPC that is there",
+            { ...brought, zones: ["a"] },
+            /^zones must be left out with vpcId, got \["a"\]$/,
+        ],
+        [
+            "NAT gateways in a VPC that is there",
+            { ...brought, topology: "private", natGateways: "one" },
+            /^natGateways must be left out with vpcId, got one$/,
+        ],
+        ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC's id, such as .*, got vpc$/],
+        [
+            "a VPC without its block",
+            { ...brought, vpcCidr: undefined },
+            /^vpcCidr must be given with vpcId: the VPC's IPv4 block, got nothing$/,
+        ],
+        [
+            "a VPC without subnets",
+            { ...brought, subnetIds: [] },
+            /^subnetIds must be one subnet's id or more, got none$/,
+        ],
+        [
+            "a subnet twice",
+            { ...brought, subnetIds: ["subnet-01234567", "subnet-01234567"] },
+            /^subnetIds\[1\] must be given once, got subnet-01234567$/,
+        ],
+        [
+            "private subnets, and none for the load balancer",
+            { ...brought, topology: "private" },
+            /^loadBalancerSubnetIds must be one subnet's id or more, got none$/,
+        ],
+        [
+            "one AMI for two architectures",
+            {
+                image: "ami-0123456789abcdef0",
+                workerPools: [{ name: "a", instanceType: "c7gn.large" }],
+            },
+            /^image must be an AMI of one architecture, not that of t3\.medium \(amd64\) and c7gn\.large \(arm64\): give/,
+        ],
+        [
+            "an image that is none, of a pool",
+            { workerPools: [{ name: "a", image: "x" }] },
+            /^workerPools\[0\]\.image must be an AMI's id, .*, got x$/,
+        ],
+        [
+            "an instance type that is none, among several",
+            { workerPools: [{ name: "a", instanceTypes: ["t3.medium", "large"] }] },
+            /^workerPools\[0\]\.instanceTypes\[1\] must be an instance type, such as t3\.medium, got large$/,
+        ],
         ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5, got 2$/],
     ];
     for (const [what, options, message] of refused) {
@@ -136,7 +217,7 @@ describe("the options of a cluster on AWS", () => {
     }
 
     it("refuse a name that is too long for what AWS calls after it", () => {
-        const message = /^the cluster's name must be 28 characters at most, .*, got c{29}$/;
-        assert.throws(() => resolveAws("c".repeat(29), least), { message });
+        const message = /^the cluster's name must be 26 characters at most, .*, got c{27}$/;
+        assert.throws(() => resolveAws("c".repeat(27), least), { message });
     });
 });

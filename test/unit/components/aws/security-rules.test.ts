@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { egress, type Group, ingress } from "../../../../components/aws/security-rules";
+import { type Group, inbound, outbound, type Rules } from "../../../../components/aws/security-rules";
+import type { Ingress } from "../../../../components/cluster/ingress";
 
-const listed = (rules: typeof ingress) =>
+const listed = (rules: Rules) =>
     Object.entries(rules).flatMap(([group, byName]) =>
         Object.values(byName).map(
             ({ protocol, ports = [], peer }) => `${group}: ${protocol} ${ports.join("-")} ${peer}`,
@@ -9,8 +10,10 @@ const listed = (rules: typeof ingress) =>
     );
 
 describe("the security groups on AWS", () => {
+    const ingress: Ingress = { http: 80, https: 30443, healthCheck: { port: 10254, path: "/healthz" }, pools: ["a"] };
+
     it("let in what the cluster needs, and nothing else", () => {
-        assert.deepEqual(listed(ingress), [
+        assert.deepEqual(listed(inbound()), [
             "load-balancer: tcp 6443-6443 api-clients",
             "nodes: udp 8472-8472 nodes",
             "nodes: tcp 10250-10250 nodes",
@@ -22,12 +25,28 @@ describe("the security groups on AWS", () => {
     });
 
     it("let a load balancer reach the API of controllers, and nodes everything", () => {
-        assert.deepEqual(listed(egress), ["load-balancer: tcp 6443-6443 controllers", "nodes: all  everybody"]);
+        assert.deepEqual(listed(outbound()), ["load-balancer: tcp 6443-6443 controllers", "nodes: all  everybody"]);
+    });
+
+    it("let ingress, if asked, into the load balancer, and from it alone into workers", () => {
+        const more = (after: Rules, before: Rules) => listed(after).filter((rule) => !listed(before).includes(rule));
+        assert.deepEqual(more(inbound(ingress), inbound()), [
+            "load-balancer: tcp 80-80 ingress-clients",
+            "load-balancer: tcp 443-443 ingress-clients",
+            "workers: tcp 80-80 load-balancer",
+            "workers: tcp 30443-30443 load-balancer",
+            "workers: tcp 10254-10254 load-balancer",
+        ]);
+        assert.deepEqual(more(outbound(ingress), outbound()), [
+            "load-balancer: tcp 80-80 workers",
+            "load-balancer: tcp 30443-30443 workers",
+            "load-balancer: tcp 10254-10254 workers",
+        ]);
     });
 
     it("open no node to everybody", () => {
-        for (const group of ["nodes", "controllers"] satisfies Group[]) {
-            assert.ok(Object.values(ingress[group]).every(({ peer }) => peer !== "everybody"));
+        for (const group of ["nodes", "controllers", "workers"] satisfies Group[]) {
+            assert.ok(Object.values(inbound(ingress)[group]).every(({ peer }) => !/everybody|clients/.test(peer)));
         }
     });
 });

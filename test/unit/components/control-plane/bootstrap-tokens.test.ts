@@ -19,7 +19,7 @@ describe("a bootstrap token", () => {
     });
 
     it("is valid by a Secret as reviewed", () => {
-        const secret = bootstrapTokenSecret("worker", token, "2030-01-02T00:00:00Z");
+        const secret = bootstrapTokenSecret("worker", token, { expiration: "2030-01-02T00:00:00Z" });
         assert.equal(secret.type, bootstrapTokenType);
         golden(__dirname, "bootstrap-token", { metadata: secret.metadata, data: decoded(secret) });
     });

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { controllerRules, nodeRules, outboundRules } from "../../../../components/digitalocean/firewall-rules";
+import {
+    controllerRules,
+    ingressRules,
+    nodeRules,
+    outboundRules,
+} from "../../../../components/digitalocean/firewall-rules";
 
 const peers = { nodes: "c", controllers: "c-controller", loadBalancer: "lb" };
 
@@ -17,6 +22,18 @@ describe("the firewalls on DigitalOcean", () => {
             { protocol: "tcp", portRange: "6443", sourceTags: ["c"], sourceLoadBalancerUids: ["lb"] },
             { protocol: "tcp", portRange: "2379-2380", sourceTags: ["c-controller"] },
         ]);
+    });
+
+    it("let into a worker that takes ingress what its load balancer sends and asks", () => {
+        const ingress = { http: 80, https: 30443, healthCheck: { port: 10254, path: "/" }, pools: [] };
+        assert.deepEqual(
+            ingressRules(ingress, "lb"),
+            ["80", "30443", "10254"].map((portRange) => ({
+                protocol: "tcp",
+                portRange,
+                sourceLoadBalancerUids: ["lb"],
+            })),
+        );
     });
 
     it("open nothing to everybody, and no SSH to anybody", () => {

@@ -25,6 +25,17 @@ const graphs: Record<string, Options> = {
         controllers: { count: 3 },
         workerPools: [{ name: "default" }],
     },
+    ingress: { workerPools: [{ name: "default" }], ingress: {} },
+    "ingress-of-one-pool-for-few-clients": {
+        workerPools: [{ name: "default" }, { name: "edge" }],
+        ingress: {
+            httpPort: 30080,
+            httpsPort: 30443,
+            healthCheck: { port: 10254, path: "/healthz" },
+            pools: ["edge"],
+            allowedCidrs: ["192.0.2.0/24"],
+        },
+    },
     "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
 };
 

@@ -9,7 +9,7 @@ import { configOf } from "../../../../simulator/aws/config";
 import { functions } from "../../../../simulator/aws/functions";
 import { role } from "../../../../simulator/aws/identity";
 import { instance } from "../../../../simulator/aws/instance";
-import { launch } from "../../../../simulator/aws/instances";
+import { launch, requireSpec } from "../../../../simulator/aws/instances";
 import { subnet, vpc } from "../../../../simulator/aws/network";
 import { internetGateway, route, routeTable, routeTableAssociation } from "../../../../simulator/aws/routing";
 import { securityGroup, securityGroupIngressRule } from "../../../../simulator/aws/security-group";
@@ -232,6 +232,28 @@ describe("a simulated account of AWS", () => {
         await assert.rejects(deleted, /^Error: The vpc ID 'vpc-gone' does not exist$/);
     });
 
+    it("answers which AMI is of an architecture, and boots none of it on an instance of another", async () => {
+        const arm = "ami-0123456789abcdef2";
+        account = Account.open(join(folder, "account.json"), {
+            ...account.state,
+            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm", [arm]: "Flatcar-stable-4593.1.0-arm64-hvm" },
+        });
+        const ask = (architecture: string) =>
+            functions["aws:ec2/getAmi:getAmi"]!(account, {
+                owners: ["1"],
+                mostRecent: true,
+                filters: [
+                    { name: "name", values: ["Flatcar-stable-*-hvm"] },
+                    { name: "architecture", values: [architecture] },
+                ],
+            });
+        assert.deepEqual([ask("arm64").id, ask("x86_64").id], [arm, ami]);
+        const spec = { ami: arm, instanceType: "t3.medium", userData: "{}", groups: [] };
+        const message = /The architecture 'x86_64' of t3\.medium does not match 'arm64' of ami-/;
+        assert.throws(() => requireSpec(account, spec), message);
+        requireSpec(account, { ...spec, instanceType: "t4g.medium" });
+    });
+
     it("answers which AMI is the newest of a name", () => {
         const ask = functions["aws:ec2/getAmi:getAmi"]!;
         const named = (name: string) => ({
@@ -242,6 +264,19 @@ describe("a simulated account of AWS", () => {
         assert.equal(ask(account, named("Flatcar-stable-*-hvm")).id, ami);
         assert.throws(() => ask(account, named("Flatcar-beta-*-hvm")), /Your query returned no results/);
         assert.throws(() => ask(account, named("Flatcar-stable-4593.1-hvm")), /Your query returned no results/);
+    });
+
+    it("answers what a VPC and a subnet are that are there", async () => {
+        const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28", mapPublicIpOnLaunch: true });
+        const ask = (name: string, given: string) =>
+            functions[`aws:ec2/get${name}:get${name}`]!(account, { id: given });
+        assert.equal(ask("Vpc", vpcId).cidrBlock, "10.9.0.0/24");
+        const { vpcId: home, cidrBlock, availabilityZone, mapPublicIpOnLaunch } = ask("Subnet", id);
+        assert.deepEqual(
+            [home, cidrBlock, availabilityZone, mapPublicIpOnLaunch],
+            [vpcId, "10.9.0.0/28", "eu-central-1a", true],
+        );
+        assert.throws(() => ask("Vpc", "vpc-1"), /The vpc ID 'vpc-1' does not exist/);
     });
 
     it("answers which hosted zone a domain has", () => {

@@ -55,6 +55,7 @@ export const good = {
         ],
         userData: Buffer.from("{}").toString("base64"),
         tagSpecifications: [{ resourceType: "instance", tags }],
+        privateDnsNameOptions: { hostnameType: "resource-name" },
         updateDefaultVersion: true,
         tags,
     },

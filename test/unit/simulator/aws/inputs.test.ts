@@ -5,6 +5,18 @@ import { UNKNOWN } from "../../../../simulator/plugin";
 import { good } from "./good-inputs";
 
 const inputsOf = (name: string) => types[`aws:${name}`]!.inputs;
+const mixed = {
+    launchTemplate: {
+        launchTemplateSpecification: { launchTemplateId: "lt-0123456789abcdef0", version: "1" },
+        overrides: [{ instanceType: "m7i.large" }, { instanceType: "m6i.large" }],
+    },
+    instancesDistribution: {
+        onDemandAllocationStrategy: "prioritized",
+        onDemandBaseCapacity: 1,
+        onDemandPercentageAboveBaseCapacity: 0,
+        spotAllocationStrategy: "price-capacity-optimized",
+    },
+};
 
 describe("the inputs of the simulated AWS", () => {
     it("are tested for every type", () => {
@@ -29,6 +41,29 @@ describe("the inputs of the simulated AWS", () => {
         });
     }
 
+    it("of a TargetGroup are taken with a check of HTTP or TCP", () => {
+        const times = { interval: 10, timeout: 5, healthyThreshold: 2, unhealthyThreshold: 2 };
+        for (const healthCheck of [
+            { protocol: "TCP", port: "80", ...times },
+            { protocol: "HTTP", port: "10254", path: "/healthz", matcher: "200", ...times },
+        ]) {
+            const inputs = { ...good["lb/targetGroup:TargetGroup"], port: 80, preserveClientIp: "true", healthCheck };
+            assert.deepEqual(checkInputs(inputs, inputsOf("lb/targetGroup:TargetGroup")), []);
+        }
+    });
+
+    it("of a Group are taken with several types, spot, a refresh, and tags that no instance takes over", () => {
+        const { launchTemplate, ...group } = good["autoscaling/group:Group"];
+        const inputs = {
+            ...group,
+            mixedInstancesPolicy: mixed,
+            capacityRebalance: true,
+            instanceRefresh: { strategy: "Rolling", preferences: { minHealthyPercentage: 100, instanceWarmup: "180" } },
+            tags: [{ key: "k8s.io/cluster-autoscaler/enabled", value: "true", propagateAtLaunch: false }],
+        };
+        assert.deepEqual(checkInputs(inputs, inputsOf("autoscaling/group:Group")), []);
+    });
+
     const refused: [keyof typeof good, Record<string, unknown>, RegExp][] = [
         [
             "ec2/vpc:Vpc",
@@ -51,9 +86,9 @@ describe("the inputs of the simulated AWS", () => {
         [
             "lb/targetGroup:TargetGroup",
             { healthCheck: { ...good["lb/targetGroup:TargetGroup"].healthCheck, interval: 1 } },
-            /^healthCheck must be an object of protocol, /,
+            /^healthCheck must be of HTTPS at \/readyz on 6443, /,
         ],
-        ["lb/targetGroup:TargetGroup", { preserveClientIp: "true" }, /^preserveClientIp must be one of false/],
+        ["lb/targetGroup:TargetGroup", { preserveClientIp: "yes" }, /^preserveClientIp must be one of true, false/],
         [
             "ec2/instance:Instance",
             { userData: "x".repeat(16_385) },
@@ -76,6 +111,21 @@ describe("the inputs of the simulated AWS", () => {
             /^userData must be base64 of at most 16384 bytes/,
         ],
         ["autoscaling/group:Group", { minSize: -1 }, /^minSize must be a whole number from 0 to 1000, got -1$/],
+        [
+            "autoscaling/group:Group",
+            { mixedInstancesPolicy: { ...mixed, instancesDistribution: { spotAllocationStrategy: "cheapest" } } },
+            /^mixedInstancesPolicy must be a template's id and version, instance types, and how many are on demand/,
+        ],
+        [
+            "autoscaling/group:Group",
+            {
+                instanceRefresh: {
+                    strategy: "Rolling",
+                    preferences: { minHealthyPercentage: 50, maxHealthyPercentage: 160 },
+                },
+            },
+            /^instanceRefresh must be of the strategy Rolling/,
+        ],
         ["iam/role:Role", { assumeRolePolicy: "{}" }, /^assumeRolePolicy must be a policy of version 2012-10-17/],
         ["iam/rolePolicy:RolePolicy", { policy: "no JSON" }, /^policy must be a policy of version 2012-10-17/],
         ["s3/bucket:Bucket", { bucket: "C" }, /^bucket must be a bucket's name, got "C"$/],

@@ -48,6 +48,19 @@ describe("the inputs of the simulated DigitalOcean", () => {
         });
     }
 
+    it("of a LoadBalancer are taken with a tag, a check of HTTP or TCP, and a firewall", () => {
+        const { dropletIds: _, ...tagged } = good["loadBalancer:LoadBalancer"];
+        const port = { entryPort: 80, entryProtocol: "tcp", targetPort: 30080, targetProtocol: "tcp" };
+        for (const healthcheck of [
+            { protocol: "tcp", port: 80, checkIntervalSeconds: 10 },
+            { protocol: "http", port: 10254, path: "/healthz" },
+        ]) {
+            const firewall = { allows: ["cidr:192.0.2.0/24", "ip:192.0.2.1"] };
+            const more = { dropletTag: "c-ingress", forwardingRules: [port], healthcheck, firewall };
+            assert.deepEqual(checkInputs({ ...tagged, ...more }, inputsOf("loadBalancer:LoadBalancer")), []);
+        }
+    });
+
     const refused: [keyof typeof good, Record<string, unknown>, RegExp][] = [
         [
             "vpc:Vpc",
@@ -74,13 +87,13 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ["droplet:Droplet", { dropletAgent: true }, /^dropletAgent must be one of false, got true$/],
         [
             "loadBalancer:LoadBalancer",
-            { healthcheck: { protocol: "tcp", port: 6443 } },
+            { healthcheck: { protocol: "https", port: 443, path: "/readyz" } },
             /^healthcheck must be of https/,
         ],
         [
             "loadBalancer:LoadBalancer",
             { healthcheck: { ...good["loadBalancer:LoadBalancer"].healthcheck, checkIntervalSeconds: 1 } },
-            /^healthcheck must be of https on 6443 at \/readyz, with times that the service takes/,
+            /^healthcheck must be of https on 6443 at \/readyz, .*with times that the service takes/,
         ],
         [
             "firewall:Firewall",

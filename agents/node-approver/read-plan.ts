@@ -1,0 +1,31 @@
+import { isText, isUrl, readPlanFile } from "../common/read-plan";
+import type { NodeApproverPlan } from "./plan";
+
+export function readPlan(path: string): NodeApproverPlan {
+    return readPlanFile<NodeApproverPlan>(path, planProblems);
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems({ apiServer, poolLabel, pools }: NodeApproverPlan): string[] {
+    const checks: [boolean, string, string, unknown][] = [
+        [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
+        [isText(poolLabel), "poolLabel", "a label", poolLabel],
+        [Object.keys(pools ?? {}).length > 0, "pools", "an object of one pool or more", pools],
+        ...Object.entries(pools ?? {}).flatMap(([group, { pool, namePattern, max }]): typeof checks => [
+            [isText(pool), `pools.${group}.pool`, "a name", pool],
+            [isPattern(namePattern), `pools.${group}.namePattern`, "a regular expression of whole names", namePattern],
+            [Number.isInteger(max) && max > 0, `pools.${group}.max`, "a positive whole number", max],
+        ]),
+    ];
+    return checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+}
+
+function isPattern(value: unknown): boolean {
+    try {
+        return isText(value) && /^\^.*\$$/.test(value) && new RegExp(value) instanceof RegExp;
+    } catch {
+        return false;
+    }
+}

@@ -1,0 +1,25 @@
+import { invalid } from "../cluster/validate";
+import type { NodeDownloads } from "../nodes/downloads";
+import type { Architecture } from "./architecture";
+
+/** What machines of an architecture fetch. */
+export type AwsMachineDownloads = Pick<NodeDownloads, "kubelet" | "cniPlugins">;
+
+/** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
+export interface AwsDownloads extends Partial<AwsMachineDownloads>, Pick<NodeDownloads, "registryMirror"> {
+    /** In the place of `kubelet` and `cniPlugins`, which are for amd64. @default there is no such machine */
+    readonly arm64?: AwsMachineDownloads;
+}
+
+/** Throws if there is nothing for an architecture. */
+export function downloadsFor(
+    { arm64, registryMirror, ...amd64 }: AwsDownloads,
+    architecture: Architecture,
+): NodeDownloads {
+    const { kubelet, cniPlugins } = (architecture === "arm64" ? arm64 : amd64) ?? {};
+    if (!kubelet || !cniPlugins) {
+        const missing = `${architecture === "arm64" ? "downloads.arm64" : "downloads"}.${kubelet ? "cniPlugins" : "kubelet"}`;
+        throw invalid(missing, `given with instances of ${architecture}`, "nothing");
+    }
+    return { kubelet, cniPlugins, ...(registryMirror && { registryMirror }) };
+}

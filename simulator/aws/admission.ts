@@ -1,0 +1,23 @@
+import { overlaps } from "../../machines";
+import type { LoadBalancer, Resources } from "./account";
+
+const everybody = "0.0.0.0/0";
+
+/** IPv4 blocks that a load balancer's groups let in at a port; `undefined` is everybody. */
+export function admitted(resources: Resources, { groups }: LoadBalancer, port: number): string[] | undefined {
+    const cidrs = Object.values(resources.securityRules)
+        .filter(({ group, isIngress }) => isIngress && groups.includes(group))
+        .filter(({ fromPort = 0, toPort = 65_535 }) => fromPort <= port && port <= toPort)
+        .flatMap(({ cidr }) => cidr ?? []);
+    if (cidrs.includes(everybody)) return undefined;
+    return [...new Set(cidrs.flatMap((cidr) => [cidr, ...behind(resources, cidr)]))].sort();
+}
+
+/** Subnets whose instances come from a block: here they come by their own addresses, and not by that of a NAT gateway. */
+function behind({ natGateways, addresses, routes, associations, subnets }: Resources, cidr: string): string[] {
+    return Object.entries(natGateways)
+        .filter(([, { address }]) => overlaps(`${addresses[address]!.address}/32`, cidr))
+        .flatMap(([id]) => Object.values(routes).filter(({ gateway }) => gateway === id))
+        .flatMap((route) => Object.values(associations).filter(({ table }) => table === route.table))
+        .flatMap(({ subnet }) => subnets[subnet]?.cidr ?? []);
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { downloadsFor } from "../../../../components/aws/downloads";
+import { downloads } from "../fixture";
+
+const { kubelet, cniPlugins } = downloads;
+const arm64 = { kubelet: { ...kubelet, sha256: "a".repeat(64) }, cniPlugins };
+
+describe("what machines on AWS fetch", () => {
+    it("is what is made for their architecture, from the mirror of all", () => {
+        const registryMirror = "http://mirror.example:5000";
+        const all = { kubelet, cniPlugins, arm64, registryMirror };
+        assert.deepEqual(downloadsFor(all, "amd64"), { kubelet, cniPlugins, registryMirror });
+        assert.deepEqual(downloadsFor(all, "arm64"), { ...arm64, registryMirror });
+    });
+
+    it("is refused when there is nothing for it", () => {
+        assert.throws(() => downloadsFor({ kubelet, cniPlugins }, "arm64"), {
+            message: "downloads.arm64.kubelet must be given with instances of arm64, got nothing",
+        });
+        assert.throws(() => downloadsFor({ arm64 }, "amd64"), {
+            message: "downloads.kubelet must be given with instances of amd64, got nothing",
+        });
+    });
+});

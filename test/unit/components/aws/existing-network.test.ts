@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { type FoundSubnet, requireSubnets, requireVpc } from "../../../../components/aws/existing-network";
+import { parseCidr } from "../../../../components/cluster/cidr";
+
+const vpcCidr = parseCidr("vpcCidr", "10.0.0.0/16");
+const vpc = { id: "vpc-1", cidrBlock: "10.0.0.0/16", enableDnsSupport: true, enableDnsHostnames: true };
+const subnet: FoundSubnet = {
+    id: "subnet-1",
+    vpcId: "vpc-1",
+    cidrBlock: "10.0.1.0/24",
+    availabilityZone: "eu-central-1a",
+    mapPublicIpOnLaunch: true,
+};
+const wanted = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false };
+
+describe("an existing VPC", () => {
+    it("is taken with its own block, and names for its instances", () => {
+        assert.equal(requireVpc(vpc, vpcCidr), "vpc-1");
+    });
+
+    it("is refused with another block than it has", () => {
+        assert.throws(() => requireVpc({ ...vpc, cidrBlock: "10.0.0.0/20" }, vpcCidr), {
+            message: "vpcCidr must be that of vpc-1, 10.0.0.0/20, got 10.0.0.0/16",
+        });
+    });
+
+    it("is refused when it has no names for its instances", () => {
+        const message = "vpcId must be a VPC with DNS support and DNS host names, got vpc-1";
+        assert.throws(() => requireVpc({ ...vpc, enableDnsHostnames: false }, vpcCidr), { message });
+        assert.throws(() => requireVpc({ ...vpc, enableDnsSupport: false }, vpcCidr), { message });
+    });
+});
+
+describe("existing subnets", () => {
+    it("are taken, several of a zone too", () => {
+        const both = [subnet, { ...subnet, id: "subnet-2", cidrBlock: "10.0.2.0/24" }];
+        assert.deepEqual(requireSubnets(both, wanted), both);
+    });
+
+    const refused: [string, Partial<FoundSubnet>, string][] = [
+        [
+            "of another VPC",
+            { vpcId: "vpc-2" },
+            "subnetIds[0] must be a subnet of vpc-1, and not of vpc-2, got subnet-1",
+        ],
+        [
+            "of a further block of the VPC",
+            { cidrBlock: "100.64.0.0/24" },
+            "subnetIds[0] must be a subnet within 10.0.0.0/16, and not 100.64.0.0/24, got subnet-1",
+        ],
+        [
+            "that are private, for public nodes",
+            { mapPublicIpOnLaunch: false },
+            "subnetIds[0] must be a public subnet, which gives instances public addresses, got subnet-1",
+        ],
+    ];
+    for (const [what, more, message] of refused) {
+        it(`are refused ${what}`, () => {
+            assert.throws(() => requireSubnets([{ ...subnet, ...more }], wanted), { message });
+        });
+    }
+
+    it("may be private for private nodes", () => {
+        requireSubnets([{ ...subnet, mapPublicIpOnLaunch: false }], { ...wanted, isPublic: false });
+    });
+
+    it("are one of each zone for a load balancer", () => {
+        const both = [subnet, { ...subnet, id: "subnet-2" }];
+        const option = "loadBalancerSubnetIds";
+        assert.throws(() => requireSubnets(both, { ...wanted, option, isOnePerZone: true }), {
+            message:
+                "loadBalancerSubnetIds[1] must be of another zone than loadBalancerSubnetIds[0], eu-central-1a, got subnet-2",
+        });
+    });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { machineGroups } from "../../../../components/aws/machine-groups";
+
+const types = { instanceTypes: ["t3.medium"] };
+
+describe("the machines of Auto Scaling groups", () => {
+    it("are named by their instances' ids", () => {
+        const patternOf = (region: string) =>
+            new RegExp(machineGroups({ region, pools: { a: { ...types, most: 1 } } })!.namePattern);
+        const id = "i-0123456789abcdef0";
+        for (const name of [id, `${id}.eu-central-1.compute.internal`]) {
+            assert.match(name, patternOf("eu-central-1"));
+        }
+        assert.match(`${id}.ec2.internal`, patternOf("us-east-1"));
+        for (const name of [`${id}.eu-west-1.compute.internal`, `${id}.ec2.internal`, "c-controller-0", `x${id}`]) {
+            assert.doesNotMatch(name, patternOf("eu-central-1"));
+        }
+        assert.doesNotMatch(`${id}.eu-central-1xcompute.internal`, patternOf("eu-central-1"));
+    });
+
+    it("are as many as a group may have, and as it may have beside for a while", () => {
+        const pools = {
+            one: { ...types, most: 1 },
+            many: { ...types, most: 50 },
+            refreshed: { ...types, most: 10, refresh: { min: 100, max: 150, warmupSeconds: 1 } },
+        };
+        assert.deepEqual(machineGroups({ region: "eu-central-1", pools })!.max, { one: 2, many: 55, refreshed: 15 });
+    });
+
+    it("are none without pools", () => {
+        assert.equal(machineGroups({ region: "eu-central-1", pools: {} }), undefined);
+    });
+});
