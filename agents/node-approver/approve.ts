@@ -4,30 +4,30 @@ import { decide, type SeenNode, type SigningRequest, signerName } from "./decide
 import type { NodeApproverPlan } from "./plan";
 
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+const ofKubelets = encodeURIComponent(`spec.signerName=${signerName}`);
 
 /** Approves what may be, one after another: each counts for the next. */
 export async function approveAll(api: ApiClient, plan: NodeApproverPlan, told: Map<string, string>): Promise<void> {
-    const asked = async () =>
-        (
-            await api.call<{ items: SigningRequest[] }>(
-                `${path}?fieldSelector=spec.signerName%3D${encodeURIComponent(signerName)}`,
-            )
-        ).items;
-    const pending = (await asked()).filter(({ status }) => !status?.conditions?.length);
+    const { items } = await api.call<{ items: SigningRequest[] }>(`${path}?fieldSelector=${ofKubelets}`);
+    const pending = items.filter(({ status }) => !status?.conditions?.length);
     for (const name of told.keys()) {
         if (!pending.some(({ metadata }) => metadata.name === name)) told.delete(name);
     }
+    if (pending.length === 0) return;
+    const { items: nodes } = await api.call<{ items: SeenNode[] }>("/api/v1/nodes");
+    const approved = items.filter((each) => !pending.includes(each));
     for (const request of pending) {
-        const { items: nodes } = await api.call<{ items: SeenNode[] }>("/api/v1/nodes");
-        const decision = decide(request, { plan, requests: await asked(), nodes, now: Date.now() });
+        const decision = decide(request, { plan, requests: approved, nodes, now: Date.now() });
         if (!decision) continue;
         const { name } = request.metadata;
         if (decision.isApproved) {
             await approve(api, request, `a machine of pool ${decision.pool}`);
+            approved.push({ ...request, status: { conditions: [{ type: "Approved" }] } });
             console.log(`approved ${name}: ${decision.node} of pool ${decision.pool}`);
         } else if (told.get(name) !== decision.why) {
             told.set(name, decision.why);
-            console.log(`left ${name} as it is: ${decision.why}`);
+            // Whoever asks chose some of these words.
+            console.log(`left ${name} as it is: ${decision.why.replaceAll(/[^ -~]/g, "?")}`);
         }
     }
 }

@@ -68,7 +68,8 @@ export function createPool(
             maxSize: max,
             desiredCapacity: size,
             healthCheckType: "EC2",
-            ...(aws.ingress?.pools.includes(pool.name) && { targetGroupArns: targetGroups.map(({ arn }) => arn) }),
+            // None is said too: left out, those that it has would stay.
+            targetGroupArns: aws.ingress?.pools.includes(pool.name) ? targetGroups.map(({ arn }) => arn) : [],
             // Whether they are nodes is what the cluster tells.
             waitForCapacityTimeout: "0",
             tags: [...tagged, ...read.map(([key, value]) => ({ key, value, propagateAtLaunch: false }))],

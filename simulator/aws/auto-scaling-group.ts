@@ -3,8 +3,9 @@ import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
 import { balanceAnew } from "./balancing";
-import { type Launch, launch, requireSpec, terminate } from "./instances";
+import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
+import { membersOf, scale, templateOf } from "./scaling";
 
 const isTargetGroup = /^arn:aws:elasticloadbalancing:[^:]+:\d+:targetgroup\//;
 
@@ -148,8 +149,9 @@ async function change(account: Account, name: string, inputs: Properties): Promi
     const { targetGroupArns = [] } = inputs;
     const targetGroups = targetGroupArns as string[];
     for (const each of targetGroups) account.find("targetGroups", each);
+    const template = templateOf(account, inputs);
     account.put("autoScalingGroups", name, { name, targetGroups });
-    await scale(account, name, inputs);
+    await scale(account, name, inputs, template);
     await balanceAnew(account);
 }
 
@@ -164,64 +166,4 @@ function requireSizes({ minSize, maxSize, desiredCapacity }: Properties): void {
     if (least! > wanted! || wanted! > most!) {
         throw new Error(`ValidationError: Desired capacity:${wanted} must be between ${least} and ${most}`);
     }
-}
-
-/** Instances come to the zone that has the fewest; the oldest goes first. */
-async function scale(account: Account, name: string, inputs: Properties): Promise<void> {
-    const { desiredCapacity, vpcZoneIdentifiers, tags, instanceRefresh } = inputs;
-    const { id, version, types } = templateOf(inputs);
-    const spec = account.find("launchTemplates", id).versions[Number(version) - 1];
-    if (!spec) throw new Error(`ValidationError: the version ${version} of the launch template ${id} does not exist`);
-    for (const instanceType of types) requireSpec(account, { ...spec, instanceType });
-    const called = (tags as { key: string; value: string }[] | undefined)?.find(({ key }) => key === "Name")?.value;
-    const members = membersOf(account, name);
-    const missing = Number(desiredCapacity) - members.length;
-    await Promise.all(members.slice(0, Math.max(0, -missing)).map((each) => terminate(account, each)));
-    const isIn = (subnet: string) =>
-        members.filter((each) => account.resources.instances[each]?.subnet === subnet).length;
-    const subnets = (vpcZoneIdentifiers as string[]).map((subnet) => ({ subnet, count: isIn(subnet) }));
-    const places = Array.from({ length: Math.max(0, missing) }, () => {
-        const emptiest = subnets.reduce((least, each) => (each.count < least.count ? each : least));
-        emptiest.count++;
-        return emptiest.subnet;
-    });
-    const made = { spec, name: called ?? name, madeBy: name, madeFrom: `${id}:${version}` };
-    await Promise.all(places.map((subnet) => launch(account, { ...made, subnet })));
-    if (instanceRefresh) await refresh(account, made);
-}
-
-/** Instances of another version go one after another, each when the next one is there: nothing waits for a warm-up. */
-async function refresh(account: Account, made: Omit<Launch, "subnet"> & { readonly madeBy: string }): Promise<void> {
-    for (const member of membersOf(account, made.madeBy)) {
-        const { subnet, madeFrom } = account.find("instances", member);
-        if (madeFrom === made.madeFrom) continue;
-        await launch(account, { ...made, subnet });
-        await terminate(account, member);
-    }
-}
-
-interface Mixed {
-    readonly launchTemplate: {
-        readonly launchTemplateSpecification: { readonly launchTemplateId: string; readonly version: string };
-        readonly overrides: readonly { readonly instanceType: string }[];
-    };
-}
-
-/** The template that a group has, by itself or in its policy, and other types of instances. */
-function templateOf({ launchTemplate, mixedInstancesPolicy }: Properties) {
-    if (Boolean(launchTemplate) === Boolean(mixedInstancesPolicy)) {
-        throw new Error("ValidationError: a group has a launch template or a mixed instances policy");
-    }
-    if (launchTemplate) return { ...(launchTemplate as { id: string; version: string }), types: [] };
-    const { launchTemplateSpecification: from, overrides } = (mixedInstancesPolicy as Mixed).launchTemplate;
-    return {
-        id: from.launchTemplateId,
-        version: from.version,
-        types: overrides.map(({ instanceType }) => instanceType),
-    };
-}
-
-function membersOf(account: Account, name: string): string[] {
-    const { instances } = account.resources;
-    return Object.keys(instances).filter((id) => instances[id]!.madeBy === name);
 }

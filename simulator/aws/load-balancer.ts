@@ -7,7 +7,6 @@ import type { Properties } from "../plugin";
 import type { Account, TargetGroup } from "./account";
 import { balanceAnew } from "./balancing";
 import { applySecurityGroups } from "./filter";
-import { tagsAlone } from "./network";
 import { arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
 
 const name = text(
@@ -251,7 +250,14 @@ export const listener: Simulated<Account> = {
         await balanceAnew(account);
         return { id: made, outputs: { arn: made } };
     },
-    update: tagsAlone,
+    async update(account, listenerArn, { defaultActions, port }) {
+        const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
+        account.find("targetGroups", targetGroupArn);
+        const forward = { targetGroup: targetGroupArn, port: Number(port) };
+        account.put("listeners", listenerArn, { ...account.find("listeners", listenerArn), ...forward });
+        await balanceAnew(account);
+        return undefined;
+    },
     async delete(account, listenerArn) {
         account.remove("listeners", listenerArn);
         await balanceAnew(account);
