@@ -103,6 +103,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials,
+            joining: pki.joining,
             kubeconfig: this.kubeconfig,
             deletedWith: network.own ?? security.groups.nodes,
             groups: machineGroups(aws),
