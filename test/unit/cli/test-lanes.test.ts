@@ -13,9 +13,9 @@ describe("the lanes of a tier", () => {
                 .map((path) => `test/${tier}/${path}`)
                 .filter((path) => path.endsWith(".test.ts"));
             assert.ok(tests.length > 0);
-            const folders = lanesOf(tier).flatMap((lane) => lane.folders);
+            const paths = lanesOf(tier).flatMap((lane) => lane.paths);
             for (const test of tests) {
-                assert.equal(folders.filter((folder) => test.startsWith(`test/${folder}/`)).length, 1, test);
+                assert.equal(paths.filter((path) => `${test}/`.startsWith(`test/${path}/`)).length, 1, test);
             }
         });
     }
