@@ -132,31 +132,4 @@ describe("the only controller", function () {
         await isWhole();
         console.log(`      whole after ${seconds()} s`);
     });
-
-    it("has all controller-managers and schedulers made anew, even without the checkpointer's DaemonSet", async () => {
-        const { metadata, spec } = await shared.get("daemonset", "checkpointer", "-n", "kube-system");
-        await shared.kubectl("-n", "kube-system", "delete", "daemonset", "checkpointer", "--wait=true");
-        const seconds = stopwatch();
-        const selector = "k8s-app in (kube-controller-manager, kube-scheduler)";
-        const now = ["--grace-period=0", "--force", "--wait=false"];
-        await shared.kubectl("-n", "kube-system", "delete", "pod", "-l", selector, ...now);
-        await eventually(
-            "both",
-            async () => {
-                const all = await pods();
-                for (const component of components.slice(1))
-                    assert.ok(all.filter(isOf(component)).some(isReady), component);
-            },
-            120,
-        );
-        console.log(`      both work after ${seconds()} s`);
-        const { name, labels, annotations } = metadata;
-        await shared.apply({
-            apiVersion: "apps/v1",
-            kind: "DaemonSet",
-            metadata: { name, namespace: "kube-system", labels, annotations },
-            spec,
-        });
-        await isWhole();
-    });
 });
