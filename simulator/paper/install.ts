@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { bundled, launcherOf } from "../stand-in";
 
 /** The providers of our stacks but for `tls`, whose keys and certificates are real. */
 const names = ["aws", "command", "digitalocean", "kubernetes"];
@@ -8,12 +9,12 @@ const names = ["aws", "command", "digitalocean", "kubernetes"];
  * Puts providers that make everything on paper into a folder, for runs that have it first on their `PATH`: engines
  * find them there before any other.
  */
-export function installPaper(folder: string): void {
+export async function installPaper(folder: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
-    const hook = require.resolve("tsx/cjs");
+    const program = await bundled({ folder: "paper" });
     for (const name of names) {
-        const command = [process.execPath, "--require", hook, resolve(__dirname, "main.ts"), name];
-        const script = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-        writeFileSync(join(folder, `pulumi-resource-${name}`), script, { mode: 0o755 });
+        const { version } = require(`@pulumi/${name}/package.json`);
+        const path = join(folder, `pulumi-resource-${name}`);
+        writeFileSync(path, launcherOf(program, name, version), { mode: 0o755 });
     }
 }

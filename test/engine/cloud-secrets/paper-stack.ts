@@ -29,7 +29,7 @@ export class PaperStack {
 
     static async create(config: Config): Promise<PaperStack> {
         const plugins = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
-        installPaper(plugins);
+        await installPaper(plugins);
         const workspace = await Workspace.create(`module.exports = require(${JSON.stringify(stacks)});`, {
             PATH: [plugins, process.env.PATH].join(delimiter),
             PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
