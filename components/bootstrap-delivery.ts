@@ -1,7 +1,8 @@
 import type { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../agents/bootstrap-sender/delivery";
-import { createBootstrap } from "./bootstrap";
+import type { Bundle } from "../ignition";
+import { createBootstrap, createRestart } from "./bootstrap";
 import type { Credentials } from "./cluster/credentials";
 import type { Cluster } from "./cluster/model";
 import type { ControllerMachine } from "./etcd-members";
@@ -17,17 +18,43 @@ export interface BootstrapDeliveryArgs {
     /** URL of the API's load balancer, behind which the first controller waits. */
     readonly server: pulumi.Input<string>;
     readonly first: ControllerMachine;
+    /** Changes when the first controller's machine is made anew, which has the disk of its etcd then. */
+    readonly machineId: pulumi.Input<string>;
     readonly credentials: pulumi.Output<Credentials>;
 }
 
-/** Brings the first controller of a cloud, through the API's load balancer, what starts the cluster. */
+/**
+ * Brings the first controller of a cloud, through the API's load balancer, what starts the cluster; and the only one of a
+ * cluster, when it is made anew, what starts it again.
+ */
 export function deliverBootstrap(
     name: string,
-    { cluster, server, first, credentials }: BootstrapDeliveryArgs,
-    opts: pulumi.CustomResourceOptions,
+    args: BootstrapDeliveryArgs,
+    opts: pulumi.CustomResourceOptions & { readonly dependsOn: pulumi.Resource[] },
 ): local.Command {
-    const assets = firstAssets(cluster, first, credentials);
-    const input = pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
+    const { cluster, first, credentials, machineId } = args;
+    const command = ownProgram("agents/bootstrap-sender/main");
+    const started = createBootstrap(
+        name,
+        { command, input: delivery(args, firstAssets(cluster, first, credentials)) },
+        opts,
+    );
+    if (cluster.controllers.names.length > 1) {
+        return started;
+    }
+    const again = firstAssets(cluster, first, credentials, "existing");
+    return createRestart(
+        name,
+        { command, input: delivery(args, again), machineId },
+        { ...opts, dependsOn: [...opts.dependsOn, started] },
+    );
+}
+
+function delivery(
+    { cluster, server, credentials }: BootstrapDeliveryArgs,
+    assets: pulumi.Output<Bundle>,
+): pulumi.Output<string> {
+    return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
         JSON.stringify({
             server: url,
             receiver: receiverName(cluster),
@@ -38,5 +65,4 @@ export function deliverBootstrap(
             timeoutSeconds: bootstrapSeconds,
         } satisfies Delivery),
     );
-    return createBootstrap(name, { command: ownProgram("agents/bootstrap-sender/main"), input }, opts);
 }

@@ -31,6 +31,30 @@ export function createBootstrap(
     );
 }
 
+export interface RestartArgs extends BootstrapArgs {
+    /** Another one is another machine, which is given what starts the control plane; in what it was made of lies none of it. */
+    readonly machineId: pulumi.Input<string>;
+}
+
+/**
+ * Starts the control plane again when the only controller's machine was made anew: it has its etcd's data, and there is
+ * nobody else whom it could join. Nothing to do in the beginning, when it serves already.
+ *
+ * It knows what is wanted today, so that a preview shows a change of it beside each change of the control plane.
+ */
+export function createRestart(
+    name: string,
+    { command, input, machineId }: RestartArgs,
+    opts: pulumi.CustomResourceOptions,
+): local.Command {
+    const stdin = pulumi.secret(pulumi.output(input).apply(packed));
+    return new local.Command(
+        `${name}-restart`,
+        { create: command, stdin, update: "true", triggers: [machineId] },
+        opts,
+    );
+}
+
 /** The state keeps it twice, encrypted, and every preview reads it. Fast rather than small. */
 function packed(text: string): string {
     return gzipSync(text, { level: 1 }).toString("base64");

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Credentials } from "./cluster/credentials";
+import type { Credentials, JoiningCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
@@ -14,6 +14,8 @@ import { createTokenLifetimes } from "./token-lifetimes";
 export interface InClusterArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<Credentials>;
+    /** What machines boot with. */
+    readonly joining: pulumi.Output<JoiningCredentials>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** All of them, the one on which the control plane started first. */

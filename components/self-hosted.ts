@@ -2,7 +2,7 @@ import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
-import type { Credentials } from "./cluster/credentials";
+import type { Credentials, JoiningCredentials } from "./cluster/credentials";
 import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import { controlPlane, controlPlaneBase } from "./control-plane";
@@ -14,6 +14,8 @@ import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 export interface SelfHostedArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<Credentials>;
+    /** Its bootstrap tokens depend on no machine: one that is replaced takes none of them away meanwhile. */
+    readonly joining: pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** When the bootstrap token of each pool ends, `controller` among them: RFC 3339. */
@@ -63,7 +65,12 @@ function createProvider(
     );
 }
 
-/** Creates the objects whose contents depend on the PKI: their names are known in preview, their contents later. */
+/**
+ * Creates the objects whose contents depend on the PKI: their names are known in preview, their contents later.
+ *
+ * All else is a literal. Before a machine is replaced the engine asks what depends on it: a Secret whose type might
+ * change is deleted first.
+ */
 function createSealed(
     name: string,
     cluster: Cluster,
@@ -85,14 +92,14 @@ function createSealed(
     });
 }
 
-function contentKeys({ apiVersion, kind, metadata, ...content }: Manifest): string[] {
+function contentKeys({ apiVersion, kind, metadata, type, ...content }: Manifest): string[] {
     return Object.keys(content);
 }
 
 /** Makes the pools' bootstrap tokens valid: for a time, or for those alone whom an agent approves. */
 function createTokens(
     name: string,
-    { credentials, tokenExpiration, lastingTokens = [] }: SelfHostedArgs,
+    { joining, tokenExpiration, lastingTokens = [] }: SelfHostedArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
     const tokens = [
@@ -101,7 +108,7 @@ function createTokens(
     ];
     for (const { pool, valid } of tokens) {
         const secret = pulumi
-            .all([credentials, valid])
+            .all([joining, valid])
             .apply(([{ bootstrapTokens }, how]) => owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", how)));
         new Secret(
             `${name}/bootstrap-token/${pool}`,

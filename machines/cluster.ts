@@ -1,4 +1,5 @@
 import { containerStates, removeContainer } from "./container";
+import { destroyDisks } from "./disks";
 import { docker } from "./docker";
 import { ensureInfra, setDnsRecord } from "./infra";
 import { CLUSTER, containerName, filters, INFRA, MACHINE, networkName } from "./names";
@@ -27,18 +28,23 @@ async function makeNetwork(network: ClusterNetwork): Promise<void> {
     }
 }
 
-/** Removes the network with DNS and mirror; an error while machines are on it. */
+/** Removes the network with DNS and mirror; an error while machines are on it. Disks stay. */
 export async function destroyNetwork(cluster: string): Promise<void> {
     const machines = await containerStates(filters(cluster, "machine"));
     if (machines.length > 0) {
         const names = machines.map(({ labels }) => labels[MACHINE]).join(", ");
         throw new Error(`--cluster must be one without machines, got ${cluster}, which has ${names}`);
     }
-    await destroyCluster(cluster);
+    await destroyContainers(cluster);
 }
 
-/** Removes everything of a cluster: machines, volumes, services, network. */
+/** Removes everything of a cluster: machines, disks, services, network. */
 export async function destroyCluster(cluster: string): Promise<void> {
+    await destroyContainers(cluster);
+    await destroyDisks(cluster);
+}
+
+async function destroyContainers(cluster: string): Promise<void> {
     const containers = await containerStates(filters(cluster));
     await Promise.all(containers.map(({ name }) => removeContainer(name)));
     if (await findNetwork(cluster)) {

@@ -2,6 +2,7 @@ export type { BalancedPort } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
 export { startBootstrap } from "./bootstrap-start";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list } from "./cluster";
+export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk } from "./disks";
 export { DockerError, docker } from "./docker";
 export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
 export { exec, execInteractive } from "./exec";

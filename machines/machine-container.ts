@@ -20,7 +20,7 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         ...["create", "--name", containerName(cluster, name), "--hostname", name],
         ...[...labels(cluster, "machine"), "--label", `${MACHINE}=${name}`],
         ...["--network", networkName(cluster), "--ip", address],
-        ...privileges(canRaiseLimits()),
+        ...privileges(),
         ...VOLUMES.flatMap((path) => ["--volume", path]),
         ...["--tmpfs", "/run:exec", "--tmpfs", "/tmp:exec"],
         ...(memory ? ["--memory", memory] : []),
@@ -31,7 +31,7 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
 }
 
 /** Not `--privileged`: it fails where a capability is missing, and would share this computer's devices. */
-function privileges(hasSysResource: boolean): string[] {
+export function privileges(hasSysResource = canRaiseLimits()): string[] {
     return [
         ...["--cap-add", "ALL", ...(hasSysResource ? [] : ["--cap-drop", "SYS_RESOURCE"])],
         ...["seccomp", "apparmor", "systempaths"].flatMap((option) => ["--security-opt", `${option}=unconfined`]),

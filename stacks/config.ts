@@ -104,6 +104,7 @@ const cloudDownloads = z.strictObject({
 
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
+const etcdDisk = { etcdDiskSize: z.int().optional() };
 const { kubelet, cniPlugins } = cloudDownloads.shape;
 
 /** On AWS there are machines of both architectures. */
@@ -118,7 +119,7 @@ export type AwsDownloadsConfig = z.infer<typeof awsDownloads>;
 export const digitalOceanConfig = z.strictObject({
     ...shared,
     domain: z.string(),
-    controllers: orCount(controllers.extend({ size: z.string().optional() })),
+    controllers: orCount(controllers.extend({ size: z.string().optional(), ...etcdDisk })),
     pools: z.array(pool.extend({ size: z.string().optional() })).optional(),
     region: z.string(),
     // Pulumi writes a custom image's id as a number.
@@ -159,7 +160,7 @@ const group = {
 export const awsConfig = z.strictObject({
     ...shared,
     domain: z.string(),
-    controllers: orCount(controllers.extend(instance)),
+    controllers: orCount(controllers.extend({ ...instance, ...etcdDisk })),
     pools: z.array(pool.extend(group)).optional(),
     vpcId: z.string().optional(),
     subnetIds: z.array(z.string()).optional(),

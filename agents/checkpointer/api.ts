@@ -11,6 +11,8 @@ const timeoutMilliseconds = 3_000;
 export interface NodeView {
     /** It is being removed from the cluster. */
     readonly isLeaving: boolean;
+    /** As its kubelet says, which it is not while it shuts down. */
+    readonly isReady: boolean;
     /** What was published last. */
     readonly status?: string;
 }
@@ -25,6 +27,8 @@ export interface ApiView {
     isWanted(namespace: string, owner: Owner | undefined): Promise<boolean>;
     /** Writes on the Node what runs from where. */
     publish(status: string): Promise<void>;
+    /** Removes a pod of this node. */
+    remove(pod: Pod): Promise<void>;
 }
 
 /** The API as the kubelet may use it: this node's pods, and the node itself. */
@@ -50,8 +54,15 @@ export class Api implements ApiView {
 
     async node(): Promise<NodeView | undefined> {
         try {
-            const { annotations = {} } = (await this.#call<Node>(this.#nodePath)).metadata;
-            return { isLeaving: annotations[leavingAnnotation] !== undefined, status: annotations[statusAnnotation] };
+            const { metadata, status } = await this.#call<Node>(this.#nodePath);
+            const { annotations = {} } = metadata;
+            const isReady =
+                status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
+            return {
+                isLeaving: annotations[leavingAnnotation] !== undefined,
+                isReady,
+                status: annotations[statusAnnotation],
+            };
         } catch (error) {
             if (isNotFound(error)) {
                 return undefined;
@@ -87,6 +98,13 @@ export class Api implements ApiView {
         });
     }
 
+    async remove({ metadata: { namespace, name, uid } }: Pod): Promise<void> {
+        await this.#call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
+            method: "DELETE",
+            body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },
+        });
+    }
+
     get #nodePath(): string {
         return `/api/v1/nodes/${this.nodeName}`;
     }
@@ -119,4 +137,5 @@ interface Node {
         readonly labels?: Record<string, string>;
         readonly annotations?: Record<string, string>;
     };
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }

@@ -9,6 +9,7 @@ import { NotCheckpointable } from "./not-checkpointable";
 import { isCheckpointed, parentOf } from "./parent";
 import type { CheckpointerPlan } from "./plan";
 import { isCurrent, isReady, type Pod, restartsOf } from "./pod";
+import { endedByShutdown } from "./shutdown";
 import { standby } from "./standby";
 import { activeCopies } from "./static-pods";
 import type { Checkpoint, Store } from "./store";
@@ -22,6 +23,8 @@ export interface Observation {
     readonly isApiKnown: boolean;
     /** This node's own object, if the API has it. */
     readonly node?: NodeView;
+    /** Pods that the machine's last shutdown left. */
+    readonly ended: readonly Pod[];
     /** What the container runtime has, if it says. */
     readonly runtimePods?: readonly RuntimePod[];
     /** What could not be asked. */
@@ -104,6 +107,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         refusals,
         isApiKnown: apiPods !== undefined,
         node,
+        ended: endedByShutdown(apiPods ?? [], node),
         runtimePods,
         problems,
     };

@@ -13,6 +13,7 @@ export interface Pod {
     readonly spec: PodSpec;
     readonly status?: {
         readonly phase?: string;
+        readonly reason?: string;
         readonly conditions?: readonly { readonly type: string; readonly status: string }[];
         readonly containerStatuses?: readonly ContainerStatus[];
     };

@@ -63,6 +63,11 @@ export class EtcdClient {
         await this.#ask("cluster/member/add", { peerURLs: [peerUrl], isLearner: true });
     }
 
+    /** Tells the others where a member is. */
+    async update(ID: string, peerUrl: string): Promise<void> {
+        await this.#ask("cluster/member/update", { ID, peerURLs: [peerUrl] });
+    }
+
     async promote(ID: string): Promise<void> {
         await this.#ask("cluster/member/promote", { ID });
     }

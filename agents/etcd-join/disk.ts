@@ -1,22 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../common/durable";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 import type { Disk } from "./standing";
+import { logNames, memberOfLogs } from "./wal";
 
 export function readDisk(plan: EtcdJoinPlan): Disk {
-    return { hasData: hasData(plan), hasStaticPod: existsSync(staticPodPath(plan)) };
+    const logs = join(plan.directories.data, "member", "wal");
+    // etcd itself takes the write-ahead log, which appears whole, for its answer.
+    const hasData = existsSync(logs) && logNames(logs).length > 0;
+    const memberId = hasData ? memberOfLogs(logs) : undefined;
+    return { hasData, ...(memberId && { memberId }), hasStaticPod: existsSync(staticPodPath(plan)) };
 }
 
 /** Where the kubelet reads the member's static pod. */
 export function staticPodPath({ directories }: EtcdJoinPlan): string {
     return join(directories.staticPods, "etcd.json");
-}
-
-/** Whether the member ran here. etcd itself takes the write-ahead log, which appears whole, for its answer. */
-function hasData({ directories }: EtcdJoinPlan): boolean {
-    const log = join(directories.data, "member", "wal");
-    return existsSync(log) && readdirSync(log).some((name) => name.endsWith(".wal"));
 }
 
 /** Gives the member its certificates, and tells which of them were new. */

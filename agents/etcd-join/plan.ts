@@ -37,6 +37,7 @@ export const certificateFiles = ["ca.crt", "member.crt", "member.key"] as const;
 export const defaultTimeouts: Record<StepName, number> = {
     "find-cluster": 120,
     "remove-stale-member": 120,
+    "move-member": 120,
     "add-learner": 120,
     "install-member": 120,
     "wait-until-serving": 600,

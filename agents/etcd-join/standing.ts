@@ -6,6 +6,8 @@ import type { EtcdJoinPlan } from "./plan";
 export interface Disk {
     /** It ran here: its write-ahead log is here. */
     readonly hasData: boolean;
+    /** ID of the member whose data they are, as they tell. */
+    readonly memberId?: string;
     /** The kubelet runs it, or is about to. */
     readonly hasStaticPod: boolean;
 }
@@ -17,17 +19,23 @@ export type Standing =
     | { readonly kind: "stale"; readonly members: readonly Member[] }
     /** Added, and yet to write its first data. */
     | { readonly kind: "starting"; readonly member: Member }
+    /** Its data are here, but the cluster looks for it elsewhere: where the machine was that had this disk before. */
+    | { readonly kind: "moved"; readonly member: Member }
     | { readonly kind: "joined"; readonly member: Member };
 
 /** @throws when only a person can tell what to do */
 export function standing(
     { name, peerUrl, directories }: Pick<EtcdJoinPlan, "name" | "peerUrl" | "directories">,
     members: readonly Member[],
-    { hasData, hasStaticPod }: Disk,
+    { hasData, memberId, hasStaticPod }: Disk,
 ): Standing {
     const here = members.find((member) => member.peerURLs?.includes(peerUrl));
     const namesakes = members.filter((member) => member === here || member.name === name);
     if (hasData) {
+        const moved = members.find(({ ID }) => ID === memberId);
+        if (here === undefined && moved?.name === name) {
+            return { kind: "moved", member: moved };
+        }
         if (here === undefined) {
             const others = members.map(describeMember).join(", ");
             throw new Error(

@@ -2,6 +2,7 @@
 export const stepNames = [
     "find-cluster",
     "remove-stale-member",
+    "move-member",
     "add-learner",
     "install-member",
     "wait-until-serving",

@@ -2,6 +2,7 @@ import { describeError } from "../common/api-error";
 import type { EtcdClient } from "../common/etcd-client";
 import { defragment } from "./defragment";
 import { mostFragmented } from "./fragmentation";
+import { moveMembers } from "./move-members";
 import { type Observation, observe } from "./observe";
 import type { KeeperPlan } from "./plan";
 import { nextSnapshot } from "./schedule";
@@ -40,6 +41,9 @@ export class Keeper {
         let seen: Observation | undefined;
         try {
             seen = await observe(client, plan.endpoint);
+            for (const line of await moveMembers(client)) {
+                this.#options.log(line);
+            }
             await this.#mend(seen);
         } catch (error) {
             this.#note(describeError(error));

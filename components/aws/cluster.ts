@@ -73,13 +73,14 @@ export class AwsCluster extends pulumi.ComponentResource {
         const machines = { cluster, machineCidr: aws.vpcCidr.text, joining: pki.joining };
         const shared = { ...machines, aws, network, security, store, tags };
         const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!, downloads: downloads[pool]! });
-        const instances = createControllers(nodesOf(controller), parent);
-        const targets = Object.entries(instances).map(([node, { id }]) => attach(node, id));
+        const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
+        const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
-        const controllers = Object.entries(instances).map(([node, instance]) => ({
+        const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
-            resource: instance,
+            // After its instance, which does nothing without it.
+            resource: etcdDisk,
         }));
         const { credentials, expiry } = pki.issue({ controllers, apiAddresses: [] });
 
@@ -92,15 +93,17 @@ export class AwsCluster extends pulumi.ComponentResource {
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
 
         const first = controllers[0]!;
+        const machineId = machinesOfControllers[0]![1].instance.id;
         const pivot = deliverBootstrap(
             name,
-            { cluster, server: this.apiUrl, first, credentials },
+            { cluster, server: this.apiUrl, first, machineId, credentials },
             // Not before there is such a name: one that was looked for too early is remembered as missing.
             { ...parent, dependsOn: [first.resource, record, listener, ...targets] },
         );
         const inCluster = {
             cluster,
             credentials,
+            joining: pki.joining,
             kubeconfig: this.kubeconfig,
             deletedWith: network.own ?? security.groups.nodes,
             groups: machineGroups(aws),

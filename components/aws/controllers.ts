@@ -1,19 +1,27 @@
 import { Instance } from "@pulumi/aws/ec2/instance";
-import type * as pulumi from "@pulumi/pulumi";
+import type { VolumeAttachment } from "@pulumi/aws/ec2/volumeAttachment";
+import * as pulumi from "@pulumi/pulumi";
 import { joiningController } from "../nodes/joining-configs";
 import { storeConfig } from "./config-store";
+import { attachEtcdDisk, createEtcdDisk } from "./etcd-disks";
 import { createIdentity, type PoolIdentity } from "./identity";
 import { metadataOptions, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
 
 const pool = "controller";
 
+export interface AwsController {
+    readonly instance: Instance;
+    /** Without it the instance waits. */
+    readonly etcdDisk: VolumeAttachment;
+}
+
 /**
- * The controllers' instances, spread over the zones, the one on which the control plane starts first.
+ * The controllers' instances with their volumes of etcd, spread over the zones, the one on which the control plane starts first.
  *
  * What an instance boots with never changes it: a replacement is explicit (`pulumi up --replace`).
  */
-export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Record<string, Instance> {
+export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Record<string, AwsController> {
     const { cluster, store, tags } = nodes;
     const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
     return Object.fromEntries(
@@ -28,18 +36,22 @@ function createController(
     nodes: AwsNodes,
     { node, index, identity }: { readonly node: string; readonly index: number; readonly identity: PoolIdentity },
     opts: pulumi.CustomResourceOptions,
-): Instance {
+): AwsController {
     const { aws, image, joining, network, security, store, tags } = nodes;
     const { instanceType, diskSize } = aws.instances[pool]!;
-    const config = joining.apply((credentials) => joiningController(nodes, node, credentials));
+    const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
+    const etcd = createEtcdDisk(node, { pool, size: aws.etcdDiskSize, subnet, store, tags }, opts);
+    const config = pulumi
+        .all([joining, etcd.disk])
+        .apply(([credentials, disk]) => joiningController(nodes, node, credentials, disk));
     const { object, userData } = storeConfig(node, store, { pool, config, isPinned: true, tags }, opts);
     const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
-    return new Instance(
+    const instance = new Instance(
         node,
         {
             ami: image,
             instanceType,
-            subnetId: network.nodeSubnets[index % network.nodeSubnets.length]!.id,
+            subnetId: subnet.id,
             associatePublicIpAddress: aws.topology === "public",
             vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id],
             iamInstanceProfile: identity.profile.name,
@@ -54,7 +66,8 @@ function createController(
             // Its place too: which zone a controller has depends on how many there were.
             ignoreChanges: ["userData", "ami", "subnetId"],
             // It fetches its config when it boots, and does not try for long.
-            dependsOn: [object, identity.policy, ...network.ways, ...security.rules],
+            dependsOn: [object, etcd.object, identity.policy, ...network.ways, ...security.rules],
         },
     );
+    return { instance, etcdDisk: attachEtcdDisk(node, etcd, instance, opts) };
 }

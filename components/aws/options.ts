@@ -47,7 +47,10 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     downloads: AwsDownloads;
 }
 
-export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {}
+export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {
+    /** Size of the encrypted volume that each controller's etcd has: 10 or more. It can only grow. Unit: GiB. @default 20 */
+    etcdDiskSize?: number;
+}
 
 /** A pool is an Auto Scaling group. */
 export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {

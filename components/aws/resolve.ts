@@ -1,4 +1,5 @@
 import { type Cidr, parseCidr } from "../cluster/cidr";
+import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
@@ -7,7 +8,7 @@ import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import { type Architecture, architectureOf } from "./architecture";
 import type { ExistingNetwork } from "./existing-network";
-import type { AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
+import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
@@ -34,6 +35,8 @@ export interface Aws {
     readonly instances: Readonly<Record<string, AwsInstance>>;
     /** By the pool's name. */
     readonly pools: Readonly<Record<string, AwsPool>>;
+    /** Unit: GiB. */
+    readonly etcdDiskSize: number;
     readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -89,6 +92,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
             pools,
+            etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             tags,
         },
     };
@@ -118,13 +122,14 @@ export function clusterOptions(
         ...shared
     } = options;
     const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
+    const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
     const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
         ...withoutInstance(pool),
         ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
     });
     return {
         ...shared,
-        ...(controllers && { controllers: withoutInstance(controllers) }),
+        ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
 }

@@ -6,6 +6,9 @@ import { shutdownDelaySeconds } from "./shutdown";
 /** Seconds that a draining HAProxy keeps open connections before it cuts them. */
 const hardStopSeconds = 80;
 
+/** How often, and how many times in a row, an apiserver must be found not ready until its connections are cut: half a minute. */
+const checks = { everySeconds: 3, most: 10 } as const;
+
 /** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
 const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
 
@@ -102,7 +105,14 @@ backend own
     server own ${address}:${ports.kubeApiserver} ssl verify none`;
 }
 
+/**
+ * An apiserver that has lost its etcd keeps its connections and answers nothing on them: a kubelet stays there for ever,
+ * though others would serve it. So they are cut, and closed as soon as they are made, until it is ready again. A listener
+ * that drains checks no more.
+ */
 function serveConfig(address: string): string {
+    const { everySeconds, most } = checks;
+    const check = `check check-ssl verify none inter ${everySeconds}s fall ${most} rise 1 on-marked-down shutdown-sessions`;
     return `global
     maxconn 8192
     nbthread 2
@@ -113,12 +123,14 @@ defaults
     timeout client 1h
     timeout server 1h
     timeout tunnel 24h
+    timeout check ${checks.everySeconds}s
 frontend kubernetes
     bind "\${NODE_IP}:${ports.kubeApiserver}"
     bind 127.0.0.1:${ports.kubeApiserver}
     default_backend own
 backend own
-    server own ${address}:${ports.kubeApiserver}
+    option httpchk GET /readyz
+    server own ${address}:${ports.kubeApiserver} ${check}
 frontend up
     mode http
     bind ${address}:${ports.haproxyReady}

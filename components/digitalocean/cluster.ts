@@ -80,9 +80,15 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
 
         const first = controllers[0]!;
-        const delivery = { cluster, server: this.apiUrl, first, credentials };
+        const delivery = { cluster, server: this.apiUrl, first, machineId: first.resource.id, credentials };
         const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer, wayIn] });
-        const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network.vpc };
+        const inCluster = {
+            cluster,
+            credentials,
+            joining: pki.joining,
+            kubeconfig: this.kubeconfig,
+            deletedWith: network.vpc,
+        };
         createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },

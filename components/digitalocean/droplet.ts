@@ -1,4 +1,5 @@
 import { Droplet } from "@pulumi/digitalocean/droplet";
+import type { Volume } from "@pulumi/digitalocean/volume";
 import * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
 import type { DigitalOceanNetwork } from "./network";
@@ -8,7 +9,8 @@ import { userData } from "./user-data";
 export interface DropletOptions {
     readonly pool: string;
     readonly config: pulumi.Output<Config>;
-    readonly isController?: boolean;
+    /** A controller's, of its etcd. @default it is a worker, and has none */
+    readonly volume?: Volume;
 }
 
 /**
@@ -20,12 +22,12 @@ export function createDroplet(
     name: string,
     { region, image, os, sizes, sshKeys, ingress }: DigitalOcean,
     { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
-    { pool, config, isController = false }: DropletOptions,
+    { pool, config, volume }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
     const tags = [
         nodeTag,
-        ...(isController ? [controllerTag] : []),
+        ...(volume ? [controllerTag] : []),
         ...(ingressTag && ingress?.pools.includes(pool) ? [ingressTag] : []),
     ];
     return new Droplet(
@@ -41,6 +43,8 @@ export function createDroplet(
             sshKeys: [...sshKeys],
             // It would let DigitalOcean's console in by SSH.
             dropletAgent: false,
+            // Its file system is no longer in use when the volume is taken away.
+            ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
         },
         { ...opts, deleteBeforeReplace: true, ignoreChanges: ["userData", "image", "sshKeys", "dropletAgent"] },
     );

@@ -30,6 +30,8 @@ export interface DigitalOceanOptions extends Omit<ClusterOptions, "name" | "doma
 export interface DigitalOceanControllerOptions extends ControllerOptions {
     /** Slug of the droplets' size. @default "s-2vcpu-4gb" */
     size?: string;
+    /** Size of the volume that each controller's etcd has: 10 or more. It can only grow. Unit: GiB. @default 20 */
+    etcdDiskSize?: number;
 }
 
 export interface DigitalOceanPoolOptions extends WorkerPoolOptions {

@@ -1,4 +1,5 @@
 import { type Cidr, parseCidr } from "../cluster/cidr";
+import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
@@ -15,6 +16,8 @@ export interface DigitalOcean {
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly sizes: Readonly<Record<string, string>>;
+    /** Unit: GiB. */
+    readonly etcdDiskSize: number;
     /** @default everybody */
     readonly apiAllowedCidrs?: readonly string[];
     /** @default nothing of workers is let in */
@@ -32,6 +35,7 @@ export function resolveDigitalOcean(
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
+    requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
     requireMatch("region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);
     requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, "an image's slug or a custom image's id", image);
     sshKeys.forEach((key, index) => {
@@ -61,6 +65,7 @@ export function resolveDigitalOcean(
             os: requireOneOf("os", ["ignition", "cloud-init"] as const, os),
             vpcCidr: requireVpcCidr(vpcCidr, cluster),
             sizes,
+            etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             sshKeys,
@@ -72,7 +77,7 @@ export function resolveDigitalOcean(
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, controllers, workerPools, ...shared } =
         options;
-    const { size: _, ...controllerOptions } = controllers ?? {};
+    const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
         ...(controllers && { controllers: controllerOptions }),

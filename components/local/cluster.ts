@@ -85,7 +85,13 @@ export class LocalCluster extends pulumi.ComponentResource {
             },
             { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
         );
-        const inCluster = { cluster, credentials, kubeconfig: this.kubeconfig, deletedWith: network };
+        const inCluster = {
+            cluster,
+            credentials,
+            joining: pki.joining,
+            kubeconfig: this.kubeconfig,
+            deletedWith: network,
+        };
         createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },

@@ -25,6 +25,8 @@ export interface BootstrapAssetsOptions {
     readonly agent: string;
     /** Source text of the checkpointer. */
     readonly checkpointer: string;
+    /** See `EtcdStart.initialClusterState`. @default "new" */
+    readonly initialClusterState?: EtcdStart["initialClusterState"];
 }
 
 export interface PivotOptions {
@@ -36,14 +38,21 @@ export interface PivotOptions {
 
 /** What the first controller is given once, apart from its node config: CA keys are in it, and go after the pivot. */
 export function bootstrapAssets(cluster: Cluster, options: BootstrapAssetsOptions): Config {
-    const { machine, secrets } = options;
-    return merge(firstMember(cluster, machine, secrets), firstAccess(cluster, secrets), pivotAssets(cluster, options));
+    const { machine, secrets, initialClusterState } = options;
+    const member = firstMember(cluster, machine, secrets, initialClusterState);
+    return merge(member, firstAccess(cluster, secrets), pivotAssets(cluster, options));
 }
 
-/** An etcd that begins with this machine's member. */
-export function firstMember(cluster: Cluster, machine: Machine, secrets: Credentials): Config {
+/** An etcd that begins with this machine's member, or goes on with its data: `existing` never begins one without. */
+export function firstMember(
+    cluster: Cluster,
+    machine: Machine,
+    secrets: Credentials,
+    initialClusterState: EtcdStart["initialClusterState"] = "new",
+): Config {
     return etcdMember(cluster, {
         ...firstStart(machine),
+        initialClusterState,
         ca: secrets.etcdCa.cert,
         certificate: secrets.etcdMembers[machine.name]!,
     });

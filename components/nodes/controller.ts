@@ -6,6 +6,7 @@ import { clusterApiServer } from "./api-server";
 import { checkpoints } from "./checkpoints";
 import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
+import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet";
 import { system } from "./system";
 import { poolLabel } from "./worker";
@@ -16,6 +17,8 @@ export interface ControllerOptions {
     readonly downloads: NodeDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
+    /** Where etcd's data lie. @default a directory of the machine's own disk */
+    readonly etcdDisk?: EtcdDisk;
 }
 
 export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
@@ -33,6 +36,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             taints: isSchedulable ? [] : [taint],
         }),
         checkpoints(),
+        ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),
         ...snippets.map(parse),
     );
 }

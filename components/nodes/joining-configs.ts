@@ -5,6 +5,7 @@ import { type Cluster, nodesByPool, type WorkerPool } from "../cluster/model";
 import { bootstrapReceiver } from "./bootstrap-receiver";
 import { controllerConfig } from "./controller";
 import type { NodeDownloads } from "./downloads";
+import type { EtcdDisk } from "./etcd-disk";
 import { workerConfig } from "./worker";
 
 /** What the configs of a cloud's machines are made of: what they are told of the cluster, and nothing of themselves. */
@@ -15,10 +16,15 @@ export interface JoiningNodes {
     readonly machineCidr: string;
 }
 
-/** The config of a controller; the first one waits for what starts the cluster. */
-export function joiningController(nodes: JoiningNodes, name: string, joining: JoiningCredentials): Config {
+/** The config of a controller, with a disk for etcd; the first one waits for what starts the cluster. */
+export function joiningController(
+    nodes: JoiningNodes,
+    name: string,
+    joining: JoiningCredentials,
+    etcdDisk: EtcdDisk,
+): Config {
     const { cluster } = nodes;
-    const own = controllerConfig(cluster, options(nodes, "controller", joining, name));
+    const own = controllerConfig(cluster, { ...options(nodes, "controller", joining, name), etcdDisk });
     if (name !== cluster.controllers.names[0]) {
         return own;
     }

@@ -62,6 +62,8 @@ export interface Subnet extends Named {
     readonly zone: string;
     /** Whether instances get public addresses. @default false */
     readonly isPublic?: boolean;
+    /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+    readonly given?: number;
 }
 
 export interface TargetGroup extends Named {
@@ -90,6 +92,13 @@ export interface Kinds {
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
     readonly records: Named & { readonly address: string };
     readonly instances: Instance;
+    /** Where it was attached first, which is where its data are, is a machines' network. Unit of the size: GiB. */
+    readonly volumes: Named & { readonly zone: string; readonly size: number; readonly network?: string };
+    readonly volumeAttachments: Named & {
+        readonly volume: string;
+        readonly instance: string;
+        readonly device: string;
+    };
     readonly launchTemplates: LaunchTemplate;
     /** Target groups by ARN. */
     readonly autoScalingGroups: Named & { readonly targetGroups: readonly string[] };
@@ -130,6 +139,8 @@ const nothing = (): Resources => ({
     targets: {},
     records: {},
     instances: {},
+    volumes: {},
+    volumeAttachments: {},
     launchTemplates: {},
     autoScalingGroups: {},
     roles: {},

@@ -5,6 +5,7 @@ import { configOf } from "./config";
 import { applySecurityGroups } from "./filter";
 import { architectureOf, architectureOfImage } from "./offers";
 import { reachesInternet } from "./routing";
+import { detachAll } from "./volume";
 
 export interface Launch {
     readonly spec: InstanceSpec;
@@ -36,10 +37,10 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
         throw new Error(`two instances of one name are not simulated, got ${made.machine}`);
     }
-    const address = freeAddress(
-        subnet.cidr,
-        account.all("instances").map((each) => each.address),
-    );
+    const { given = 0, cidr } = subnet;
+    const taken = account.all("instances").map((each) => each.address);
+    const address = freeAddress(cidr, taken, given);
+    account.put("subnets", subnetId, { ...subnet, given: given + 1 });
     account.put("instances", id, { ...made, address, ...(madeBy && { madeBy, madeFrom }) });
     await createMachine({ cluster: network, name: made.machine, address, config });
     await applySecurityGroups(account);
@@ -48,6 +49,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
 
 export async function terminate(account: Account, id: string): Promise<void> {
     const { vpc, machine } = account.find("instances", id);
+    await detachAll(account, id);
     await destroyMachine(account.find("vpcs", vpc).name, machine);
     account.remove("instances", id);
     await balanceAnew(account);
@@ -73,12 +75,12 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
 }
 
 /** AWS keeps the first four addresses of a subnet and the last one. */
-function freeAddress(cidr: string, taken: readonly string[]): string {
+function freeAddress(cidr: string, taken: readonly string[], given: number): string {
     const [first = "", prefix] = cidr.split("/");
-    const last = Math.min(2 ** (32 - Number(prefix)), 256) - 2;
+    const count = Math.min(2 ** (32 - Number(prefix)), 256) - 5;
     const bytes = first.split(".").map(Number);
-    for (let host = 4; host <= last; host++) {
-        const address = [...bytes.slice(0, 3), bytes[3]! + host].join(".");
+    for (let index = 0; index < count; index++) {
+        const address = [...bytes.slice(0, 3), bytes[3]! + 4 + ((given + index) % count)].join(".");
         if (!taken.includes(address)) return address;
     }
     throw new Error(`InsufficientFreeAddressesInSubnet: ${cidr} has no free address`);

@@ -11,10 +11,12 @@ import { subnet, vpc } from "./network";
 import { record } from "./record";
 import { internetGateway, route, routeTable, routeTableAssociation } from "./routing";
 import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from "./security-group";
+import { volume, volumeAttachment } from "./volume";
 
 /** Every type that is simulated: those that our stack uses, and no others. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
+    "aws:ebs/volume:Volume": volume,
     "aws:ec2/eip:Eip": eip,
     "aws:ec2/instance:Instance": instance,
     "aws:ec2/internetGateway:InternetGateway": internetGateway,
@@ -25,6 +27,7 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:ec2/routeTableAssociation:RouteTableAssociation": routeTableAssociation,
     "aws:ec2/securityGroup:SecurityGroup": securityGroup,
     "aws:ec2/subnet:Subnet": subnet,
+    "aws:ec2/volumeAttachment:VolumeAttachment": volumeAttachment,
     "aws:ec2/vpc:Vpc": vpc,
     "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
     "aws:iam/role:Role": role,

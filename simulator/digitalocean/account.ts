@@ -5,6 +5,8 @@ export interface Vpc {
     readonly name: string;
     readonly region: string;
     readonly ipRange: string;
+    /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+    readonly given?: number;
 }
 
 export interface Droplet {
@@ -13,6 +15,17 @@ export interface Droplet {
     readonly vpc: string;
     readonly address: string;
     readonly tags: readonly string[];
+    /** Ids of the volumes that are attached to it. @default none */
+    readonly volumes?: readonly string[];
+}
+
+export interface Volume {
+    readonly name: string;
+    readonly region: string;
+    /** Unit: GiB. */
+    readonly size: number;
+    /** The machines' network in which it was attached first, which is where its data are. */
+    readonly network?: string;
 }
 
 export interface LoadBalancer {
@@ -54,6 +67,7 @@ export interface Kinds {
     readonly vpcs: Vpc;
     readonly tags: { readonly name: string };
     readonly droplets: Droplet;
+    readonly volumes: Volume;
     readonly loadBalancers: LoadBalancer;
     readonly firewalls: Firewall;
     readonly dnsRecords: DnsRecord;
@@ -75,6 +89,7 @@ const nothing = (): Resources => ({
     vpcs: {},
     tags: {},
     droplets: {},
+    volumes: {},
     loadBalancers: {},
     firewalls: {},
     dnsRecords: {},

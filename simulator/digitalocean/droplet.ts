@@ -1,14 +1,15 @@
-import { createMachine, destroyMachine, type MachineOs } from "../../machines";
+import { createMachine, destroyMachine, detachDisk, type MachineOs } from "../../machines";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account, Vpc } from "./account";
 import { balanceAnew } from "./balancing";
 import { applyFirewalls } from "./filter";
-
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./tag";
+import { attach, requireVolumes } from "./volume";
 
+const uuid = /^[0-9a-f-]{36}$/;
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
 /** A droplet: a local machine that boots from the user-data. Its public address is the one that it has in the VPC. */
@@ -22,44 +23,48 @@ export const droplet: Simulated<Account> = {
             region: oneOf(regions, { isRequired: true, isFixed: true }),
             size: oneOf(sizes, { isRequired: true }),
             image: text("an image's slug or id", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
+            vpcUuid: text("a VPC's id", uuid, { isRequired: true, isFixed: true }),
             tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
             userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
             sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
             dropletAgent: oneOf([false], { isFixed: true }),
+            gracefulShutdown: oneOf([true]),
+            volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
         },
         notSimulated: [
             "backupPolicy",
             "backups",
             "gpuPartitionMode",
-            "gracefulShutdown",
             "ipv6",
             "ipv6Address",
             "monitoring",
             "privateNetworking",
             "publicNetworking",
             "resizeDisk",
-            "volumeIds",
         ],
     },
     outputs: ["createdAt", "dropletUrn", "ipv4Address", "ipv4AddressPrivate", "locked", "status"],
     async create(account: Account, inputs: Properties) {
         const { vpcs, droplets } = account.resources;
-        const { name, region, vpcUuid, tags = [], userData = "" } = inputs;
+        const { name, region, vpcUuid, tags = [], userData = "", volumeIds = [] } = inputs;
         const home = vpcs[String(vpcUuid)];
         if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
             throw new Error(`two droplets of one name are not simulated, got ${name}`);
         }
         const os = osOf(account, inputs);
+        const volumes = volumeIds as string[];
+        requireVolumes(account, volumes, String(region));
         const address = freeAddress(
             home,
             Object.values(droplets).map((each) => each.address),
         );
+        account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
         const made = { name: String(name), region: String(region), vpc: String(vpcUuid), address };
         const id = account.newId("droplets");
-        account.put("droplets", id, { ...made, tags: tags as string[] });
+        account.put("droplets", id, { ...made, tags: tags as string[], volumes });
         await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
+        for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
         await balanceAnew(account);
         await applyFirewalls(account);
         const outputs = {
@@ -71,15 +76,20 @@ export const droplet: Simulated<Account> = {
         };
         return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
     },
-    async update(account: Account, id: string, { tags = [] }: Properties) {
-        account.put("droplets", id, { ...account.resources.droplets[id]!, tags: tags as string[] });
+    async update(account: Account, id: string, { tags = [], volumeIds = [] }: Properties) {
+        const before = account.resources.droplets[id]!;
+        if (String(volumeIds) !== String(before.volumes ?? [])) {
+            throw new Error("other volumes of a droplet that is there are not simulated");
+        }
+        account.put("droplets", id, { ...before, tags: tags as string[] });
         await balanceAnew(account);
         await applyFirewalls(account);
         return undefined;
     },
     async delete(account: Account, id: string) {
         const { vpcs, droplets } = account.resources;
-        const { name, vpc } = droplets[id]!;
+        const { name, vpc, volumes = [] } = droplets[id]!;
+        for (const each of volumes) await detachDisk({ cluster: vpcs[vpc]!.name, name: each, machine: name });
         await destroyMachine(vpcs[vpc]!.name, name);
         account.remove("droplets", id);
         await balanceAnew(account);
@@ -100,9 +110,9 @@ function osOf(account: Account, { image, sshKeys = [] }: Properties): MachineOs 
 }
 
 /** The first ones of a network are the host's, the mirror's and the load balancer's. */
-function freeAddress({ ipRange }: Vpc, taken: readonly string[]): string {
+function freeAddress({ ipRange, given = 0 }: Vpc, taken: readonly string[]): string {
     const prefix = ipRange.replace(/\.\d+\/\d+$/, "");
-    const hosts = Array.from({ length: 240 }, (_, index) => `${prefix}.${10 + index}`);
+    const hosts = Array.from({ length: 240 }, (_, index) => `${prefix}.${10 + ((given + index) % 240)}`);
     const free = hosts.find((address) => !taken.includes(address));
     if (!free) throw new Error("more than 240 droplets in a VPC are not simulated");
     return free;

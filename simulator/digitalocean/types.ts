@@ -5,6 +5,7 @@ import { droplet } from "./droplet";
 import { firewall } from "./firewall";
 import { loadBalancer } from "./load-balancer";
 import { tag } from "./tag";
+import { volume } from "./volume";
 import { vpc } from "./vpc";
 
 /** Every type that is simulated: those that our stack uses, and no others. */
@@ -14,5 +15,6 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/firewall:Firewall": firewall,
     "digitalocean:index/loadBalancer:LoadBalancer": loadBalancer,
     "digitalocean:index/tag:Tag": tag,
+    "digitalocean:index/volume:Volume": volume,
     "digitalocean:index/vpc:Vpc": vpc,
 };

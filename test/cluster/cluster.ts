@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -111,6 +113,15 @@ export class TestCluster {
             throw new Error(`npm run ${script} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
         }
     }
+}
+
+/** Resolves when `npm start` ended well; its output is in the error otherwise. */
+export async function finished(child: ChildProcess): Promise<void> {
+    let output = "";
+    child.stdout?.on("data", (chunk) => (output += chunk));
+    child.stderr?.on("data", (chunk) => (output += chunk));
+    const [code] = await once(child, "close");
+    assert.equal(code, 0, output);
 }
 
 export interface KubernetesObject {

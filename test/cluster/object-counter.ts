@@ -72,14 +72,22 @@ export class ObjectCounter {
             signal: AbortSignal.timeout(requestMilliseconds),
         };
         return new Promise((resolve, reject) => {
+            // How far it got tells whether its load balancer, its listener or its apiserver let it wait.
+            let reached = "not connected";
+            const fail = (error: Error) => reject(new Error(`${error.message} (${reached})`));
             const sent = request(`${server}${collection}`, options, (answer) => {
+                reached = "answered in part";
                 answer.resume();
-                answer.on("error", reject);
+                answer.on("error", fail);
                 answer.on("end", () =>
                     answer.statusCode === 201 ? resolve() : reject(new Error(`answers ${answer.statusCode}`)),
                 );
             });
-            sent.on("error", reject);
+            sent.on("error", fail);
+            sent.on("socket", (socket) => {
+                socket.once("connect", () => (reached = "connected, without TLS"));
+                socket.once("secureConnect", () => (reached = "sent, without an answer"));
+            });
             sent.end(JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } }));
         });
     }

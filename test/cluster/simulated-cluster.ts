@@ -13,6 +13,9 @@ import { kubectlPath, type Output, TestCluster } from "./cluster";
 /** The domain that a simulated cloud's DNS serves. */
 export const simulatedDomain = "tradewind.test";
 
+/** A test that takes a minute and more: it runs when `TRADEWIND_LONG_TESTS` is 1. */
+export const itTakesLong = process.env.TRADEWIND_LONG_TESTS === "1" ? it : it.skip;
+
 /** A simulated cloud, as a cluster of it is tested. */
 export interface SimulatedCloud<Account> {
     /** Name of the stack: `aws`. */
@@ -65,6 +68,13 @@ export class SimulatedCluster<Account> extends TestCluster {
 
     up(...args: string[]): Promise<Output> {
         return this.pulumi("up", "--yes", "--skip-preview", "--non-interactive", ...args);
+    }
+
+    /** The URN of a resource of the stack. */
+    async urn(type: string, name: string): Promise<string> {
+        const { stdout } = await this.pulumi("stack", "export");
+        const resources: { urn: string; type: string }[] = JSON.parse(stdout).deployment.resources;
+        return resources.find((each) => each.type === type && each.urn.endsWith(`::${name}`))!.urn;
     }
 
     override async destroy(): Promise<Output> {

@@ -9,7 +9,8 @@ const clouds = resolve(__dirname, "../../simulator/clouds");
 const vpcId = "vpc-0123456789abcdef0";
 
 /** A program of what needs no machine; `more` comes after it. */
-const program = (more = "") => `import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
+const program = (more = "") => `import { Volume } from "@pulumi/aws/ebs/volume";
+import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Role } from "@pulumi/aws/iam/role";
@@ -27,6 +28,7 @@ new SecurityGroupIngressRule("c-pods", {
     referencedSecurityGroupId: group.id,
     tags,
 });
+new Volume("c-etcd", { availabilityZone: "eu-central-1a", type: "gp3", size: 20, encrypted: true, tags });
 const role = new Role("c-a", {
     assumeRolePolicy: JSON.stringify({
         Version: "2012-10-17",
@@ -72,19 +74,23 @@ describe("the simulated AWS with the real engine", function () {
     it("previews, makes, leaves as it is, changes and destroys", async () => {
         const workspace = await create(program());
         const preview = await workspace.preview();
-        assert.equal(preview.changes.create, 4, preview.output);
+        assert.equal(preview.changes.create, 5, preview.output);
         assert.deepEqual(account.left, ["vpcs c"]);
 
         assert.equal((await workspace.up()).exitCode, 0);
         assert.deepEqual(await workspace.outputs(), { zone: "Z1" });
         assert.match(
             account.left.join(),
-            /securityGroups c-nodes,securityRules c-nodes sgr-\w+,roles c-a-[0-9a-f]{7}$/,
+            /securityGroups c-nodes,securityRules c-nodes sgr-\w+,volumes c,roles c-a-[0-9a-f]{7}$/,
         );
-        assert.deepEqual((await workspace.up()).changes, { same: 4 });
+        assert.deepEqual((await workspace.up()).changes, { same: 5 });
 
-        workspace.write("index.ts", program().replaceAll("8472", "4789"));
-        assert.deepEqual((await workspace.up()).changes, { same: 3, update: 1 });
+        workspace.write("index.ts", program().replaceAll("8472", "4789").replace("size: 20", "size: 30"));
+        assert.deepEqual((await workspace.up()).changes, { same: 3, update: 2 });
+        assert.deepEqual(
+            account.all("volumes").map(({ size }) => size),
+            [30],
+        );
 
         assert.equal((await workspace.destroy()).exitCode, 0);
         assert.deepEqual(account.left, ["vpcs c"]);

@@ -12,6 +12,7 @@ const vpc = "0b5a1e0c-5d4f-4f8e-9a43-6a3f1f6f1f00";
 const program = (more = "") => `import { Droplet } from "@pulumi/digitalocean/droplet";
 import { Firewall } from "@pulumi/digitalocean/firewall";
 import { Tag } from "@pulumi/digitalocean/tag";
+import { Volume } from "@pulumi/digitalocean/volume";
 
 const tag = new Tag("c", { name: "c" });
 new Firewall("c-nodes", {
@@ -20,6 +21,7 @@ new Firewall("c-nodes", {
     inboundRules: [{ protocol: "icmp", sourceTags: [tag.name] }],
     outboundRules: [{ protocol: "tcp", portRange: "1-65535", destinationAddresses: ["0.0.0.0/0"] }],
 });
+new Volume("c-etcd", { name: "c-etcd", region: "fra1", size: 20 });
 const droplet = { region: "fra1", image: "17", size: "s-2vcpu-2gb", vpcUuid: "${vpc}", sshKeys: ["42"] };
 ${more}
 `;
@@ -56,15 +58,19 @@ describe("the simulated DigitalOcean with the real engine", function () {
     it("previews, makes, leaves as it is, changes and destroys", async () => {
         const workspace = await create(program());
         const preview = await workspace.preview();
-        assert.equal(preview.changes.create, 3, preview.output);
+        assert.equal(preview.changes.create, 4, preview.output);
         assert.deepEqual(account.left, []);
 
         assert.equal((await workspace.up()).exitCode, 0);
-        assert.deepEqual(account.left.sort(), ["firewalls c-nodes", "tags c"]);
-        assert.deepEqual((await workspace.up()).changes, { same: 3 });
+        assert.deepEqual(account.left.sort(), ["firewalls c-nodes", "tags c", "volumes c-etcd"]);
+        assert.deepEqual((await workspace.up()).changes, { same: 4 });
 
-        workspace.write("index.ts", program().replace("0.0.0.0/0", "192.0.2.0/24"));
-        assert.deepEqual((await workspace.up()).changes, { same: 2, update: 1 });
+        workspace.write("index.ts", program().replace("0.0.0.0/0", "192.0.2.0/24").replace("size: 20", "size: 30"));
+        assert.deepEqual((await workspace.up()).changes, { same: 2, update: 2 });
+        assert.deepEqual(
+            Object.values(account.resources.volumes).map(({ size }) => size),
+            [30],
+        );
 
         assert.equal((await workspace.destroy()).exitCode, 0);
         assert.deepEqual(account.left, []);

@@ -102,6 +102,21 @@ describe("etcd-join", function () {
             assert.equal(await cluster.ownValue(third, "before"), "kept");
         });
 
+        it("takes the member up again on another machine with its data, wherever that is killed", async () => {
+            const before = await idOf(third);
+            third = await cluster.replace(third);
+            for (const event of ["start", "done"]) {
+                const { exit } = await runUntilCrash(cluster.plan(third), `move-member:${event}`);
+                assert.equal(exit, "SIGKILL");
+            }
+            const output = await joins(third);
+            assert.match(output, /remove-stale-member: .*there is none/);
+            assert.equal(await idOf(third), before);
+            assert.equal(await cluster.ownValue(third, "before"), "kept");
+            const [url] = (await first.members()).find(({ ID }) => ID === before)!.peerURLs!;
+            assert.equal(url, `https://${third.machine.address}:2380`);
+        });
+
         it("does not touch data that the cluster does not know of", async () => {
             const ID = await idOf(third);
             // etcd refuses while a change of members is fresh.

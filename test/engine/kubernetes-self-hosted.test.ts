@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Command } from "@pulumi/command/local";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
@@ -31,13 +32,21 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
     let engine: Engine;
     let node: FakeNode;
     let stack: Stack;
+    let generation = 1;
 
     const program = async () => {
         const provider = new k8s.Provider("pivot", { kubeconfig: api.kubeconfig, clusterIdentifier: "pivot" });
         const pivot = new k8s.core.v1.ConfigMap("pivot", {}, { provider });
+        // Certificates have a machine's address.
+        const machine = new Command(
+            "machine",
+            { create: "true", triggers: [generation] },
+            { deleteBeforeReplace: true },
+        );
         new SelfHosted("c", {
             cluster,
-            credentials: pulumi.secret(credentials),
+            credentials: pulumi.secret(machine.stdout.apply(() => credentials)),
+            joining: pulumi.secret(credentials),
             kubeconfig: pulumi.output(api.kubeconfig),
             tokenExpiration: { controller: "2100-01-01T00:00:00Z" },
             lastingTokens: ["a"],
@@ -98,6 +107,13 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
                 manifest.metadata.name,
             );
         }
+    });
+
+    it("keeps all of them while a machine is made anew", async () => {
+        generation = 2;
+        const { changes } = await preview(stack, program);
+        // What depends on it may change, in place.
+        assert.equal(changes.replace, 1);
     });
 
     it("deletes all of them", async () => {

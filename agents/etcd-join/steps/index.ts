@@ -2,6 +2,7 @@ import type { Step } from "../run";
 import { addLearner } from "./add-learner";
 import { findCluster } from "./find-cluster";
 import { installMember } from "./install-member";
+import { moveMember } from "./move-member";
 import { promote } from "./promote";
 import { removeStaleMember } from "./remove-stale-member";
 import { waitUntilHealthy } from "./wait-until-healthy";
@@ -11,6 +12,7 @@ import { waitUntilServing } from "./wait-until-serving";
 export const steps: readonly Step[] = [
     findCluster,
     removeStaleMember,
+    moveMember,
     addLearner,
     installMember,
     waitUntilServing,

@@ -6,13 +6,23 @@ import { ensureEngine, list } from "../../../machines";
 import { csr } from "../../unit/agents/node-approver/csr";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
-import { SimulatedCluster } from "../simulated-cluster";
+import { itTakesLong, SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awstest", simulatedAws);
 
 describe("a cluster on a simulated AWS", function () {
     this.timeout(240_000);
     const instances = () => cluster.account.all("instances");
+    const controller = "awstest-controller-0";
+    /** The volume that the controller's etcd has its data on, as the instance sees it and the account. */
+    const etcdVolume = async () => {
+        const { volume } = cluster.account.all("volumeAttachments")[0]!;
+        const link = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace("-", "")}`;
+        const look = `findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1; readlink ${link}`;
+        const [source, device] = (await cluster.exec(controller, `${look}; ls /var/lib/etcd/member-data`)).split("\n");
+        assert.equal(source, device);
+        return volume;
+    };
     const worker = () => instances().find(({ madeBy }) => madeBy === "awstest-default")!;
 
     before(async () => {
@@ -93,9 +103,24 @@ describe("a cluster on a simulated AWS", function () {
         assert.match(another, /timed out/);
     });
 
+    it("has the data of its etcd on a volume", async () => assert.match(await etcdVolume(), /^vol-/));
+
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
+    });
+
+    itTakesLong("takes up its etcd member on another instance, with its volume", async () => {
+        const address = () => instances().find(({ name }) => name === controller)!.address;
+        await cluster.kubectl("create", "configmap", "kept");
+        const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
+        const before = { address: address(), uid: await uid(), volume: await etcdVolume() };
+
+        const { stdout } = await cluster.up("--replace", await cluster.urn("aws:ec2/instance:Instance", controller));
+        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        await cluster.ready([worker().machine]);
+        assert.notEqual(address(), before.address);
+        assert.deepEqual([await etcdVolume(), await uid()], [before.volume, before.uid]);
     });
 
     it("is destroyed without leaving anything in the account", async () => {

@@ -2,13 +2,20 @@ import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { eventually } from "../cluster";
-import { SimulatedCluster } from "../simulated-cluster";
+import { itTakesLong, SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
 describe("a cluster on a simulated DigitalOcean", function () {
     this.timeout(240_000);
+    const controller = "dotest-controller-0";
+    /** What is in the directory of etcd's data, if that is on the volume. */
+    const etcdData = () => {
+        const source = "findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1";
+        const device = `readlink /dev/disk/by-id/scsi-0DO_Volume_${controller}-etcd`;
+        return cluster.exec(controller, `[ "$(${source})" = "$(${device})" ] && ls /var/lib/etcd/member-data`);
+    };
 
     before(async () => {
         await ensureEngine();
@@ -92,6 +99,20 @@ describe("a cluster on a simulated DigitalOcean", function () {
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("has the data of its etcd on a volume", async () => assert.equal(await etcdData(), "member\n"));
+
+    itTakesLong("takes up its etcd member on another droplet, with its volume", async () => {
+        await cluster.kubectl("create", "configmap", "kept");
+        const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
+        const before = await uid();
+
+        const urn = await cluster.urn("digitalocean:index/droplet:Droplet", controller);
+        const { stdout } = await cluster.up("--replace", urn);
+        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        await cluster.ready();
+        assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
     });
 
     it("is destroyed without leaving anything in the account", async () => {

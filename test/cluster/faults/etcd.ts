@@ -1,3 +1,6 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "../cluster";
 import type { Act, Fault, Scene } from "./fault";
 import { signal } from "./processes";
 
@@ -13,6 +16,24 @@ export async function stopEtcd({ cluster }: Scene, machine: string): Promise<voi
 /** Gives it back. */
 export async function startEtcd({ cluster }: Scene, machine: string): Promise<void> {
     await cluster.exec(machine, `[ ! -e ${held} ] || mv ${held} ${manifest}`);
+}
+
+/** Nodes but for the one whose etcd is gone: the first controller's kubelet asks its own apiserver alone. */
+async function othersAreReady({ cluster }: Scene, machine: string, since: Date): Promise<void> {
+    interface Lease {
+        readonly metadata: { readonly name: string };
+        readonly spec: { readonly renewTime: string };
+    }
+    const { items } = await cluster.get<{ items: Lease[] }>("leases", "-n", "kube-node-lease");
+    const recently = Math.max(since.getTime(), Date.now() - 30_000);
+    const silent = items.filter(
+        ({ metadata, spec }) => metadata.name !== machine && Date.parse(spec.renewTime) < recently,
+    );
+    assert.deepEqual(
+        silent.map(({ metadata }) => metadata.name),
+        [],
+        "nodes that nobody has heard of",
+    );
 }
 
 const onAll =
@@ -38,6 +59,22 @@ export const etcdFaults: readonly Fault[] = [
         group: "etcd",
         inject: signal("etcd", "STOP"),
         heal: signal("etcd", "CONT"),
+    },
+    {
+        name: "etcd-stopped",
+        about: "one member is stopped for minutes: who was connected to its apiserver must go to another",
+        target: "controller",
+        group: "etcd",
+        isAlone: true,
+        within: 420,
+        inject: async (scene, machine) => {
+            await stopEtcd(scene, machine);
+            const stopped = new Date();
+            // Longer than a node stays Ready without a word.
+            await sleep(90_000);
+            await eventually("the other nodes to be heard of", () => othersAreReady(scene, machine, stopped), 60);
+        },
+        heal: startEtcd,
     },
     {
         name: "api-hangs",

@@ -8,11 +8,9 @@ import { TestCluster } from "../cluster";
 const INTERRUPTIONS: readonly { readonly at: RegExp; readonly signal: NodeJS.Signals }[] = [
     { at: /==> .* plugins:/, signal: "SIGINT" },
     { at: /==> .* pulumi up:/, signal: "SIGKILL" },
-    { at: /PrivateKey .* created/, signal: "SIGKILL" },
     { at: /LocallySignedCert .* created/, signal: "SIGINT" },
     { at: /-load-balancer created/, signal: "SIGKILL" },
     { at: /-controller-0 created/, signal: "SIGINT" },
-    { at: /bootstrap: wait-for-api start/, signal: "SIGKILL" },
     { at: /bootstrap: wait-for-self-hosted start/, signal: "SIGINT" },
     { at: /DaemonSet .* created/, signal: "SIGKILL" },
     { at: /==> .* ready:/, signal: "SIGINT" },

@@ -29,14 +29,12 @@ describe("a cluster", function () {
 
     for (const [what, steps] of [
         [
-            "a killed kubelet, a killed containerd, and the loss of cluster DNS, all at once",
-            [on(controller, "kubelet-killed"), on(workers[0], "containerd-killed"), on(controller, "dns-deleted")],
-        ],
-        [
-            "a containerd that is stopped and one that hangs, and the loss of the pod network",
+            "a killed kubelet, a containerd that is stopped, one that hangs, and the loss of cluster DNS and pod network, all at once",
             [
+                on(controller, "kubelet-killed"),
                 on(workers[0], "containerd-stopped", 20),
                 on(workers[1], "containerd-hangs", 20),
+                on(controller, "dns-deleted"),
                 on(controller, "network-deleted"),
             ],
         ],

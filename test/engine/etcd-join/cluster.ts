@@ -1,5 +1,6 @@
 import type { Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
+import type { Cluster } from "../../../components/cluster/model";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { until } from "../until";
 import { EtcdAuthority } from "./certificates";
@@ -9,22 +10,31 @@ let clusters = 0;
 
 /** Controllers of which the first has the one etcd member, as after the pivot. */
 export class EtcdCluster {
-    readonly controllers: readonly Controller[];
+    controllers: readonly Controller[];
+    readonly #cluster: Cluster;
+    readonly #block: string;
     readonly #authority = new EtcdAuthority();
 
     constructor(count: 3 | 5 = 3) {
-        const cluster = resolveCluster({ name: "c", controllers: { count } });
+        this.#cluster = resolveCluster({ name: "c", controllers: { count } });
         // Loopback addresses that no other test has, this process' other clusters included.
-        const block = `127.${64 + (process.pid % 64)}.${clusters++ % 256}`;
-        this.controllers = cluster.controllers.names.map(
-            (name, index) =>
-                new Controller(
-                    cluster,
-                    this.#authority,
-                    { name, address: `${block}.${11 + index}` },
-                    `${block}.${111 + index}`,
-                ),
-        );
+        this.#block = `127.${64 + (process.pid % 64)}.${clusters++ % 256}`;
+        this.controllers = this.#cluster.controllers.names.map((name, index) => this.#machine(name, 11 + index));
+    }
+
+    #machine(name: string, host: number): Controller {
+        const address = `${this.#block}.${host}`;
+        return new Controller(this.#cluster, this.#authority, { name, address }, `${this.#block}.${100 + host}`);
+    }
+
+    /** A controller's machine is made anew at another address, with the disk of its etcd. */
+    async replace(controller: Controller): Promise<Controller> {
+        const index = this.controllers.indexOf(controller);
+        const made = this.#machine(controller.machine.name, 31 + index);
+        await controller.moveDataTo(made);
+        await controller.remove();
+        this.controllers = this.controllers.with(index, made);
+        return made;
     }
 
     async start(): Promise<void> {

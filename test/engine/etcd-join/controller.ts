@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,6 +87,13 @@ export class Controller {
         await this.kubelet.cutPower();
         rmSync(join(this.folder, "disk"), { recursive: true });
         this.kubelet = this.#boot();
+    }
+
+    /** Another machine has this one's disk of etcd, and nothing else of it. */
+    async moveDataTo(other: Controller): Promise<void> {
+        await this.kubelet.cutPower();
+        const [from, to] = [this, other].map((each) => each.path(paths.etcdMemberData)) as [string, string];
+        renameSync(from, to);
     }
 
     async remove(): Promise<void> {

@@ -8,18 +8,25 @@ import { fakeCredentials } from "./fixture";
 import { Made } from "./owned-in-cluster";
 import { unpacked } from "./unpacked";
 
-const cluster = resolveCluster({ name: "c", domain: "example.com", controllers: { count: 3 } });
-const credentials = fakeCredentials(cluster);
+const clusterOf = (count: number) => resolveCluster({ name: "c", domain: "example.com", controllers: { count } });
+const credentials = fakeCredentials(clusterOf(3));
 
-async function create(address: string): Promise<Deployed> {
+async function createAll(address: string, count = 3): Promise<Deployed[]> {
     const program = () => {
         const first = { name: "c-controller-0", address: pulumi.output(address), resource: new Made("first") };
-        const args = { cluster, server: "https://203.0.113.7:6443", first, credentials: pulumi.output(credentials) };
-        return deliverBootstrap("c", args, { dependsOn: first.resource });
+        const known = { cluster: clusterOf(count), server: "https://203.0.113.7:6443", machineId: "i-1" };
+        const args = { ...known, first, credentials: pulumi.output(credentials) };
+        return deliverBootstrap("c", args, { dependsOn: [first.resource] });
     };
-    const { resources } = await deploy(program);
-    return resources.find(({ name }) => name === "c-bootstrap")!;
+    return (await deploy(program)).resources;
 }
+
+async function create(address: string): Promise<Deployed> {
+    return (await createAll(address)).find(({ name }) => name === "c-bootstrap")!;
+}
+
+const textsOf = (delivery: Delivery) =>
+    delivery.assets.entries.map(({ contents = "" }) => Buffer.from(contents, "base64").toString()).join("\n");
 
 const deliveryOf = ({ inputs }: Deployed): Delivery => JSON.parse(unpacked(inputs.stdin));
 
@@ -32,10 +39,8 @@ describe("the delivery of what starts a cluster", () => {
     });
 
     it("brings the first controller's assets, which know its address", async () => {
-        const texts = (delivery: Delivery) =>
-            delivery.assets.entries.map(({ contents = "" }) => Buffer.from(contents, "base64").toString()).join("\n");
-        assert.match(texts(deliveryOf(await create("10.0.0.11"))), /10\.0\.0\.11/);
-        const moved = texts(deliveryOf(await create("10.9.9.9")));
+        assert.match(textsOf(deliveryOf(await create("10.0.0.11"))), /10\.0\.0\.11/);
+        const moved = textsOf(deliveryOf(await create("10.9.9.9")));
         assert.match(moved, /10\.9\.9\.9/);
         assert.doesNotMatch(moved, /10\.0\.0\.11/);
     });
@@ -44,5 +49,24 @@ describe("the delivery of what starts a cluster", () => {
         const { secretInputs, dependsOn, opts, inputs } = await create("10.0.0.11");
         assert.deepEqual([secretInputs, dependsOn, opts.ignoreChanges], [["stdin"], ["first"], ["stdin"]]);
         assert.doesNotMatch(inputs.create, /PRIVATE KEY/);
+    });
+
+    it("is made again to the only controller when its machine is, which goes on with etcd's data or not at all", async () => {
+        const one = await createAll("10.0.0.11", 1);
+        const restart = one.find(({ name }) => name === "c-restart")!;
+        assert.deepEqual(restart.inputs.triggers, ["i-1"]);
+        assert.deepEqual([restart.secretInputs, restart.opts.ignoreChanges], [["stdin"], undefined]);
+        assert.deepEqual(restart.dependsOn, ["first", "c-bootstrap"]);
+        assert.match(textsOf(deliveryOf(restart)), /--initial-cluster-state=existing/);
+        const first = one.find(({ name }) => name === "c-bootstrap")!;
+        assert.match(textsOf(deliveryOf(first)), /--initial-cluster-state=new/);
+    });
+
+    it("is made once to one of several, which joins the others", async () => {
+        const three = await createAll("10.0.0.11", 3);
+        assert.deepEqual(
+            three.filter(({ name }) => name === "c-restart"),
+            [],
+        );
     });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createBootstrap } from "../../../components/bootstrap";
+import { createBootstrap, createRestart } from "../../../components/bootstrap";
 import { deploy } from "../deploy";
 import { unpacked } from "./unpacked";
 
@@ -13,5 +13,16 @@ describe("the start of a cluster", () => {
         assert.equal(unpacked(stdin), "keys");
         assert.deepEqual(secretInputs, ["stdin"]);
         assert.deepEqual(opts.ignoreChanges, ["stdin"]);
+    });
+
+    it("is done again for another machine alone, with what is wanted today", async () => {
+        const args = { command: "run", input: "keys", machineId: "i-1" };
+        const { resources } = await deploy(() => createRestart("c", args, {}));
+        const { name, inputs, opts, secretInputs } = resources.at(-1)!;
+        assert.equal(name, "c-restart");
+        const { stdin, ...rest } = inputs;
+        assert.deepEqual(rest, { create: "run", update: "true", triggers: ["i-1"] });
+        assert.equal(unpacked(stdin), "keys");
+        assert.deepEqual([secretInputs, opts.ignoreChanges], [["stdin"], undefined]);
     });
 });

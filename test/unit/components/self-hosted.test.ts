@@ -15,6 +15,7 @@ async function create(secrets: Credentials = credentials): Promise<Deployed[]> {
         new SelfHosted("c", {
             cluster,
             credentials: pulumi.secret(secrets),
+            joining: pulumi.secret(secrets),
             kubeconfig: pulumi.output("kubeconfig"),
             tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
             pivot: new Made("pivot"),
@@ -51,6 +52,7 @@ describe("the control plane under the stack's ownership", () => {
             new SelfHosted("c", {
                 cluster,
                 credentials: pulumi.secret(credentials),
+                joining: pulumi.secret(credentials),
                 kubeconfig: pulumi.output("kubeconfig"),
                 tokenExpiration: {},
                 lastingTokens: ["a"],
@@ -82,6 +84,7 @@ describe("the control plane under the stack's ownership", () => {
                 new SelfHosted("c", {
                     cluster,
                     credentials: new Made("keys").id.apply(() => credentials),
+                    joining: new Made("keys of tokens").id.apply(() => credentials),
                     kubeconfig: pulumi.output("kubeconfig"),
                     tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
                     pivot: new Made("pivot"),

@@ -40,6 +40,7 @@ describe("the documentation of AWS", () => {
             text,
             new RegExp(`^\\| \`zones\` +\\| ${aws.zones.map((zone) => `\`${zone}\``).join(", ")} `, "m"),
         );
+        assert.equal(documented["controllers.etcdDiskSize"], String(aws.etcdDiskSize));
         for (const [key, pool] of [
             ["controllers", "controller"],
             ["pools[]", "a"],

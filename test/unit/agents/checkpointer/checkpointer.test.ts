@@ -46,6 +46,8 @@ describe("a checkpointer at work", () => {
     let runtime: RuntimePod[] | "down";
     let isWanted: boolean;
     let isLeaving: boolean;
+    let isReady: boolean;
+    let removed: string[];
     let hasNode: boolean;
     let onNode: string | undefined;
     let published: string[];
@@ -71,11 +73,16 @@ describe("a checkpointer at work", () => {
             runtime: () => answer(runtime),
             api: {
                 pods: () => answer(pods),
-                node: () => answer(pods === "down" ? "down" : hasNode ? { isLeaving, status: onNode } : undefined),
+                node: () =>
+                    answer(pods === "down" ? "down" : hasNode ? { isLeaving, isReady, status: onNode } : undefined),
                 isWanted: () => answer(pods === "down" ? "down" : isWanted),
                 publish: async (status) => {
                     published.push(status);
                     onNode = status;
+                },
+                remove: async ({ metadata }) => {
+                    removed.push(metadata.name);
+                    if (pods !== "down") pods = pods.filter((pod) => pod.metadata.name !== metadata.name);
                 },
             },
             log: (line) => log.push(line),
@@ -98,6 +105,7 @@ describe("a checkpointer at work", () => {
         runtime = pods.map(alive);
         isWanted = true;
         isLeaving = false;
+        [isReady, removed] = [true, []];
         [hasNode, onNode, published] = [true, undefined, []];
         log = [];
         checkpointer = start();
@@ -122,6 +130,18 @@ describe("a checkpointer at work", () => {
         const { runs, checkpoint } = status()["prod/web"];
         assert.equal(runs, "api");
         assert.match(checkpoint.generation, /^[0-9a-f]{16}$/);
+    });
+
+    it("removes what a shutdown left of DaemonSets' pods, once it is over", async () => {
+        const left = listed("kube-system", "kube-proxy-rejec", "left", {});
+        pods = [self, web, { ...left, status: { phase: "Failed", reason: "NodeShutdown" } }];
+        isReady = false;
+        await look();
+        assert.deepEqual(removed, []);
+        isReady = true;
+        await look(2);
+        assert.deepEqual(removed, ["kube-proxy-rejec"]);
+        assert.ok(log.includes("kube-system/kube-proxy-rejec: removed; it ended when the machine shut down"));
     });
 
     it("tells a Node that was registered anew, and none that is not there", async () => {

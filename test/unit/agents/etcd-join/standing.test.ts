@@ -34,12 +34,20 @@ describe("standing", () => {
             { ...running, hasStaticPod: false },
             { kind: "joined", member: known },
         ],
+        [
+            "has moved with its data to another address",
+            [first, moved],
+            { ...running, memberId: "3", hasStaticPod: false },
+            { kind: "moved", member: moved },
+        ],
     ];
     for (const [title, members, disk, expected] of cases) {
         it(title, () => assert.deepEqual(standing(self, members, disk), expected));
     }
 
     it("is for a person to decide when the cluster does not know the data", () => {
+        const ofAnother = { ...running, memberId: "1" };
+        assert.throws(() => standing(self, [first, moved], ofAnother), /\/data must be the data of a member at/);
         assert.throws(
             () => standing(self, [first, moved], running),
             /^Error: \/data must be the data of a member at https:\/\/10\.0\.0\.12:2380, but the cluster has only c-controller-0 \(.*\), c-controller-1 \(https:\/\/10\.0\.0\.99:2380, learner\)\./,

@@ -86,6 +86,43 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         for (const { inputs } of ofType("Instance")) assert.equal(inputs.rootBlockDevice.encrypted, true);
     });
 
+    it("has a volume for each controller's etcd, in its zone, which another zone or machine never changes", () => {
+        const volumes = ofType("Volume");
+        assert.deepEqual(
+            volumes.map(({ name, inputs }) => [name, inputs.availabilityZone, inputs.size, inputs.encrypted]),
+            ["a", "b", "c"].map((zone, index) => [`c-controller-${index}-etcd`, `eu-central-1${zone}`, 20, true]),
+        );
+        for (const { opts, dependsOn } of volumes) {
+            assert.deepEqual(opts.ignoreChanges, ["availabilityZone", "encrypted"]);
+            assert.deepEqual(dependsOn, []);
+        }
+    });
+
+    it("attaches it to its instance, and stops that one before it takes it away", () => {
+        assert.deepEqual(
+            ofType("VolumeAttachment").map(({ inputs, opts }) => [inputs, opts.deleteBeforeReplace]),
+            [0, 1, 2].map((index) => [
+                {
+                    deviceName: "/dev/sdf",
+                    instanceId: `c-controller-${index}-id`,
+                    volumeId: `c-controller-${index}-etcd-id`,
+                    stopInstanceBeforeDetaching: true,
+                },
+                true,
+            ]),
+        );
+    });
+
+    it("tells an instance when it boots which volume that is, so that a lost one can have a successor", () => {
+        const { inputs, opts } = named("c-controller-1-etcd", "BucketObjectv2");
+        assert.equal(inputs.content, "/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_ccontroller-1-etcd-id\n");
+        assert.equal(opts.ignoreChanges, undefined);
+        const { storage } = parse(named("c-controller-1-config").inputs.content);
+        const told = storage!.files!.find(({ path }) => path === "/etc/tradewind/etcd-disk")!;
+        assert.equal(told.contents!.source, `s3://c-configs-id/${inputs.key}`);
+        assert.match(named("c-a-config").inputs.content, /^(?!.*etcd-disk)/s);
+    });
+
     it("replaces no controller for what it boots with or where, nor what it points to", () => {
         for (const { opts } of ofType("Instance")) {
             assert.deepEqual(opts.ignoreChanges, ["userData", "ami", "subnetId"]);
@@ -119,8 +156,8 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
     });
 
     it("keeps configs secret in the state, in an encrypted and closed bucket", () => {
-        for (const { inputs, secretInputs, dependsOn } of ofType("BucketObjectv2")) {
-            assert.deepEqual(secretInputs, ["content"]);
+        for (const { name, inputs, secretInputs, dependsOn } of ofType("BucketObjectv2")) {
+            assert.deepEqual(secretInputs, name.endsWith("-etcd") ? [] : ["content"], name);
             assert.equal(inputs.serverSideEncryption, "AES256");
             assert.deepEqual(dependsOn, ["c-configs", "c-configs"]);
         }
@@ -207,6 +244,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
             "Route",
             "RouteTableAssociation",
             "TargetGroupAttachment",
+            "VolumeAttachment",
         ]);
     });
 
@@ -219,7 +257,12 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         );
         assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path"]);
         assert.deepEqual(secretInputs, ["stdin"]);
-        assert.deepEqual(dependsOn, ["c-controller-0", "c-api", "c-api", ...[0, 1, 2].map((n) => `c-controller-${n}`)]);
+        assert.deepEqual(dependsOn, [
+            "c-controller-0-etcd",
+            "c-api",
+            "c-api",
+            ...[0, 1, 2].map((n) => `c-controller-${n}`),
+        ]);
     });
 
     it("lets everything in the cluster go with the VPC, without asking a dead API", async () => {

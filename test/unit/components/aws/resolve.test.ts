@@ -22,6 +22,7 @@ describe("the options of a cluster on AWS", () => {
             natGateways: "one-per-zone",
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
+            etcdDiskSize: 20,
             tags: {},
         });
     });
@@ -75,7 +76,7 @@ describe("the options of a cluster on AWS", () => {
             ...least,
             zones: ["a"],
             tags: { team: "x" },
-            controllers: { count: 3, instanceType: "x", diskSize: 10 },
+            controllers: { count: 3, instanceType: "x", diskSize: 10, etcdDiskSize: 10 },
             workerPools: [{ name: "a", instanceType: "x" }],
         };
         assert.deepEqual(clusterOptions(options), {
@@ -97,6 +98,11 @@ describe("the options of a cluster on AWS", () => {
             /^zones\[0\] must be one of a, b, .*, got eu-central-1a$/,
         ],
         ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must be given once, got a$/],
+        [
+            "a disk without room for etcd",
+            { controllers: { etcdDiskSize: 9 } },
+            /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 9$/,
+        ],
         ["no zone", { zones: [] }, /^zones must be one letter or more, got none$/],
         ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .* or -lts, got ubuntu$/],
         ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],

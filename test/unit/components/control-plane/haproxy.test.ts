@@ -26,8 +26,18 @@ describe("the listener of an apiserver", () => {
         assert.doesNotMatch(script, /bind (0\.0\.0\.0|\*|:)/);
     });
 
+    it("cuts its connections when its own apiserver has not been ready for half a minute", () => {
+        assert.match(
+            script,
+            /option httpchk GET \/readyz\n *server own .* inter 3s fall 10 rise 1 on-marked-down shutdown-sessions/,
+        );
+    });
+
     it("sends to its own apiserver alone", () => {
         const servers = script.match(/^ *server .*$/gm)!.map((line) => line.trim());
-        assert.deepEqual(servers, ["server own 127.64.1.2:6443 ssl verify none", "server own 127.64.1.2:6443"]);
+        assert.deepEqual(
+            servers.map((server) => server.split(" ").slice(0, 3).join(" ")),
+            ["server own 127.64.1.2:6443", "server own 127.64.1.2:6443"],
+        );
     });
 });

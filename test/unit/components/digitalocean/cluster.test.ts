@@ -27,11 +27,13 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
 
     it("has a droplet for each node, tagged and in the VPC, of its pool's size", () => {
         assert.deepEqual(
-            ofType("Droplet").map(({ name, inputs }) => [name, inputs.size, inputs.tags, inputs.vpcUuid]),
+            ofType("Droplet")
+                .map(({ name, inputs }) => [name, inputs.size, inputs.tags, inputs.vpcUuid])
+                .sort(),
             [
-                ...[0, 1, 2].map((index) => [`c-controller-${index}`, "s-2vcpu-4gb", ["c", "c-controller"], "c-id"]),
                 ["c-a-0", "s-2vcpu-2gb", ["c"], "c-id"],
                 ["c-b-0", "s-4vcpu-8gb", ["c"], "c-id"],
+                ...[0, 1, 2].map((index) => [`c-controller-${index}`, "s-2vcpu-4gb", ["c", "c-controller"], "c-id"]),
             ],
         );
     });
@@ -47,6 +49,24 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         for (const { opts } of ofType("Droplet")) {
             assert.ok((opts.ignoreChanges as string[]).includes("userData"));
             assert.equal(opts.deleteBeforeReplace, true);
+        }
+    });
+
+    it("has a volume for each controller's etcd, which outlives the droplet and is known by its name", () => {
+        assert.deepEqual(
+            ofType("Volume").map(({ name, inputs, opts }) => [name, inputs.name, inputs.size, opts.ignoreChanges]),
+            [0, 1, 2].map((index) => {
+                const name = `c-controller-${index}-etcd`;
+                return [name, name, 20, ["region", "description"]];
+            }),
+        );
+        for (const { name, inputs } of ofType("Droplet")) {
+            const isController = name.startsWith("c-controller-");
+            assert.deepEqual(inputs.volumeIds, isController ? [`${name}-etcd-id`] : undefined);
+            assert.equal(inputs.gracefulShutdown, isController || undefined);
+            const told = diffable(parse(inputs.userData))["/etc/tradewind/etcd-disk"];
+            const device = `mode 0644\n/dev/disk/by-id/scsi-0DO_Volume_${name}-etcd\n`;
+            assert.equal(told, isController ? device : undefined);
         }
     });
 

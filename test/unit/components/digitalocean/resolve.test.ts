@@ -17,6 +17,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             image: "ubuntu-26-04-x64",
             os: "ignition",
             sizes: { controller: "s-2vcpu-4gb" },
+            etcdDiskSize: 20,
             sshKeys: [],
         });
     });
@@ -36,7 +37,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         const options = {
             ...least,
             sshKeys: ["1"],
-            controllers: { count: 3, size: "x" },
+            controllers: { count: 3, size: "x", etcdDiskSize: 10 },
             workerPools: [{ name: "a", size: "x" }],
         };
         assert.deepEqual(clusterOptions(options), {
@@ -51,6 +52,11 @@ describe("the options of a cluster on DigitalOcean", () => {
             "a region that is none",
             { region: "Frankfurt" },
             /^region must be a region's slug, such as fra1, got Frankfurt$/,
+        ],
+        [
+            "a disk of a size that is none",
+            { controllers: { etcdDiskSize: 20_000 } },
+            /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 20000$/,
         ],
         ["no image", { image: "" }, /^image must be an image's slug or a custom image's id, got ""$/],
         [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +13,11 @@ import { launch, requireSpec } from "../../../../simulator/aws/instances";
 import { subnet, vpc } from "../../../../simulator/aws/network";
 import { internetGateway, route, routeTable, routeTableAssociation } from "../../../../simulator/aws/routing";
 import { securityGroup, securityGroupIngressRule } from "../../../../simulator/aws/security-group";
+import { volume, volumeAttachment } from "../../../../simulator/aws/volume";
 import { resourceOf } from "../../../../simulator/cloud/simulated";
 import type { DeleteOperation } from "../../../../simulator/plugin";
+
+const sha512 = (text: string) => `sha512-${createHash("sha512").update(text).digest("hex")}`;
 
 describe("a simulated account of AWS", () => {
     let folder: string;
@@ -98,7 +102,7 @@ describe("a simulated account of AWS", () => {
         for (const key of ["nodes/a/x.ign", "nodes/b/x.ign"]) {
             account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content: config });
         }
-        const verification = { hash: "sha512-0" };
+        const verification = { hash: sha512(config) };
         const spec = (key: string, profile?: string): InstanceSpec => ({
             ami,
             instanceType: "t3.medium",
@@ -110,10 +114,66 @@ describe("a simulated account of AWS", () => {
         });
         const { replace } = JSON.parse(configOf(account, spec("nodes/a/x.ign", "profile"))).ignition.config;
         assert.deepEqual(replace, { source: `data:;base64,${Buffer.from(config).toString("base64")}`, verification });
+        account.put("objects", "configs/nodes/a/z.ign", {
+            name: "z",
+            bucket: "configs",
+            key: "nodes/a/z.ign",
+            content: "{}",
+        });
+        assert.throws(() => configOf(account, spec("nodes/a/z.ign", "profile")), /does not have the hash sha512-/);
         const denied = /AccessDenied: the role r may not s3:GetObject nodes\/b\/x\.ign/;
         assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
         assert.throws(() => configOf(account, spec("nodes/a/x.ign")), /AccessDenied: the role undefined may not/);
         assert.throws(() => configOf(account, spec("nodes/a/y.ign", "profile")), /NoSuchKey/);
+    });
+
+    it("gives an instance the files that its config points to, as its role may read them", () => {
+        const Statement = [{ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::configs/nodes/a/*" }];
+        account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
+        account.put("instanceProfiles", "profile", { name: "profile", role: "r" });
+        const put = (key: string, content: string) =>
+            account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content });
+        const boot = (pointsTo: string) => {
+            const files = [{ path: "/etc/disk", contents: { source: pointsTo } }];
+            const config = JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files } });
+            put("nodes/a/x.ign", config);
+            const replace = { source: "s3://configs/nodes/a/x.ign", verification: { hash: sha512(config) } };
+            const userData = JSON.stringify({ ignition: { version: "3.5.0", config: { replace } } });
+            return configOf(account, { ami, instanceType: "t3.medium", userData, profile: "profile", groups: [] });
+        };
+        put("nodes/a/disk", "/dev/x\n");
+        const { source, verification } = JSON.parse(boot("s3://configs/nodes/a/disk")).ignition.config.replace;
+        const whole = Buffer.from(source.split(",")[1], "base64").toString();
+        assert.equal(verification.hash, sha512(whole));
+        assert.equal(JSON.parse(whole).storage.files[0].contents.source, "data:;base64,L2Rldi94Cg==");
+        assert.throws(() => boot("s3://configs/nodes/b/disk"), /AccessDenied/);
+    });
+
+    it("has volumes that are attached once, in their zone, and stay while they are", async () => {
+        const { id: home } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
+        const made = { machine: "c-a", vpc: vpcId, subnet: home, address: "10.9.0.4", groups: [] };
+        account.put("instances", "i-1", { ...made, name: "c-a" });
+        const inputs = { availabilityZone: "eu-central-1b", size: 20, type: "gp3", encrypted: true };
+        await assert.rejects(
+            () => volume.create(account, { ...inputs, availabilityZone: "us-east-1a" }),
+            /InvalidZone\.NotFound/,
+        );
+        const { id: elsewhere } = await volume.create(account, { ...inputs, tags: { Name: "c-a-etcd" } });
+        const attach = (volumeId: string) =>
+            volumeAttachment.create(account, { volumeId, instanceId: "i-1", deviceName: "/dev/sdf" });
+        await assert.rejects(() => attach(elsewhere), /InvalidVolume\.ZoneMismatch/);
+        await assert.rejects(() => attach("vol-gone"), /The volume ID 'vol-gone' does not exist/);
+        const held = { name: "c-a-etcd", volume: elsewhere, instance: "i-1", device: "/dev/sdf" };
+        account.put("volumeAttachments", "vai-1", held);
+        await assert.rejects(() => attach(elsewhere), /VolumeInUse: .* is already attached/);
+        const { id: other } = await volume.create(account, { ...inputs, availabilityZone: "eu-central-1a" });
+        await assert.rejects(() => attach(other), /Attachment point \/dev\/sdf is already in use/);
+        await assert.rejects(() => volume.delete(account, elsewhere), /VolumeInUse: .* is currently attached to i-1/);
+        await assert.rejects(() => volume.update!(account, other, { size: 10 }), /New size cannot be smaller/);
+        await volume.update!(account, other, { size: 30 });
+        assert.equal(account.find("volumes", other).size, 30);
+        await volume.delete(account, other);
+        assert.ok(account.left.includes("volumes c-a-etcd"));
     });
 
     it("boots no instance that would find nothing, and none of an AMI that is not there", async () => {

@@ -18,6 +18,13 @@ export const good = {
         waitForCapacityTimeout: "0",
         tags: [{ key: "Name", value: "c-a", propagateAtLaunch: true }],
     },
+    "ebs/volume:Volume": { availabilityZone: "eu-central-1a", encrypted: true, size: 20, type: "gp3", tags },
+    "ec2/volumeAttachment:VolumeAttachment": {
+        deviceName: "/dev/sdf",
+        instanceId: `i-${digits}`,
+        volumeId: `vol-${digits}`,
+        stopInstanceBeforeDetaching: true,
+    },
     "ec2/eip:Eip": { domain: "vpc", tags },
     "ec2/natGateway:NatGateway": { allocationId: `eipalloc-${digits}`, subnetId, tags },
     "ec2/instance:Instance": {

@@ -139,6 +139,14 @@ describe("the inputs of the simulated AWS", () => {
             { tags: Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`t${index}`, ""])) },
             /^tags must be at most 10 tags/,
         ],
+        ["ebs/volume:Volume", { size: 16_385 }, /^size must be a whole number from 1 to 16384, got 16385$/],
+        ["ebs/volume:Volume", { encrypted: false }, /^encrypted must be one of true, got false$/],
+        ["ebs/volume:Volume", { type: "floppy" }, /^type must be one of gp3, got "floppy"$/],
+        [
+            "ec2/volumeAttachment:VolumeAttachment",
+            { deviceName: "/dev/xvda" },
+            /^deviceName must be a name for data volumes, \/dev\/sdf to \/dev\/sdp, got "\/dev\/xvda"$/,
+        ],
         ["route53/record:Record", { type: "CNAME" }, /^type must be one of A, got "CNAME"$/],
     ];
     for (const [name, inputs, message] of refused) {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../simulator/digitalocean/account";
 import { tag } from "../../../../simulator/digitalocean/tag";
+import { requireVolumes, volume } from "../../../../simulator/digitalocean/volume";
 import { vpc } from "../../../../simulator/digitalocean/vpc";
 
 describe("a simulated account", () => {
@@ -35,6 +36,23 @@ describe("a simulated account", () => {
         account.put("droplets", "1", { name: "c-a-0", region: "fra1", vpc: "v", address: "172.24.0.10", tags: [] });
         await assert.rejects(() => vpc.delete(account, "v"), /Can not delete VPC with members: c-a-0/);
         assert.deepEqual(account.left, ["vpcs c", "droplets c-a-0"]);
+    });
+
+    it("has volumes that are attached once, in their region, and stay while they are", async () => {
+        const inputs = { name: "c-a-0-etcd", region: "fra1", size: 20 };
+        const { id } = await volume.create(account, inputs);
+        await assert.rejects(() => volume.create(account, inputs), /a volume named c-a-0-etcd already exists in fra1/);
+        assert.throws(() => requireVolumes(account, [id], "nyc3"), /must be volumes of nyc3, got one of fra1/);
+        assert.throws(() => requireVolumes(account, ["gone"], "fra1"), /must be volumes that are there, got gone/);
+        requireVolumes(account, [id], "fra1");
+        const droplet = { name: "c-a-0", region: "fra1", vpc: "v", address: "172.24.0.10", tags: [], volumes: [id] };
+        account.put("droplets", "1", droplet);
+        assert.throws(() => requireVolumes(account, [id], "fra1"), /one droplet at a time: c-a-0-etcd is to c-a-0/);
+        await assert.rejects(() => volume.delete(account, id), /attached cannot be deleted: c-a-0-etcd is, to c-a-0/);
+        await assert.rejects(() => volume.update!(account, id, { size: 10 }), /can only grow, from 20 GiB, got 10/);
+        account.remove("droplets", "1");
+        await volume.delete(account, id);
+        assert.deepEqual(account.left, []);
     });
 
     it("has no two VPCs that overlap", async () => {

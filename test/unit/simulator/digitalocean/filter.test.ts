@@ -18,6 +18,7 @@ const resources: Resources = {
     vpcs: {},
     tags: {},
     droplets,
+    volumes: {},
     loadBalancers: { lb: { name: "c-api", vpc: "v", address: "10.0.0.3", droplets: [1], ports: [] } },
     firewalls: {
         f: { name: "c-nodes", tags: ["c"], inboundRules: [{ protocol: "icmp", sourceTags: ["c"] }] },

@@ -18,7 +18,10 @@ const good = {
         userData: "#cloud-config\n",
         sshKeys: ["42"],
         dropletAgent: false,
+        volumeIds: [id],
+        gracefulShutdown: true,
     },
+    "volume:Volume": { name: "c-controller-0-etcd", region: "fra1", size: 20, description: "etcd" },
     "loadBalancer:LoadBalancer": {
         name: "c-api",
         region: "fra1",
@@ -76,6 +79,10 @@ describe("the inputs of the simulated DigitalOcean", () => {
             /^userData must be at most 65536 bytes, got 65539 characters$/,
         ],
         ["droplet:Droplet", { image: undefined }, /^image must be an image's slug or id, got nothing$/],
+        ["droplet:Droplet", { volumeIds: ["etcd"] }, /^volumeIds must be a list of volumes' ids, got \["etcd"\]$/],
+        ["volume:Volume", { name: "c.etcd" }, /^name must be at most 64 lower-case letters, .*, got "c\.etcd"$/],
+        ["volume:Volume", { size: 0 }, /^size must be a whole number of GiB from 1 to 16384, got 0$/],
+        ["volume:Volume", { snapshotId: "s" }, /^snapshotId is not simulated$/],
         ["droplet:Droplet", { ipv6: true }, /^ipv6 is not simulated$/],
         ["droplet:Droplet", { dropletAgent: true }, /^dropletAgent must be one of false, got true$/],
         [

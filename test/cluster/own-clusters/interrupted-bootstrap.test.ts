@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { stepNames } from "../../../agents/bootstrap/step-names";
 import { powerCut } from "../../../machines";
-import { eventually, kubectlPath, TestCluster } from "../cluster";
-import { probeTargets } from "../probe-targets";
-import { describeTallies, Prober } from "../prober";
+import { eventually, finished, TestCluster } from "../cluster";
 
 interface Stage {
     readonly step: string;
@@ -33,80 +25,6 @@ async function stages(cluster: TestCluster, machine: string): Promise<Stage[]> {
             }
         });
 }
-
-/** Resolves when `npm start` ended well; its output is in the error otherwise. */
-async function finished(child: ChildProcess): Promise<void> {
-    let output = "";
-    child.stdout?.on("data", (chunk) => (output += chunk));
-    child.stderr?.on("data", (chunk) => (output += chunk));
-    const [code] = await once(child, "close");
-    assert.equal(code, 0, output);
-}
-
-describe("the pivot", () => {
-    const cluster = new TestCluster("pivot");
-    const machine = "pivot-controller-0";
-
-    after(async function () {
-        this.timeout(180_000);
-        await cluster.destroy();
-    });
-
-    it("loses no request while the temporary control plane gives way to the self-hosted one", async function () {
-        this.timeout(600_000);
-        const start = cluster.spawnStart("--controllers", "1", "--workers", "0", "--yes");
-        const done = finished(start);
-        const kubeconfig = await eventually("the temporary API", () => adminKubeconfig(), 300);
-        const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
-        const folder = mkdtempSync(join(tmpdir(), "tradewind-pivot-"));
-        const file = join(folder, "kubeconfig");
-        writeFileSync(file, kubeconfig, { mode: 0o600 });
-        const kubectl = async (...args: string[]) =>
-            (await promisify(execFile)(kubectlPath(), ["--kubeconfig", file, ...args])).stdout;
-        try {
-            await eventually("the API", () => kubectl("get", "namespace", "default"), 60);
-            const prober = new Prober(await probeTargets(host, kubeconfig, kubectl), 300);
-            await done;
-            const tallies = await prober.stop();
-            console.log(`      ${describeTallies(tallies)}`);
-            for (const kind of ["new", "http2", "watch"] as const) {
-                assert.deepEqual(tallies[kind].failures, [], kind);
-            }
-            assert(tallies.new.requests > 200 && tallies.http2.requests > 200);
-        } finally {
-            rmSync(folder, { recursive: true });
-        }
-    });
-
-    /** A kubeconfig of the bootstrap's own credentials, for the controller's own address; fails until the API serves there. */
-    async function adminKubeconfig(): Promise<string> {
-        const address = (await cluster.exec(machine, "hostname -I")).split(" ")[0]!;
-        await cluster.exec(machine, `curl -ksf https://${address}:6443/readyz`);
-        const pem = async (name: string) =>
-            cluster.exec(machine, `base64 -w0 /opt/tradewind/bootstrap/secrets/admin/${name}`);
-        return JSON.stringify({
-            apiVersion: "v1",
-            kind: "Config",
-            clusters: [
-                {
-                    name: "pivot",
-                    cluster: { server: `https://${address}:6443`, "certificate-authority-data": await pem("ca.crt") },
-                },
-            ],
-            users: [
-                {
-                    name: "admin",
-                    user: {
-                        "client-certificate-data": await pem("admin.crt"),
-                        "client-key-data": await pem("admin.key"),
-                    },
-                },
-            ],
-            contexts: [{ name: "pivot", context: { cluster: "pivot", user: "admin" } }],
-            "current-context": "pivot",
-        });
-    }
-});
 
 describe("a bootstrap that is interrupted", () => {
     const cluster = new TestCluster("crash");

@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { destroyMachine, list, powerOff, powerOn } from "../../../machines";
-import { eventually, readText, TestCluster } from "../cluster";
+import { eventually, readText } from "../cluster";
 import { etcdLeader, etcdMembers } from "../etcd-roll";
 import type { Scene } from "../faults/fault";
 import { isWhole } from "../faults/whole";
+import { life, lifeBegins } from "../life";
 import { type Count, ObjectCounter } from "../object-counter";
 import { probeTargets } from "../probe-targets";
 import { describeTallies, Prober, type Target } from "../prober";
 
-const scaled = new TestCluster("scale");
-const controllers = (...indexes: number[]) => indexes.map((index) => `scale-controller-${index}`);
-const three: Scene = { cluster: scaled, controllers: controllers(0, 1, 2), workers: ["scale-default-0"] };
+const controllers = (...indexes: number[]) => indexes.map((index) => `${life.name}-controller-${index}`);
+const [first] = controllers(0) as [string];
+const three: Scene = { cluster: life, controllers: controllers(0, 1, 2), workers: [`${life.name}-default-0`] };
 
 /** Most seconds that the load balancer takes to give up a lost machine, open connections too (machines/load-balancer.ts). */
 const detectionSeconds = 8;
 
 async function nodes(): Promise<string[]> {
-    const { items } = await scaled.get<{ items: Node[] }>("nodes");
+    const { items } = await life.get<{ items: Node[] }>("nodes");
     const isReady = ({ status }: Node) =>
         status.conditions.some(({ type, status: value }) => type === "Ready" && value === "True");
     return items.map((node) => `${node.metadata.name}${isReady(node) ? "" : " (not Ready)"}`).sort();
@@ -29,7 +30,7 @@ interface Node {
 }
 
 const isServing = async (machine: string) => {
-    const answer = await scaled.exec(machine, "curl -sk https://127.0.0.1:6443/readyz");
+    const answer = await life.exec(machine, "curl -sk https://127.0.0.1:6443/readyz");
     assert.equal(answer, "ok");
 };
 
@@ -39,7 +40,7 @@ async function check(what: string, { acknowledged, failures, longestGap }: Count
         `      ${what}: ${acknowledged.length} objects acknowledged, ${failures.length} requests failed, ` +
             `longest gap ${longestGap} ms${failures.length > 0 ? `; ${failures.slice(0, 5).join("; ")}` : ""}`,
     );
-    const { items } = await scaled.get<{ items: { metadata: { name: string } }[] }>("configmaps");
+    const { items } = await life.get<{ items: { metadata: { name: string } }[] }>("configmaps");
     const there = new Set(items.map(({ metadata }) => metadata.name));
     assert.ok(acknowledged.length > 0);
     assert.deepEqual(
@@ -51,7 +52,7 @@ async function check(what: string, { acknowledged, failures, longestGap }: Count
 /** Does something while objects are created through the load balancer, and tells how long it took and what that cost. */
 async function timed(what: string, act: () => Promise<unknown>): Promise<Count> {
     const start = performance.now();
-    const counter = new ObjectCounter(readText(scaled.kubeconfig));
+    const counter = new ObjectCounter(readText(life.kubeconfig));
     let count: Count;
     try {
         await act();
@@ -67,7 +68,7 @@ async function untilGone(machine: string): Promise<string[]> {
     const copies = new Set<string>();
     for (;;) {
         try {
-            const seen = (await scaled.exec(machine, "ls /etc/kubernetes/manifests")).trim().split("\n");
+            const seen = (await life.exec(machine, "ls /etc/kubernetes/manifests")).trim().split("\n");
             for (const file of seen) if (file.startsWith("checkpoint-")) copies.add(file);
         } catch {
             return [...copies];
@@ -80,32 +81,32 @@ describe("a cluster whose controllers come and go", function () {
     this.timeout(600_000);
     let targets: Target[];
 
-    before(() => scaled.start("--controllers", "1", "--workers", "1", "--yes"));
-    after(() => scaled.destroy());
+    before(() => lifeBegins());
+    after(() => life.destroy());
 
     it("grows from one controller to three", async () => {
-        await timed("1 to 3 controllers", () => scaled.start("--controllers", "3", "--yes"));
-        assert.deepEqual(await etcdMembers(scaled, "scale-controller-0"), controllers(0, 1, 2));
+        await timed("1 to 3 controllers", () => life.start("--controllers", "3", "--yes"));
+        assert.deepEqual(await etcdMembers(life, first), controllers(0, 1, 2));
     });
 
     it("fails no request once the load balancer knows that the controller that leads etcd is lost", async () => {
-        const kubeconfig = readText(scaled.kubeconfig);
+        const kubeconfig = readText(life.kubeconfig);
         const address = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
-        targets = await probeTargets(address, kubeconfig, (...args) => scaled.kubectl(...args));
+        targets = await probeTargets(address, kubeconfig, (...args) => life.kubectl(...args));
         await isWhole(three, new Date(), 180);
-        const lost = await etcdLeader(scaled, "scale-controller-0");
+        const lost = await etcdLeader(life, first);
         const prober = new Prober(targets, 120);
         // Its connections are spread over all of them.
         await sleep(5_000);
         const cut = new Date();
         await timed(`${lost}, which led etcd, lost for 30 s`, async () => {
-            await powerOff(scaled.name, lost);
+            await powerOff(life.name, lost);
             await sleep(30_000);
         });
         const tallies = await prober.stop();
         await timed("whole with it again", async () => {
             const back = new Date();
-            await powerOn(scaled.name, lost);
+            await powerOn(life.name, lost);
             await isWhole(three, back, 240);
         });
         const since = ({ at }: { at: string }) => (new Date(at).getTime() - cut.getTime()) / 1000;
@@ -120,31 +121,31 @@ describe("a cluster whose controllers come and go", function () {
     });
 
     it("loses its first controller for good and gets another of the same name, which joins the others", async () => {
-        const { stdout } = await scaled.pulumi("stack", "export");
+        const { stdout } = await life.pulumi("stack", "export");
         const { resources } = JSON.parse(stdout).deployment as { resources: { urn: string }[] };
-        const replace = ["scale-controller-0", "scale-token-lifetime-controller"].flatMap((name) => {
+        const replace = [first, `${life.name}-token-lifetime-controller`].flatMap((name) => {
             const { urn } = resources.find((resource) => resource.urn.endsWith(`Command::${name}`))!;
             return ["--replace", urn];
         });
         await timed("first controller lost and made anew", async () => {
-            await destroyMachine("scale", "scale-controller-0");
-            await scaled.pulumi("up", "--yes", "--skip-preview", ...replace);
+            await destroyMachine(life.name, first);
+            await life.pulumi("up", "--yes", "--skip-preview", ...replace);
             // The pod on its node makes it a member again, by itself.
-            await eventually("the new controller to serve the API", () => isServing("scale-controller-0"), 240);
+            await eventually("the new controller to serve the API", () => isServing(first), 240);
         });
-        assert.deepEqual(await etcdMembers(scaled, "scale-controller-0"), controllers(0, 1, 2));
-        await scaled.pulumi("preview", "--expect-no-changes");
+        assert.deepEqual(await etcdMembers(life, first), controllers(0, 1, 2));
+        await life.pulumi("preview", "--expect-no-changes");
     });
 
     it("shrinks to the first controller and no worker, node by node, before a machine goes", async () => {
         const leaving = controllers(1, 2).map(untilGone);
         const count = await timed("3 to 1 controllers and 1 to 0 workers", () =>
-            scaled.start("--controllers", "1", "--workers", "0", "--yes"),
+            life.start("--controllers", "1", "--workers", "0", "--yes"),
         );
         assert.deepEqual(count.failures, []);
-        assert.deepEqual(await etcdMembers(scaled, "scale-controller-0"), controllers(0));
+        assert.deepEqual(await etcdMembers(life, first), controllers(0));
         assert.deepEqual(await nodes(), controllers(0));
-        const machines = (await list("scale")).filter(({ role }) => role === "machine");
+        const machines = (await list(life.name)).filter(({ role }) => role === "machine");
         assert.deepEqual(
             machines.map(({ name }) => name),
             controllers(0),

@@ -1,0 +1,24 @@
+import type { NodeView } from "./api";
+import { isCurrent, type Pod } from "./pod";
+
+/** As the kubelet says of pods that it ended, or did not let begin, while the machine shut down. Source: its nodeshutdown. */
+const reasons = ["Terminated", "NodeShutdown"];
+
+/**
+ * What a reboot in good order left of DaemonSets' pods, none while the node is still shutting down.
+ *
+ * A DaemonSet makes pods all the while, which the kubelet refuses. Its controller then removes them one by one, with pauses
+ * that double up to a quarter of an hour, and until the last is gone takes the node for one without a pod that is Ready:
+ * whoever rolls it waits that long.
+ */
+export function endedByShutdown(pods: readonly Pod[], node: NodeView | undefined): readonly Pod[] {
+    return node?.isReady
+        ? pods.filter(
+              (pod) =>
+                  !isCurrent(pod) &&
+                  pod.metadata.deletionTimestamp === undefined &&
+                  reasons.includes(pod.status?.reason ?? "") &&
+                  pod.metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === "DaemonSet"),
+          )
+        : [];
+}
