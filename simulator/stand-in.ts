@@ -14,14 +14,7 @@ export function isStandIn(pluginFolder: string): boolean {
 
 /** Puts our own plugin where the engine looks for the official one. */
 export async function installStandIn(plugin: Plugin, pluginFolder: string): Promise<void> {
-    const bundle = await bundled(plugin);
-    const launcher = [
-        "#!/bin/sh",
-        // Node 22 and newer then start in less time, and so do the programs that they start.
-        `export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-${join(cacheDir(), "plugins", "compiled")}}"`,
-        `exec ${quote(process.execPath)} ${quote(bundle)} "$@"`,
-        "",
-    ].join("\n");
+    const launcher = launcherOf(await bundled(plugin));
     const path = join(pluginFolder, executable(plugin));
     if (existsSync(path) && readFileSync(path, "utf8") === launcher) return;
     mkdirSync(pluginFolder, { recursive: true });
@@ -33,12 +26,23 @@ export async function installStandIn(plugin: Plugin, pluginFolder: string): Prom
     chmodSync(path, 0o755);
 }
 
+/** The shell script that runs a plugin's program, with arguments of ours before the engine's. */
+export function launcherOf(program: string, ...args: readonly string[]): string {
+    return [
+        "#!/bin/sh",
+        // Node 22 and newer then start in less time, and so do the programs that they start.
+        `export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-${join(cacheDir(), "plugins", "compiled")}}"`,
+        `exec ${[process.execPath, program, ...args].map(quote).join(" ")} "$@"`,
+        "",
+    ].join("\n");
+}
+
 export function removeStandIn(pluginFolder: string): void {
     if (isStandIn(pluginFolder)) rmSync(pluginFolder, { recursive: true });
 }
 
-// One file each, so that a plugin starts quickly and does not change under a running engine.
-async function bundled(plugin: Plugin): Promise<string> {
+/** One file each, so that a plugin starts quickly and does not change under a running engine. Returns its path. */
+export async function bundled(plugin: Pick<Plugin, "folder">): Promise<string> {
     const { outputFiles } = await build({
         entryPoints: [join(__dirname, plugin.folder, "main.ts")],
         bundle: true,

@@ -3,8 +3,17 @@ import { type KeySchema, knownKeys, nearest } from "./known-keys";
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with the stack's configuration: `<key> must be <legal>, got <value>`, a line each. */
-export function configErrors(issues: readonly Issue[], value: unknown, schema: KeySchema): string[] {
+/**
+ * What is wrong with the stack's configuration: `<key> must be <legal>, got <value>`, a line each.
+ *
+ * @param isSecret - whether nobody may see what a key at the top holds
+ */
+export function configErrors(
+    issues: readonly Issue[],
+    value: unknown,
+    schema: KeySchema,
+    isSecret: (key: string) => boolean = () => false,
+): string[] {
     return issues.flatMap((issue) => {
         const key = keyName(issue.path);
         if (issue.code === "unrecognized_keys") {
@@ -15,7 +24,9 @@ export function configErrors(issues: readonly Issue[], value: unknown, schema: K
                 return `${join(key, unknown)} must be a known key${hint}, got ${unknown}`;
             });
         }
-        return [`${key} must be ${legal(issue)}, got ${JSON.stringify(valueAt(value, issue.path)) ?? "nothing"}`];
+        const given = JSON.stringify(valueAt(value, issue.path));
+        const shown = given !== undefined && isSecret(String(issue.path[0])) ? "[secret]" : given;
+        return [`${key} must be ${legal(issue)}, got ${shown ?? "nothing"}`];
     });
 }
 

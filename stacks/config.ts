@@ -217,16 +217,32 @@ function readAll(namespace: string): Record<string, unknown> {
         keys.map((key) => {
             const name = key.slice(namespace.length + 1);
             const text = config.require(name);
-            return [name, /^([[{]|-?\d+$|true$|false$)/.test(text) ? JSON.parse(text) : text];
+            return [name, /^([[{]|-?\d+$|true$|false$)/.test(text) ? parsed(key, text) : text];
         }),
     );
+}
+
+function parsed(key: string, text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        throw new pulumi.RunError(`${key} must be JSON, got ${isSecret(key) ? "[secret]" : text}`);
+    }
+}
+
+/** The SDK's own, which its declarations leave out. */
+function isSecret(key: string): boolean {
+    const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(key: string): boolean };
+    return isConfigSecret(key);
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
     const result = schema.safeParse(value);
     if (!result.success) {
         const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
-        throw new pulumi.RunError(configErrors(result.error.issues, value, keys).join("\n"));
+        throw new pulumi.RunError(
+            configErrors(result.error.issues, value, keys, (key) => isSecret(`tradewind:${key}`)).join("\n"),
+        );
     }
     return result.data;
 }

@@ -13,7 +13,7 @@ Module._load = function (request, parent, ...rest) {
     if (LANGUAGES.test(request) && isOf("zod", parent)) return late(request, parent, rest);
     if (!isOf("@pulumi/pulumi", parent)) return load.call(this, request, parent, ...rest);
     if (request.endsWith("/debuggable")) return withoutStacks(load.call(this, request, parent, ...rest));
-    if (/(^|\/)log$/.test(request)) return withoutDebug(load.call(this, request, parent, ...rest));
+    if (/(^|\/)log$/.test(request)) return withQuietDebug(load.call(this, request, parent, ...rest));
     if (request === "source-map-support/register")
         return withMapOfProgram(load.call(this, request, parent, ...rest), parent);
     if (/(^|\/)resource$/.test(request)) return withoutPositions(load.call(this, request, parent, ...rest));
@@ -57,9 +57,16 @@ function withoutStacks(debuggable) {
     return debuggable;
 }
 
-// Four messages for each resource, which the engine throws away unless it was started to show them: our CLI knows.
-function withoutDebug(log) {
-    if (process.env.TRADEWIND_PROGRAM_DEBUG === "false") log.debug = () => Promise.resolve();
+// Four messages for each resource, which the engine throws away unless it was started to show them: our CLI knows. One of
+// them has the engine's answer in it, with secrets in plain text, and `--debug` shows it.
+function withQuietDebug(log) {
+    const { debug } = log;
+    // Not yet there when the module that asks is needed by it.
+    if (!debug || debug.isQuiet) return log;
+    const isOff = process.env.TRADEWIND_PROGRAM_DEBUG === "false";
+    const withoutAnswer = (message) => String(message).replace(/, resp: .*/s, ", resp: [not shown]");
+    log.debug = (message, ...rest) => (isOff ? Promise.resolve() : debug(withoutAnswer(message), ...rest));
+    log.debug.isQuiet = true;
     return log;
 }
 

@@ -58,11 +58,12 @@ export async function withEmptyProgram<T>(
     }
 }
 
-function stateIn(dir: string): ClusterState {
-    const inDir = (name: string) => join(dir, name);
+/** The files of a stack that holds nothing worth a secret. */
+export function stateIn(dir: string, name = "empty"): ClusterState {
+    const inDir = (file: string) => join(dir, file);
     const state = {
-        ...{ name: "empty", dir, backend: inDir("backend"), passphrase: inDir("passphrase") },
-        ...{ config: inDir("Pulumi.empty.yaml"), kubeconfig: inDir("kubeconfig"), timeline: inDir("timeline.json") },
+        ...{ name, dir, backend: inDir("backend"), passphrase: inDir("passphrase") },
+        ...{ config: inDir(`Pulumi.${name}.yaml`), kubeconfig: inDir("kubeconfig"), timeline: inDir("timeline.json") },
     };
     mkdirSync(state.backend, { recursive: true });
     writeFileSync(state.passphrase, "empty");

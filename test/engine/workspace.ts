@@ -127,7 +127,8 @@ export class Workspace {
         rmSync(this.dir, { recursive: true, force: true });
     }
 
-    private async operation(...args: string[]): Promise<Run> {
+    /** Runs a command of the CLI that changes something, or says what would change. */
+    async operation(...args: string[]): Promise<Run> {
         const events = join(this.dir, "events.jsonl");
         rmSync(events, { force: true });
         const run = await this.pulumi(...args, "--event-log", events);

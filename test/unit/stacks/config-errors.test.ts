@@ -48,4 +48,16 @@ describe("configErrors", () => {
             assert.deepEqual(errors(value), [message]);
         });
     }
+
+    it("shows nothing of what is secret", () => {
+        const value = { controllers: 1, pools: [{ name: 5 }, {}] };
+        const { issues } = schema.safeParse(value).error!;
+        assert.deepEqual(
+            configErrors(issues, value, keys, (key) => key === "pools"),
+            [
+                "tradewind:pools[0].name must be of type string, got [secret]",
+                "tradewind:pools[1].name must be of type string, got nothing",
+            ],
+        );
+    });
 });

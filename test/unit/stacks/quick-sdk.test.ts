@@ -58,6 +58,18 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program("false"), ...quick), "");
     });
 
+    it("keeps the SDK from telling what the engine answered, which has secrets in plain text", () => {
+        const program = `
+            const { log } = require("@pulumi/pulumi");
+            require("@pulumi/pulumi/runtime/settings").getEngine = () => ({
+                log: (request, done) => { console.log(request.getMessage()); done(null); },
+            });
+            log.debug("RegisterResource RPC finished: a; err: null, resp: a,privateKeyPem,secret\\nsecret");`;
+
+        assert.match(run(program), /secret/);
+        assert.equal(run(program, ...quick), "RegisterResource RPC finished: a; err: null, resp: [not shown]");
+    });
+
     it("does not look where resources were made", () => {
         const program = `
             const { Resource } = require("@pulumi/pulumi");

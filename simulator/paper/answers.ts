@@ -1,0 +1,51 @@
+import type { Properties } from "../plugin";
+
+/** What a resource has beside its inputs; each of ours, what our stacks read of it. */
+export function outputsOf(type: string, name: string, inputs: Properties): Properties {
+    // Controllers of a cluster are numbered, and no two have an address.
+    const number = Number(/\d+$/.exec(name)?.[0] ?? 0);
+    switch (type) {
+        case "aws:ec2/instance:Instance":
+            return { privateIp: `10.0.0.${10 + number}` };
+        case "aws:ec2/natGateway:NatGateway":
+            return { publicIp: `203.0.113.${name.charCodeAt(name.length - 1)}` };
+        case "aws:ec2/launchTemplate:LaunchTemplate":
+            return { latestVersion: 1 };
+        case "aws:iam/role:Role":
+        case "aws:iam/instanceProfile:InstanceProfile":
+            return { id: name, name, arn: arn(name) };
+        case "aws:lb/loadBalancer:LoadBalancer":
+            return { arn: arn(name), dnsName: `${name}.elb.amazonaws.com`, zoneId: "Z0PAPER" };
+        case "aws:lb/targetGroup:TargetGroup":
+        case "aws:s3/bucket:Bucket":
+            return { arn: arn(name) };
+        case "command:local:Command":
+            return { stdout: /^echo (.*)$/.exec(String(inputs.create))?.[1] ?? "2030-01-01T00:00:00Z" };
+        case "digitalocean:index/droplet:Droplet":
+            return {
+                id: String(1000 + number),
+                ipv4Address: `198.51.100.${10 + number}`,
+                ipv4AddressPrivate: `172.24.0.${10 + number}`,
+            };
+        case "digitalocean:index/loadBalancer:LoadBalancer":
+            return { ip: "203.0.113.7" };
+        default:
+            return {};
+    }
+}
+
+/** What a cloud answers of what is there already. */
+export function answerOf(token: string): Properties {
+    switch (token) {
+        case "aws:ec2/getAmi:getAmi":
+            return { id: "ami-0123456789abcdef0" };
+        case "aws:route53/getZone:getZone":
+            return { id: "Z1", zoneId: "Z1" };
+        default:
+            throw new Error(`nothing on paper answers ${token}`);
+    }
+}
+
+function arn(name: string): string {
+    return `arn:aws:paper:eu-central-1:123456789012:${name}`;
+}

@@ -1,0 +1,51 @@
+import { createPrivateKey } from "node:crypto";
+import { bootstrapToken } from "../../../components/control-plane/bootstrap-tokens";
+import { unfolded } from "./unfolded";
+
+/** Something that nobody may read, by a name for people, and the texts by each of which it is given away. */
+export interface SecretValue {
+    readonly name: string;
+    readonly traces: readonly string[];
+}
+
+interface Resource {
+    readonly type: string;
+    readonly name: string;
+    readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** Every private key and every token that a stack made. @param resources - of its state, decrypted */
+export function secretsOf(resources: readonly Resource[]): SecretValue[] {
+    const keys = resources.filter(({ type }) => type === "tls:index/privateKey:PrivateKey");
+    return keys.flatMap(({ name, outputs }) => {
+        const pem = String(outputs.privateKeyPem);
+        const key = { name: `key ${name}`, traces: tracesOf(pem) };
+        const token = bootstrapToken(pem);
+        // Its first half is its public name: the other half is what admits.
+        return /-token-/.test(name) ? [key, { name: `token ${name}`, traces: [token.slice(7)] }] : [key];
+    });
+}
+
+/** A key in the forms in which programs read it: lines of PEM that hold the number itself, and the number. */
+function tracesOf(pem: string): string[] {
+    const key = createPrivateKey(pem);
+    const line = (type: "sec1" | "pkcs8", index: number) =>
+        key.export({ type, format: "pem" }).toString().split("\n")[index]!;
+    const number = Buffer.from(key.export({ format: "jwk" }).d!, "base64url");
+    const written = (["base64", "base64url", "hex", "latin1"] as const).map((form) => number.toString(form));
+    return [line("sec1", 1), line("pkcs8", 2), ...written];
+}
+
+/** A value of a decrypted state, where secret ones are JSON in an envelope. */
+export function plain(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(plain);
+    if (value === null || typeof value !== "object") return value;
+    if ("plaintext" in value) return plain(JSON.parse(String(value.plaintext)));
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+}
+
+/** Names of the secrets that a text gives away, in whatever way they are encoded in it. */
+export function givenAway(text: string, secrets: readonly SecretValue[]): string[] {
+    const whole = unfolded(text);
+    return secrets.filter(({ traces }) => traces.some((trace) => whole.includes(trace))).map(({ name }) => name);
+}
