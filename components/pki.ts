@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as tls from "@pulumi/tls";
 import { apiserverNames, etcdNames, type SubjectAlternativeNames } from "./cluster/certificate-names";
 import type { Credentials, JoiningCredentials, KeyPair } from "./cluster/credentials";
+import { mapValues } from "./cluster/map-values";
 import type { Cluster } from "./cluster/model";
 import { bootstrapToken } from "./control-plane/bootstrap-tokens";
 
@@ -213,8 +214,4 @@ class Issuer {
 function pair({ key, certificate }: Issued): { [K in keyof KeyPair]: pulumi.Output<string> } {
     // PKCS 8 is what every consumer reads, service account signing included.
     return { cert: certificate.certPem, key: key.privateKeyPemPkcs8 };
-}
-
-function mapValues<K extends string, A, B>(record: Record<K, A>, change: (value: A) => B): Record<K, B> {
-    return Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as Record<K, B>;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { ApiClient, type Call } from "../common/api-client";
 import { ApiError, isNotFound } from "../common/api-error";
 import { leavingAnnotation } from "../common/leaving";
+import { isNodeReady, type NodeStatus } from "../common/node-ready";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
 import type { Owner, Pod } from "./pod";
 
@@ -56,11 +57,9 @@ export class Api implements ApiView {
         try {
             const { metadata, status } = await this.#call<Node>(this.#nodePath);
             const { annotations = {} } = metadata;
-            const isReady =
-                status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
             return {
                 isLeaving: annotations[leavingAnnotation] !== undefined,
-                isReady,
+                isReady: isNodeReady(status),
                 status: annotations[statusAnnotation],
             };
         } catch (error) {
@@ -137,5 +136,5 @@ interface Node {
         readonly labels?: Record<string, string>;
         readonly annotations?: Record<string, string>;
     };
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+    readonly status?: NodeStatus;
 }

@@ -1,3 +1,4 @@
+import { isNodeReady, type NodeStatus } from "../common/node-ready";
 import type { NodeApproverPlan, PoolPlan } from "./plan";
 import { parseRequest } from "./request";
 
@@ -19,7 +20,7 @@ export interface SigningRequest {
 
 export interface SeenNode {
     readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+    readonly status?: NodeStatus;
 }
 
 /** What is there. */
@@ -94,14 +95,16 @@ function nodeOf({ spec }: SigningRequest): string | { readonly why: string } {
 /** The pool's nodes that are Ready, and those to be: a machine that is lost makes room for another one. */
 function members(pool: PoolPlan, scene: Scene): string[] {
     const { poolLabel } = scene.plan;
-    const ready = scene.nodes.filter((node) => isReady(node) && node.metadata.labels?.[poolLabel] === pool.pool);
+    const ready = scene.nodes.filter(
+        (node) => isNodeReady(node.status) && node.metadata.labels?.[poolLabel] === pool.pool,
+    );
     return [...new Set([...ready.map(({ metadata }) => metadata.name), ...joining(scene, pool.pool)])];
 }
 
 /** The same of every pool, known by their names. */
 function everyMember(scene: Scene): string[] {
     const patterns = Object.values(scene.plan.pools).map(({ namePattern }) => new RegExp(namePattern));
-    const ready = scene.nodes.filter(isReady).map(({ metadata }) => metadata.name);
+    const ready = scene.nodes.filter(({ status }) => isNodeReady(status)).map(({ metadata }) => metadata.name);
     const named = ready.filter((name) => patterns.some((pattern) => pattern.test(name)));
     return [...new Set([...named, ...joining(scene)])];
 }
@@ -118,8 +121,4 @@ function joining({ plan, requests, nodes, now }: Scene, pool?: string): string[]
         .filter(({ metadata }) => now - Date.parse(metadata.creationTimestamp) < joinMilliseconds)
         .map(nodeOf)
         .filter((node): node is string => typeof node === "string" && !names.includes(node));
-}
-
-function isReady({ status }: SeenNode): boolean {
-    return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { deliverBootstrap } from "../bootstrap-delivery";
 import { ingressName } from "../cluster/ingress";
+import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
@@ -125,8 +126,4 @@ export class AwsCluster extends pulumi.ComponentResource {
             }),
         });
     }
-}
-
-function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
-    return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from "../cluster/cidr";
+import { type Cidr, requireBlocks } from "../cluster/cidr";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
@@ -177,12 +177,7 @@ function requireAllowed(cidrs: readonly string[] | undefined, topology: string):
     if (cidrs && topology === "public") {
         throw invalid("apiAllowedCidrs", "left out unless topology is private", cidrs);
     }
-    if (cidrs?.length === 0) {
-        throw invalid("apiAllowedCidrs", "one block or more", "none");
-    }
-    cidrs?.forEach((cidr, index) => {
-        parseCidr(`apiAllowedCidrs[${index}]`, cidr);
-    });
+    requireBlocks("apiAllowedCidrs", cidrs);
 }
 
 function requireImage(option: string, image: string): Image {

@@ -1,4 +1,5 @@
 import { Address4 } from "ip-address";
+import { invalid } from "./validate";
 
 /** An IPv4 block whose host bits are zero. */
 export interface Cidr {
@@ -38,4 +39,14 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
 
 export function overlaps(a: Cidr, b: Cidr): boolean {
     return a.first <= b.last && b.first <= a.last;
+}
+
+/** Checks blocks that were given: one or more, each an IPv4 block. `option` names them in the error. */
+export function requireBlocks(option: string, blocks: readonly string[] | undefined): void {
+    blocks?.forEach((block, index) => {
+        parseCidr(`${option}[${index}]`, block);
+    });
+    if (blocks?.length === 0) {
+        throw invalid(option, "one block or more", "none");
+    }
 }

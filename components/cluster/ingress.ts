@@ -1,4 +1,4 @@
-import { parseCidr } from "./cidr";
+import { requireBlocks } from "./cidr";
 import type { Cluster } from "./model";
 import { ports } from "./ports";
 import { invalid, requireMatch, requireOneOf } from "./validate";
@@ -64,14 +64,13 @@ export function requireIngress(options: IngressOptions, { workerPools }: Cluster
         requirePort("ingress.healthCheck.port", healthCheck.port);
         requireMatch("ingress.healthCheck.path", /^\/[!-~]{0,1023}$/, "a path such as /healthz", healthCheck.path);
     }
-    requireSome("ingress.pools", "pool", pools);
+    if (pools.length === 0) {
+        throw invalid("ingress.pools", "one pool or more", "none");
+    }
     pools.forEach((pool, index) => {
         requireOneOf(`ingress.pools[${index}]`, names, pool);
     });
-    requireSome("ingress.allowedCidrs", "block", allowedCidrs);
-    allowedCidrs?.forEach((cidr, index) => {
-        parseCidr(`ingress.allowedCidrs[${index}]`, cidr);
-    });
+    requireBlocks("ingress.allowedCidrs", allowedCidrs);
     return {
         http: httpPort,
         https: httpsPort,
@@ -89,11 +88,5 @@ function requirePort(option: string, port: number): void {
     const [taken] = Object.entries(ports).find(([, each]) => each === port) ?? [];
     if (taken && taken !== "dns") {
         throw invalid(option, `a port that nothing of a node has: this is that of ${taken}`, port);
-    }
-}
-
-function requireSome(option: string, what: string, list: readonly string[] | undefined): void {
-    if (list?.length === 0) {
-        throw invalid(option, `one ${what} or more`, "none");
     }
 }

@@ -1,14 +1,13 @@
 import type { KeeperPlan } from "../../agents/etcd-keeper/plan";
 import { secretFiles } from "../../agents/etcd-keeper/s3/secrets";
 import { statusConfigMap } from "../../agents/etcd-keeper/status";
-import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
-import { priorities } from "../cluster/priorities";
 import { paths } from "../nodes/paths";
-import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
+import { confined, lastWords, type PodSpec } from "./pod";
+import { immutableConfigMap, onAnyController, singleAgent } from "./single-agent";
 
 const namespace = "kube-system";
 const name = "etcd-keeper";
@@ -28,7 +27,7 @@ export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
     const program = immutableConfigMap(`${name}-program`, { "etcd-keeper.js": agent });
     const plan = immutableConfigMap(name, { "plan.json": `${JSON.stringify(etcdKeeperPlan(cluster), null, 2)}\n` });
     const pod = (verb: string) => podSpec(cluster, verb, program.metadata.name, plan.metadata.name);
-    return [...account(), program, plan, deployment(pod("keep")), cronJob(pod("snapshot"))];
+    return [...account(), program, plan, singleAgent(name, pod("keep")), cronJob(pod("snapshot"))];
 }
 
 export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: Cluster): KeeperPlan {
@@ -69,17 +68,6 @@ export function etcdSnapshotSecret(
     };
 }
 
-/** Named by its content, so that a change of it rolls the pods. */
-function immutableConfigMap(prefix: string, data: Record<string, string>): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: `${prefix}-${contentHash(data)}`, namespace },
-        immutable: true,
-        data,
-    };
-}
-
 /** It may write its status and nothing else. Its work is with etcd, by this machine's own certificate. */
 function account(): Manifest[] {
     const metadata = { name, namespace };
@@ -100,22 +88,6 @@ function account(): Manifest[] {
             subjects: [{ kind: "ServiceAccount", name, namespace }],
         },
     ];
-}
-
-function deployment(spec: PodSpec): Manifest {
-    const labels = { "k8s-app": name };
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace, labels },
-        spec: {
-            replicas: 1,
-            // Two at once would take two snapshots.
-            strategy: { type: "Recreate" },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec },
-        },
-    };
 }
 
 function cronJob(spec: PodSpec): Manifest {
@@ -143,22 +115,7 @@ function cronJob(spec: PodSpec): Manifest {
 function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: string, plan: string): PodSpec {
     const { directory, s3 } = etcdSnapshots;
     return {
-        nodeSelector: { [controllerLabel]: "" },
-        hostNetwork: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.control.name,
-        serviceAccountName: name,
-        enableServiceLinks: false,
-        tolerations: [
-            { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
-            // To another controller soon: etcd may need help just now.
-            ...["not-ready", "unreachable"].map((state) => ({
-                key: `node.kubernetes.io/${state}`,
-                operator: "Exists",
-                effect: "NoExecute",
-                tolerationSeconds: 60,
-            })),
-        ],
+        ...onAnyController(name),
         securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {

@@ -1,16 +1,14 @@
 import type { NodeApproverPlan } from "../../agents/node-approver/plan";
 import { serviceAccount } from "../addons/service-account";
-import { contentHash } from "../cluster/content-hash";
 import type { MachineGroups } from "../cluster/machine-groups";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
-import { priorities } from "../cluster/priorities";
 import { localApiServer } from "../nodes/api-server";
 import { poolLabel } from "../nodes/worker";
-import { confined, controllerLabel, lastWords, nobody, type PodSpec } from "./pod";
+import { confined, lastWords, nobody, type PodSpec } from "./pod";
 import { bootstrapGroup } from "./rbac";
+import { immutableConfigMap, onAnyController, singleAgent } from "./single-agent";
 
-const namespace = "kube-system";
 const name = "node-approver";
 const programPath = `/opt/tradewind/${name}`;
 const rbac = "rbac.authorization.k8s.io";
@@ -24,19 +22,12 @@ export function poolGroup(pool: string): string {
 /** The agent that lets machines of groups become nodes. A pool's token does not end, and so says little. */
 export function nodeApprover(cluster: Cluster, groups: MachineGroups, agent: string): Manifest[] {
     const plan = `${JSON.stringify(nodeApproverPlan(groups), null, 2)}\n`;
-    const data = { [`${name}.js`]: agent, "plan.json": plan };
-    const program: Manifest = {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: `${name}-${contentHash(data)}`, namespace },
-        immutable: true,
-        data,
-    };
+    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
     return [
         ...account(),
         mayAsk(Object.keys(groups.max)),
         program,
-        deployment(podSpec(cluster, program.metadata.name)),
+        singleAgent(name, podSpec(cluster, program.metadata.name)),
     ];
 }
 
@@ -65,40 +56,9 @@ function mayAsk(pools: readonly string[]): Manifest {
     };
 }
 
-function deployment(spec: PodSpec): Manifest {
-    const labels = { "k8s-app": name };
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace, labels },
-        spec: {
-            replicas: 1,
-            // Two at once would count without each other.
-            strategy: { type: "Recreate" },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec },
-        },
-    };
-}
-
 function podSpec({ images }: Cluster, program: string): PodSpec {
     return {
-        nodeSelector: { [controllerLabel]: "" },
-        hostNetwork: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.control.name,
-        serviceAccountName: name,
-        enableServiceLinks: false,
-        tolerations: [
-            { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
-            // To another controller soon: machines may be waiting.
-            ...["not-ready", "unreachable"].map((state) => ({
-                key: `node.kubernetes.io/${state}`,
-                operator: "Exists",
-                effect: "NoExecute",
-                tolerationSeconds: 60,
-            })),
-        ],
+        ...onAnyController(name),
         securityContext: {
             runAsNonRoot: true,
             runAsUser: nobody,

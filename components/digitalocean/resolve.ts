@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from "../cluster/cidr";
+import { type Cidr, requireBlocks } from "../cluster/cidr";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
@@ -44,12 +44,7 @@ export function resolveDigitalOcean(
     if (/^\d+$/.test(image) && sshKeys.length === 0) {
         throw invalid("sshKeys", "given with a custom image: DigitalOcean makes no droplet of one without", "none");
     }
-    apiAllowedCidrs?.forEach((cidr, index) => {
-        parseCidr(`apiAllowedCidrs[${index}]`, cidr);
-    });
-    if (apiAllowedCidrs?.length === 0) {
-        throw invalid("apiAllowedCidrs", "one block or more", "none");
-    }
+    requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
     const sizes = Object.fromEntries([
         ["controller", requireSize("controllers.size", options.controllers?.size ?? "s-2vcpu-4gb")],
         ...(options.workerPools ?? []).map(({ name: pool, size = "s-2vcpu-2gb" }, index) => [

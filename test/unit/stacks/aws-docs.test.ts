@@ -8,6 +8,7 @@ import { inbound, outbound } from "../../../components/aws/security-rules";
 import { requireIngress } from "../../../components/cluster/ingress";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { awsConfig, localConfig } from "../../../stacks/config";
+import { documentedRules } from "./documented-rules";
 import { keysOf, type Schema } from "./keys-of";
 
 const root = resolve(__dirname, "../../..");
@@ -62,16 +63,7 @@ describe("the documentation of AWS", () => {
         };
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
         const all = inbound(requireIngress({}, cluster));
-        const documented = [...table.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)]
-            .slice(2)
-            .flatMap(([, to, from, what]) =>
-                from!.split(", ").flatMap((peer) =>
-                    what!
-                        .replaceAll(/ \([^)]*\)/g, "")
-                        .split(", ")
-                        .map((each) => `${named[to!]} ${named[peer]} ${each.toLowerCase()}`),
-                ),
-            );
+        const documented = documentedRules(table, (name) => String(named[name]));
         const open = Object.entries(all).flatMap(([group, rules]) =>
             Object.values(rules).map(({ protocol, ports, peer }) =>
                 `${group} ${peer} ${protocol} ${[...new Set(ports)].join("-")}`.trim(),

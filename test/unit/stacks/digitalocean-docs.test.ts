@@ -6,6 +6,7 @@ import { z } from "zod";
 import { controllerRules, ingressRules, nodeRules } from "../../../components/digitalocean/firewall-rules";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
 import { digitalOceanConfig, localConfig } from "../../../stacks/config";
+import { documentedRules } from "./documented-rules";
 import { keysOf, type Schema } from "./keys-of";
 
 const root = resolve(__dirname, "../../..");
@@ -53,16 +54,7 @@ describe("the documentation of DigitalOcean", () => {
             ),
         );
         const table = /### What is let in\n\n(.*?)\n\n/s.exec(text)![1]!;
-        const documented = [...table.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)]
-            .slice(2)
-            .flatMap(([, to, from, what]) =>
-                from!.split(", ").flatMap((peer) =>
-                    what!
-                        .replaceAll(/ \([^)]*\)/g, "")
-                        .split(", ")
-                        .map((each) => `${to} ${peer} ${each.toLowerCase()}`),
-                ),
-            );
+        const documented = documentedRules(table);
         assert.deepEqual(documented.sort(), open.sort());
     });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { hostAddress, overlaps, parseCidr } from "../../../../components/cluster/cidr";
+import { hostAddress, overlaps, parseCidr, requireBlocks } from "../../../../components/cluster/cidr";
 
 describe("cidr", () => {
     for (const [text, message] of [
@@ -37,5 +37,15 @@ describe("cidr", () => {
             }),
         );
         assert(!overlaps(parseCidr("a", "10.0.0.0/16"), parseCidr("b", "10.1.0.0/16")));
+    });
+
+    it("are checked one by one where several may be given, and one has to be", () => {
+        requireBlocks("blocks", undefined);
+        requireBlocks("blocks", ["10.0.0.0/8", "192.0.2.7/32"]);
+        assert.throws(() => requireBlocks("blocks", []), { message: "blocks must be one block or more, got none" });
+        assert.throws(
+            () => requireBlocks("blocks", ["10.0.0.0/8", "10.0.0.1/8"]),
+            /^Error: blocks\[1\] must have no host bits/,
+        );
     });
 });
