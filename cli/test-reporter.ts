@@ -5,7 +5,7 @@ import Mocha from "mocha";
 export interface Summary {
     readonly passed: number;
     readonly skipped: number;
-    /** Titles, suites first. */
+    /** Titles, suites first, and what each failed with. */
     readonly failed: readonly string[];
 }
 
@@ -14,7 +14,7 @@ module.exports = class extends Mocha.reporters.Spec {
     constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
         super(runner, options);
         const failed: string[] = [];
-        runner.on("fail", (test) => failed.push(test.fullTitle()));
+        runner.on("fail", (test, error) => failed.push(`${test.fullTitle()}: ${inShort(error)}`));
         runner.on("end", () => {
             const { passes, pending } = this.stats;
             const summary: Summary = { passed: passes, skipped: pending, failed };
@@ -22,3 +22,10 @@ module.exports = class extends Mocha.reporters.Spec {
         });
     }
 };
+
+/** The result is the last that a run prints, and often all that is kept of it. */
+function inShort(error: unknown): string {
+    const text = error instanceof Error ? error.message : String(error);
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.slice(0, 6).join("\n    ").slice(0, 600);
+}

@@ -1,7 +1,7 @@
 import { describeError } from "../common/api-error";
 import type { EtcdClient } from "../common/etcd-client";
 import { defragment } from "./defragment";
-import { mostFragmented } from "./fragmentation";
+import { defragmentationProblem, mostFragmented } from "./fragmentation";
 import { moveMembers } from "./move-members";
 import { type Observation, observe } from "./observe";
 import type { KeeperPlan } from "./plan";
@@ -61,6 +61,11 @@ export class Keeper {
             this.#problem = undefined;
         }
         if ((!isFull && fragmented === undefined) || Date.now() < this.#pausedUntil) {
+            return;
+        }
+        const notWell = defragmentationProblem(seen);
+        if (notWell !== undefined && !isFull) {
+            this.#note(`no defragmentation while a member is not well: ${notWell}`);
             return;
         }
         // Also when it helps: a store that fills up at once must not be defragmented all the time.
