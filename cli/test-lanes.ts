@@ -22,10 +22,10 @@ const JOBS = 4;
 export function lanesOf(tier: Tier): readonly Lane[] {
     return tier === "cluster"
         ? [
-              { name: "shared", paths: ["cluster/shared-cluster", "cluster/clouds/aws.test.ts"], jobs: 1 },
+              { name: "shared", paths: ["cluster/shared-cluster", "cluster/clouds/digitalocean.test.ts"], jobs: 1 },
               {
                   name: "own",
-                  paths: ["cluster/own-clusters", "cluster/life", "cluster/clouds/digitalocean.test.ts"],
+                  paths: ["cluster/own-clusters", "cluster/life", "cluster/clouds/aws.test.ts"],
                   jobs: 1,
               },
           ]
