@@ -10,6 +10,7 @@ import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
+import { whenUpgradable } from "./upgrade/guard";
 
 export interface InClusterArgs {
     readonly cluster: Cluster;
@@ -23,7 +24,7 @@ export interface InClusterArgs {
     /** What sends requests to the API's controllers. */
     readonly loadBalancer: pulumi.Resource;
     /** What tells that the control plane pivoted: nothing is adopted before. */
-    readonly pivot: pulumi.Resource;
+    readonly pivot: pulumi.CustomResource;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
     /** For `etcdSnapshots.s3`. @default none */
@@ -39,9 +40,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
     const tokens = { tokenExpiration, lastingTokens };
-    const { provider } = new SelfHosted(name, { ...inCluster, ...tokens, kubeconfig, pivot }, parent);
+    const access = { kubeconfig: whenUpgradable(args.cluster, kubeconfig, pivot, component), pivot };
+    const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
+    const { provider } = selfHosted;
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
-    new Addons(name, { ...inCluster, provider }, parent);
+    new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);

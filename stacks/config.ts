@@ -42,6 +42,7 @@ const shared = {
     clusterDomain: z.string().optional(),
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),
+    upgradeOverrides: z.array(z.string()).optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),

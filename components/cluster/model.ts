@@ -1,5 +1,6 @@
 import type { Cidr } from "./cidr";
 import type { ComponentOptions } from "./options";
+import type { UpgradeCheck } from "./upgrade-checks";
 
 /** A validated cluster with every default filled in: plain data, the input of all manifests and node configs. */
 export interface Cluster {
@@ -15,6 +16,8 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    /** Checks of an upgrade whose findings are not held against it. */
+    readonly upgradeOverrides: readonly UpgradeCheck[];
     /** How long a change of a component may take to be rolled out. */
     readonly rolloutSeconds: number;
 }
@@ -40,6 +43,7 @@ export interface EtcdS3 {
 
 export interface ComponentVersions {
     readonly kubernetes: string;
+    readonly etcd: string;
     readonly cniPlugins: string;
 }
 

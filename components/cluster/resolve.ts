@@ -7,6 +7,7 @@ import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import type { Cluster, Controllers, WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
+import { upgradeChecks } from "./upgrade-checks";
 import {
     invalid,
     parseTaint,
@@ -34,13 +35,16 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         name,
         zone,
         apiName: `api.${zone}`,
-        versions: { kubernetes, cniPlugins: versions.cniPlugins },
+        versions: { kubernetes, etcd: versions.etcd, cniPlugins: versions.cniPlugins },
         images: imagesFor(kubernetes),
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
+            requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
+        ),
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

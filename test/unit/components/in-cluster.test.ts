@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { kubeconfig } from "../../../components/cluster/kubeconfig";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { createInCluster } from "../../../components/in-cluster";
 import { type Deployed, deploy, resolved } from "../deploy";
 import { fakeCredentials } from "./fixture";
 import { Made, objectsOf } from "./owned-in-cluster";
 import { providerOutputs } from "./provider-outputs";
+
+/** Nobody answers there. */
+const fakeKubeconfig = kubeconfig({
+    cluster: "c",
+    server: "https://127.0.0.1:1",
+    ca: "CA",
+    user: "admin",
+    credentials: { cert: "certificate", key: "key" },
+});
 
 class Owner extends pulumi.ComponentResource {
     constructor() {
@@ -28,7 +38,7 @@ function create(count: number) {
                 cluster,
                 credentials: pulumi.secret(fakeCredentials(cluster)),
                 joining: pulumi.secret({ ca: "CA", bootstrapTokens: fakeCredentials(cluster).bootstrapTokens }),
-                kubeconfig: pulumi.output("kubeconfig"),
+                kubeconfig: pulumi.output(fakeKubeconfig),
                 controllers,
                 loadBalancer: new Made("load balancer"),
                 pivot: new Made("pivot"),
@@ -91,6 +101,19 @@ describe("what a stack owns within its cluster", function () {
         for (const name of daemonSets) {
             const { dependsOn } = named(`c/daemonset/kube-system/${name}`);
             assert.ok(dependsOn.includes(`c/secret/kube-system/${name}`), `${name}: ${dependsOn.join()}`);
+        }
+    });
+
+    it("changes in the order that Kubernetes asks for: checkpointer, kube-apiserver, what asks it, add-ons", () => {
+        const object = (name: string) => `c/daemonset/kube-system/${name}`;
+        const waits = (name: string, other: string) => named(object(name)).dependsOn.includes(object(other));
+        assert.ok(waits("kube-apiserver", "checkpointer"));
+        for (const component of ["kube-controller-manager", "kube-scheduler"]) {
+            assert.ok(waits(component, "kube-apiserver"), component);
+        }
+        // The component of the control plane, and so each of its objects.
+        for (const addon of [object("kube-proxy"), "c/deployment/kube-system/coredns"]) {
+            assert.deepEqual(named(addon).dependsOn, ["c"], addon);
         }
     });
 
