@@ -171,6 +171,7 @@ export const awsConfig = z.strictObject({
     natGateways: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
+    hasCloudController: z.boolean().optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

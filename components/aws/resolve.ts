@@ -30,6 +30,7 @@ export interface Aws {
     readonly apiAllowedCidrs?: readonly string[];
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
+    readonly hasCloudController: boolean;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
@@ -89,6 +90,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            hasCloudController: options.hasCloudController ?? false,
             vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
             pools,
@@ -115,6 +117,7 @@ export function clusterOptions(
         natGateways,
         apiAllowedCidrs,
         ingress,
+        hasCloudController,
         vpcCidr,
         tags,
         controllers,
@@ -129,6 +132,7 @@ export function clusterOptions(
     });
     return {
         ...shared,
+        ...(hasCloudController && { cloudProvider: "aws" }),
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };

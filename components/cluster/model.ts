@@ -1,3 +1,4 @@
+import type { CloudImages } from "../../artifacts/cloud-images";
 import type { Cidr } from "./cidr";
 import type { ComponentOptions } from "./options";
 
@@ -15,9 +16,15 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
+    readonly cloudProvider?: CloudProvider;
     /** How long a change of a component may take to be rolled out. */
     readonly rolloutSeconds: number;
 }
+
+/** Clouds whose own controllers can run in the cluster. */
+export const cloudProviders = ["aws", "digitalocean"] as const;
+export type CloudProvider = (typeof cloudProviders)[number];
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;
@@ -44,7 +51,7 @@ export interface ComponentVersions {
 }
 
 /** Images under their official names, tag included. */
-export interface ComponentImages {
+export interface ComponentImages extends CloudImages {
     readonly kubeApiserver: string;
     readonly kubeControllerManager: string;
     readonly kubeScheduler: string;

@@ -14,6 +14,7 @@ export const ports = {
     kubeProxyHealthz: 10256,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
+    cloudControllerManager: 10258,
     /** UDP: pods' packets between nodes. Linux' own default, which flannel takes. */
     flannelVxlan: 8472,
     dns: 53,

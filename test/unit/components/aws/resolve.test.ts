@@ -20,6 +20,7 @@ describe("the options of a cluster on AWS", () => {
             zones: ["a", "b", "c"],
             topology: "public",
             natGateways: "one-per-zone",
+            hasCloudController: false,
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
             etcdDiskSize: 20,
