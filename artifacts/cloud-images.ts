@@ -9,6 +9,7 @@ import type { KubernetesVersion } from "./lock";
  */
 export interface CloudImages {
     readonly awsCloudController: string;
+    readonly digitalOceanCloudController: string;
 }
 
 /** The image names of a cluster of one Kubernetes version. */
@@ -19,6 +20,8 @@ export function cloudImagesFor(_kubernetes: KubernetesVersion): CloudImages {
             "registry.k8s.io/provider-aws/cloud-controller-manager:v1.35.2",
             "5a5d4e5942ad078a184c12bf5435f8226ccb157ee15e9e1f87c183a4bf4b8f1a",
         ),
+        // Docker Hub's digests are in no list that could be read here.
+        digitalOceanCloudController: "docker.io/digitalocean/digitalocean-cloud-controller-manager:v0.1.71",
     };
 }
 

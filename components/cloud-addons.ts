@@ -6,7 +6,9 @@ import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
 export interface CloudAddonsArgs {
     readonly cluster: Cluster;
-    readonly cloudAddons: readonly Manifest[];
+    readonly manifests: readonly Manifest[];
+    /** Secrets that those name, and what they hold. @default none */
+    readonly secrets?: readonly { readonly secret: Manifest; readonly data: pulumi.Output<Record<string, string>> }[];
     readonly provider: Provider;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
@@ -18,12 +20,15 @@ const workloads = ["DaemonSet", "Deployment"];
 export class CloudAddons extends pulumi.ComponentResource {
     constructor(name: string, args: CloudAddonsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:CloudAddons", name, {}, opts);
-        const { cluster, cloudAddons, provider, deletedWith } = args;
+        const { cluster, manifests, secrets = [], provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         const [running, needed] = [true, false].map((runs) =>
-            cloudAddons.filter(({ kind }) => workloads.includes(kind) === runs),
+            manifests.filter(({ kind }) => workloads.includes(kind) === runs),
         );
-        const before = needed!.map((manifest) => kubernetesObject(name, manifest, owner));
+        const before = [
+            ...secrets.map(({ secret, data }) => kubernetesObject(name, secret, owner, { data: pulumi.secret(data) })),
+            ...needed!.map((manifest) => kubernetesObject(name, manifest, owner)),
+        ];
         for (const manifest of running!) kubernetesObject(name, manifest, { ...owner, dependsOn: before });
         this.registerOutputs({});
     }

@@ -1,8 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { CloudAddons } from "./cloud-addons";
+import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { Credentials, JoiningCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
-import type { Manifest } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
@@ -29,7 +28,7 @@ export interface InClusterArgs {
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
     /** What the cluster runs of its cloud's own. @default none */
-    readonly cloudAddons?: readonly Manifest[];
+    readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
     /** For `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -38,16 +37,7 @@ export interface InClusterArgs {
 
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
-    const {
-        controllers,
-        loadBalancer,
-        kubeconfig,
-        pivot,
-        snapshotSecrets,
-        groups,
-        cloudAddons = [],
-        ...inCluster
-    } = args;
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, cloudAddons, ...inCluster } = args;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -55,7 +45,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const { provider } = new SelfHosted(name, { ...inCluster, ...tokens, kubeconfig, pivot }, parent);
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
     new Addons(name, { ...inCluster, provider }, parent);
-    if (cloudAddons.length > 0) new CloudAddons(name, { ...inCluster, cloudAddons, provider }, parent);
+    if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);

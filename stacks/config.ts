@@ -129,6 +129,8 @@ export const digitalOceanConfig = z.strictObject({
     keepsConntrackLimits: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
+    hasCloudController: z.boolean().optional(),
+    cloudTokens: z.strictObject({ cloudController: z.string().optional() }).optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });

@@ -109,7 +109,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             kubeconfig: this.kubeconfig,
             deletedWith: network.own ?? security.groups.nodes,
             groups: machineGroups(aws),
-            cloudAddons: awsAddons(cluster, aws),
+            cloudAddons: { manifests: awsAddons(cluster, aws) },
         };
         createInCluster(
             name,

@@ -19,3 +19,6 @@ export const ports = {
     flannelVxlan: 8472,
     dns: 53,
 } as const;
+
+/** First and last of the ports by which Services are reached at nodes: kube-apiserver's own default. */
+export const nodePorts = [30000, 32767] as const;

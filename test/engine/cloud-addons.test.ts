@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import { awsAddons } from "../../components/aws/addons";
 import { resolveAws } from "../../components/aws/resolve";
 import { fieldManager, type Manifest, manifestKey, owned } from "../../components/cluster/manifest";
+import { digitalOceanAddons } from "../../components/digitalocean/addons";
+import { resolveDigitalOcean } from "../../components/digitalocean/resolve";
 import { kindOf } from "../../simulator/kubernetes/kind";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { rootOf, ServedKinds } from "../../simulator/kubernetes/served-kinds";
@@ -14,8 +17,23 @@ const onAws = resolveAws("c", {
     hasCloudController: true,
 });
 
+const vpc = { id: pulumi.output("vpc") };
+const { cluster, digitalOcean } = resolveDigitalOcean("c", {
+    domain: "example.com",
+    region: "fra1",
+    image: "ubuntu-26-04-x64",
+    hasCloudController: true,
+});
+const onDigitalOcean = digitalOceanAddons({
+    cluster,
+    digitalOcean,
+    vpc,
+    tokens: { cloudController: "token" },
+});
+
 const clouds: Readonly<Record<string, readonly Manifest[]>> = {
     AWS: awsAddons(onAws.cluster, onAws.aws),
+    DigitalOcean: [...onDigitalOcean.secrets!.map(({ secret }) => secret), ...onDigitalOcean.manifests],
 };
 
 describe("clouds' own controllers with a real kube-apiserver", function () {

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { awsCloudController } from "../../../components/addons/aws-cloud-controller";
+import {
+    digitalOceanCloudController,
+    digitalOceanCloudControllerSecret,
+} from "../../../components/addons/digitalocean-cloud-controller";
 import { fieldManager, type Manifest, manifestKey, owned } from "../../../components/cluster/manifest";
 import type { Cluster } from "../../../components/cluster/model";
 import { temporaryPod } from "../../../components/control-plane";
@@ -30,12 +34,16 @@ const all = [
     ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
+    digitalOceanCloudControllerSecret({ token: "text", vpcId: "text" }),
 ];
+
+/** They have the names of those on AWS. */
+const onDigitalOcean = digitalOceanCloudController(cluster, { region: "fra1" });
 
 describe("every manifest", () => {
     it("has only fields that Kubernetes knows, of their types", function () {
         this.timeout(60_000);
-        assert.deepEqual(shapeProblems(all), []);
+        assert.deepEqual(shapeProblems([...all, ...onDigitalOcean]), []);
         const [misspelt] = [{ ...program, imutable: true }];
         assert.match(shapeProblems([misspelt!]).join(), /^ConfigMap etcd-join-\w+: .*imutable.* does not exist/);
     });

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import type { DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
+import type { Deployed } from "../../deploy";
+import { decoded } from "../fixture";
+import { deployDigitalOcean } from "./deploy-digitalocean";
+
+const asked = { hasCloudController: true, cloudTokens: { cloudController: "dop_v1_controller" } };
+
+describe("a cluster on DigitalOcean with DigitalOcean's own controllers", function () {
+    this.timeout(60_000);
+    const create = async (options: Partial<DigitalOceanClusterArgs>) => (await deployDigitalOcean(options)).resources;
+    const named = (resources: readonly Deployed[], name: string) => resources.find((each) => each.name === name)!;
+
+    it("has their token in a Secret that is one in the state, and nowhere else", async () => {
+        const resources = await create(asked);
+        const secret = named(resources, "c/secret/kube-system/cloud-controller-manager-token");
+        assert.deepEqual(secret.secretInputs, ["data"]);
+        assert.deepEqual(decoded(secret.inputs as never), { token: "dop_v1_controller", vpcId: "c-id" });
+        const encoded = Buffer.from("dop_v1_controller").toString("base64");
+        const others = JSON.stringify(resources.filter((each) => each !== secret).map(({ inputs }) => inputs));
+        assert.doesNotMatch(others, new RegExp(`dop_v1_controller|${encoded}`));
+        const deployment = named(resources, "c/deployment/kube-system/cloud-controller-manager");
+        assert.ok(deployment.dependsOn.includes(secret.name));
+    });
+
+    it("lets its own VPC in at node ports", async () => {
+        const { inputs } = named(await create(asked), "c-services");
+        const rules = inputs.inboundRules as { sourceAddresses: string[]; portRange: string; protocol: string }[];
+        assert.deepEqual(
+            rules.map(({ protocol, portRange, sourceAddresses }) => `${protocol} ${portRange} ${sourceAddresses}`),
+            ["tcp 30000-32767", "udp 30000-32767", "tcp 10256"].map((each) => `${each} 172.24.0.0/20`),
+        );
+    });
+
+    it("has nothing of theirs when they are not asked for", async () => {
+        const resources = await create({});
+        assert.ok(resources.every(({ type, name }) => !/CloudAddons|c-services|cloud-controller/.test(type + name)));
+        const droplets = resources.filter(({ type }) => type.endsWith(":Droplet"));
+        assert.ok(droplets.every(({ inputs }) => !JSON.stringify(inputs.userData).includes("cloud-identity")));
+    });
+
+    it("is refused without its token", async () => {
+        await assert.rejects(create({ hasCloudController: true }), /cloudTokens\.cloudController must be given/);
+    });
+});

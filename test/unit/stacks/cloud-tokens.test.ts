@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { cloudTokens } from "../../../stacks/cloud-tokens";
+
+describe("tokens of a stack's configuration", () => {
+    it("are secrets, whether they were set as such or not", async () => {
+        const { cloudTokens: tokens } = cloudTokens({ hasCloudController: true }, { cloudController: "abc" });
+        const output = pulumi.output(tokens) as pulumi.Output<unknown> & { isSecret: Promise<boolean> };
+        assert.equal(await output.isSecret, true);
+    });
+
+    it("are missed in preview, by their key", () => {
+        assert.throws(() => cloudTokens({ hasCloudController: true }), {
+            message: "cloudTokens.cloudController must be given with hasCloudController, got nothing",
+        });
+    });
+});
