@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { requireTokens } from "../components/digitalocean/tokens";
+import { requireTokens, type TokenHolders } from "../components/digitalocean/tokens";
 import type { DigitalOceanTokens } from "../index";
 
 /** The tokens of what runs in the cluster: secrets, whether the configuration marks them or not. */
 export function cloudTokens(
-    asked: Parameters<typeof requireTokens>[0],
+    asked: TokenHolders,
     tokens: DigitalOceanTokens = {},
 ): { cloudTokens: pulumi.Input<DigitalOceanTokens> } {
     // Here, where they are plain, so that a preview tells which is missing.

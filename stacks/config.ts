@@ -130,7 +130,10 @@ export const digitalOceanConfig = z.strictObject({
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
     hasCloudController: z.boolean().optional(),
-    cloudTokens: z.strictObject({ cloudController: z.string().optional() }).optional(),
+    hasCsiDriver: z.boolean().optional(),
+    cloudTokens: z
+        .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
+        .optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });
@@ -174,6 +177,7 @@ export const awsConfig = z.strictObject({
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
     hasCloudController: z.boolean().optional(),
+    hasCsiDriver: z.boolean().optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

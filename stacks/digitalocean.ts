@@ -13,8 +13,8 @@ export function digitalocean(): Record<string, pulumi.Input<unknown>> {
     return clusterOutputs(
         userErrors(() => {
             const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
-            const { hasCloudController = false } = config;
-            const tokens = cloudTokens({ hasCloudController }, config.cloudTokens);
+            const { hasCloudController = false, hasCsiDriver = false } = config;
+            const tokens = cloudTokens({ hasCloudController, hasCsiDriver }, config.cloudTokens);
             return new DigitalOceanCluster(pulumi.getStack(), { ...cloudOptions(config), ...tokens, downloads });
         }),
     );

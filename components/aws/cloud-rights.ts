@@ -2,6 +2,7 @@ import type { Role } from "@pulumi/aws/iam/role";
 import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
 import * as pulumi from "@pulumi/pulumi";
 import { cloudControllerRights } from "./cloud-controller-rights";
+import { csiDriverRights } from "./csi-driver-rights";
 import type { AwsNodes } from "./nodes";
 import { type Allowance, policy } from "./policy";
 
@@ -23,4 +24,5 @@ export function createCloudRights(
         const rights = pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
         grant("cloud-controller", rights);
     }
+    if (aws.hasCsiDriver) grant("csi-driver", csiDriverRights(scope));
 }

@@ -43,6 +43,8 @@ export interface AwsOptions
      * @default false
      */
     hasCloudController?: boolean;
+    /** AWS' driver of EBS volumes runs in the cluster, with a class `gp3` of encrypted volumes. @default false */
+    hasCsiDriver?: boolean;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of a VPC of its own. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

@@ -31,6 +31,7 @@ export interface Aws {
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
     readonly hasCloudController: boolean;
+    readonly hasCsiDriver: boolean;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
@@ -91,6 +92,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             hasCloudController: options.hasCloudController ?? false,
+            hasCsiDriver: options.hasCsiDriver ?? false,
             vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
             pools,
@@ -118,6 +120,7 @@ export function clusterOptions(
         apiAllowedCidrs,
         ingress,
         hasCloudController,
+        hasCsiDriver,
         vpcCidr,
         tags,
         controllers,

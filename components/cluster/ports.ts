@@ -15,6 +15,9 @@ export const ports = {
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
     cloudControllerManager: 10258,
+    /** Whether a driver of volumes is well, on the loopback address: on each node, and of its controller. */
+    csiNode: 9808,
+    csiController: 9809,
     /** UDP: pods' packets between nodes. Linux' own default, which flannel takes. */
     flannelVxlan: 8472,
     dns: 53,

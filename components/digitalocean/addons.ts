@@ -3,6 +3,7 @@ import {
     digitalOceanCloudController,
     digitalOceanCloudControllerSecret,
 } from "../addons/digitalocean-cloud-controller";
+import { digitalOceanCsiDriver, digitalOceanCsiDriverSecret } from "../addons/digitalocean-csi-driver";
 import type { CloudAddonsArgs } from "../cloud-addons";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
@@ -21,19 +22,23 @@ export interface DigitalOceanAddonsArgs {
 /** What the cluster runs of DigitalOcean's own, where it is asked for. */
 export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddonsArgs, "manifests" | "secrets"> {
     const { cluster, digitalOcean, vpc, tokens } = args;
-    const { region, hasCloudController } = digitalOcean;
-    const given = pulumi.all([tokens, vpc.id]).apply(([each, vpcId]) => ({
-        ...requireTokens(digitalOcean, each),
-        vpcId,
-    }));
-    if (!hasCloudController) return { manifests: [] };
-    const secret = digitalOceanCloudControllerSecret({ token: "", vpcId: "" });
-    const data = given.apply(({ cloudController: token = "", vpcId }) =>
-        dataOf(digitalOceanCloudControllerSecret({ token, vpcId })),
+    const { hasCloudController, hasCsiDriver } = digitalOcean;
+    const given = pulumi
+        .all([tokens, vpc.id])
+        .apply(([each, vpcId]) => ({ ...requireTokens(digitalOcean, each), vpcId }));
+    const sealed = (build: (all: DigitalOceanTokens & { vpcId: string }) => Manifest) => ({
+        secret: build({ vpcId: "" }),
+        data: given.apply((all) => build(all).data as Record<string, string>),
+    });
+    const cloudController = sealed(({ cloudController: token = "", vpcId }) =>
+        digitalOceanCloudControllerSecret({ token, vpcId }),
     );
-    return { manifests: digitalOceanCloudController(cluster, { region }), secrets: [{ secret, data }] };
-}
-
-function dataOf({ data }: Manifest): Record<string, string> {
-    return data as Record<string, string>;
+    const csiDriver = sealed(({ csiDriver: token = "" }) => digitalOceanCsiDriverSecret(token));
+    return {
+        manifests: [
+            ...(hasCloudController ? digitalOceanCloudController(cluster, digitalOcean) : []),
+            ...(hasCsiDriver ? digitalOceanCsiDriver(cluster, digitalOcean) : []),
+        ],
+        secrets: [...(hasCloudController ? [cloudController] : []), ...(hasCsiDriver ? [csiDriver] : [])],
+    };
 }

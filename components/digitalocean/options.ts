@@ -29,6 +29,8 @@ export interface DigitalOceanOptions
      * @default false
      */
     hasCloudController?: boolean;
+    /** DigitalOcean's driver of volumes runs in the cluster, with a token of its own and a class `do-block-storage`. @default false */
+    hasCsiDriver?: boolean;
     /** Ids or fingerprints of the account's SSH keys. No SSH reaches a droplet all the same. @default none */
     sshKeys?: string[];
     /** Where machines fetch the kubelet, CNI plugins and images. */

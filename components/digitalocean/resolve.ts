@@ -23,6 +23,7 @@ export interface DigitalOcean {
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
     readonly hasCloudController: boolean;
+    readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
 }
 
@@ -65,6 +66,7 @@ export function resolveDigitalOcean(
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             hasCloudController: options.hasCloudController ?? false,
+            hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
         },
     };
@@ -73,7 +75,7 @@ export function resolveDigitalOcean(
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { controllers, workerPools, ...shared } = others;
+    const { hasCsiDriver, controllers, workerPools, ...shared } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,

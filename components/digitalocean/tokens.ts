@@ -5,21 +5,30 @@ import type { DigitalOcean } from "./resolve";
 export interface DigitalOceanTokens {
     /** With `hasCloudController`. */
     cloudController?: string;
+    /** With `hasCsiDriver`. */
+    csiDriver?: string;
 }
 
+/** What is asked for, and comes with a token. */
+export type TokenHolders = Pick<DigitalOcean, "hasCloudController" | "hasCsiDriver">;
+
 /** Checks that each is there which is needed, and no other, and tells none of them. */
-export function requireTokens(
-    { hasCloudController }: Pick<DigitalOcean, "hasCloudController">,
-    tokens: DigitalOceanTokens = {},
-): DigitalOceanTokens {
-    const needed = { cloudController: hasCloudController };
-    for (const [name, isNeeded] of Object.entries(needed)) {
-        const token = tokens[name as keyof DigitalOceanTokens];
-        const of = `cloudTokens.${name}`;
-        const option = `has${name[0]!.toUpperCase()}${name.slice(1)}`;
-        if (isNeeded && !token) throw invalid(of, `given with ${option}`, "nothing");
-        if (!isNeeded && token !== undefined) throw invalid(of, `left out without ${option}`, "one");
-        if (token !== undefined && !/^\S+$/.test(token)) throw invalid(of, "a token without spaces", "another text");
-    }
+export function requireTokens(holders: TokenHolders, tokens: DigitalOceanTokens = {}): DigitalOceanTokens {
+    requireToken("cloudController", holders, "hasCloudController", tokens);
+    requireToken("csiDriver", holders, "hasCsiDriver", tokens);
     return tokens;
+}
+
+function requireToken(
+    name: keyof DigitalOceanTokens,
+    holders: TokenHolders,
+    holder: keyof TokenHolders,
+    { [name]: token }: DigitalOceanTokens,
+): void {
+    const option = `cloudTokens.${name}`;
+    if (holders[holder] && !token) throw invalid(option, `given with ${holder}`, "nothing");
+    if (!holders[holder] && token !== undefined) throw invalid(option, `left out without ${holder}`, "one");
+    if (token !== undefined && !/^\S+$/.test(token)) {
+        throw invalid(option, "a token without spaces", "another text");
+    }
 }

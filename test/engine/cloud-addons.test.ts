@@ -15,6 +15,7 @@ const onAws = resolveAws("c", {
     region: "eu-central-1",
     controllers: { count: 3 },
     hasCloudController: true,
+    hasCsiDriver: true,
 });
 
 const vpc = { id: pulumi.output("vpc") };
@@ -23,12 +24,13 @@ const { cluster, digitalOcean } = resolveDigitalOcean("c", {
     region: "fra1",
     image: "ubuntu-26-04-x64",
     hasCloudController: true,
+    hasCsiDriver: true,
 });
 const onDigitalOcean = digitalOceanAddons({
     cluster,
     digitalOcean,
     vpc,
-    tokens: { cloudController: "token" },
+    tokens: { cloudController: "token", csiDriver: "token" },
 });
 
 const clouds: Readonly<Record<string, readonly Manifest[]>> = {

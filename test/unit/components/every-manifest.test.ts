@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { awsCloudController } from "../../../components/addons/aws-cloud-controller";
+import { awsCsiDriver } from "../../../components/addons/aws-csi-driver";
 import {
     digitalOceanCloudController,
     digitalOceanCloudControllerSecret,
 } from "../../../components/addons/digitalocean-cloud-controller";
+import { digitalOceanCsiDriver, digitalOceanCsiDriverSecret } from "../../../components/addons/digitalocean-csi-driver";
 import { fieldManager, type Manifest, manifestKey, owned } from "../../../components/cluster/manifest";
 import type { Cluster } from "../../../components/cluster/model";
 import { temporaryPod } from "../../../components/control-plane";
@@ -34,7 +36,10 @@ const all = [
     ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
+    ...awsCsiDriver(cluster, { region: "eu-central-1" }),
     digitalOceanCloudControllerSecret({ token: "text", vpcId: "text" }),
+    ...digitalOceanCsiDriver(cluster, { region: "fra1" }),
+    digitalOceanCsiDriverSecret("text"),
 ];
 
 /** They have the names of those on AWS. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 import { cloudControllerRights } from "../../../components/aws/cloud-controller-rights";
+import { csiDriverRights } from "../../../components/aws/csi-driver-rights";
 import type { Allowance } from "../../../components/aws/policy";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/cloud-controllers.md"), "utf8");
@@ -28,6 +29,8 @@ const things: Readonly<Record<string, string>> = {
     "loadbalancer/*": "load balancers",
     "targetgroup/*": "target groups",
     "listener/*": "listeners",
+    "volume/*": "volumes",
+    "instance/*": "instances",
 };
 
 const conditions: Readonly<Record<string, string>> = {
@@ -50,6 +53,9 @@ function row({ actions, resources = ["*"], condition }: Allowance): string[] {
 describe("the documentation of clouds' controllers", () => {
     it("has the rights of AWS' cloud controller, and no others", () =>
         assert.deepEqual(table("The cloud controller's rights"), cloudControllerRights(scope).map(row)));
+
+    it("has the rights of AWS' driver of volumes, and no others", () =>
+        assert.deepEqual(table("The rights of the driver of volumes"), csiDriverRights(scope).map(row)));
 
     it("has every image, and says which digest is not known", () => {
         const images = [...new Set(KUBERNETES_VERSIONS.flatMap((version) => Object.values(cloudImagesFor(version))))];

@@ -12,6 +12,9 @@ const workloads = (options: Partial<AwsOptions>) => {
 describe("what a cluster runs of AWS' own", () => {
     it("is nothing that is not asked for", () => assert.deepEqual(workloads({}), []));
 
+    it("is the driver of volumes", () =>
+        assert.deepEqual(workloads({ hasCsiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
+
     it("is the cloud controller", () =>
         assert.deepEqual(workloads({ hasCloudController: true }), ["cloud-controller-manager"]));
 });

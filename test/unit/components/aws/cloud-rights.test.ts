@@ -13,12 +13,13 @@ describe("a cluster on AWS with AWS' own controllers", function () {
         resources.filter((each) => each.type.endsWith(`:${type}`));
 
     it("gives their rights to controllers alone", async () => {
-        const policies = ofType(await create({ hasCloudController: true }), "RolePolicy");
+        const policies = ofType(await create({ hasCloudController: true, hasCsiDriver: true }), "RolePolicy");
         const byRole = policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort();
         assert.deepEqual(byRole, [
             "c-a-id: c-a",
             "c-controller-id: c-cloud-controller",
             "c-controller-id: c-controller",
+            "c-controller-id: c-csi-driver",
         ]);
     });
 

@@ -21,6 +21,7 @@ describe("the options of a cluster on AWS", () => {
             topology: "public",
             natGateways: "one-per-zone",
             hasCloudController: false,
+            hasCsiDriver: false,
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
             etcdDiskSize: 20,

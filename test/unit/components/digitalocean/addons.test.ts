@@ -4,7 +4,11 @@ import type { Deployed } from "../../deploy";
 import { decoded } from "../fixture";
 import { deployDigitalOcean } from "./deploy-digitalocean";
 
-const asked = { hasCloudController: true, cloudTokens: { cloudController: "dop_v1_controller" } };
+const asked = {
+    hasCloudController: true,
+    hasCsiDriver: true,
+    cloudTokens: { cloudController: "dop_v1_controller", csiDriver: "dop_v1_volumes" },
+};
 
 describe("a cluster on DigitalOcean with DigitalOcean's own controllers", function () {
     this.timeout(60_000);
@@ -16,9 +20,12 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
         const secret = named(resources, "c/secret/kube-system/cloud-controller-manager-token");
         assert.deepEqual(secret.secretInputs, ["data"]);
         assert.deepEqual(decoded(secret.inputs as never), { token: "dop_v1_controller", vpcId: "c-id" });
-        const encoded = Buffer.from("dop_v1_controller").toString("base64");
-        const others = JSON.stringify(resources.filter((each) => each !== secret).map(({ inputs }) => inputs));
-        assert.doesNotMatch(others, new RegExp(`dop_v1_controller|${encoded}`));
+        const other = named(resources, "c/secret/kube-system/do-csi-controller-token");
+        assert.deepEqual(other.secretInputs, ["data"]);
+        assert.deepEqual(decoded(other.inputs as never), { token: "dop_v1_volumes" });
+        const encoded = ["dop_v1_controller", "dop_v1_volumes"].map((text) => Buffer.from(text).toString("base64"));
+        const rest = resources.filter((each) => each !== secret && each !== other).map(({ inputs }) => inputs);
+        assert.doesNotMatch(JSON.stringify(rest), new RegExp(`dop_v1_|${encoded.join("|")}`));
         const deployment = named(resources, "c/deployment/kube-system/cloud-controller-manager");
         assert.ok(deployment.dependsOn.includes(secret.name));
     });
@@ -34,7 +41,9 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
 
     it("has nothing of theirs when they are not asked for", async () => {
         const resources = await create({});
-        assert.ok(resources.every(({ type, name }) => !/CloudAddons|c-services|cloud-controller/.test(type + name)));
+        assert.ok(
+            resources.every(({ type, name }) => !/CloudAddons|c-services|cloud-controller|csi/.test(type + name)),
+        );
         const droplets = resources.filter(({ type }) => type.endsWith(":Droplet"));
         assert.ok(droplets.every(({ inputs }) => !JSON.stringify(inputs.userData).includes("cloud-identity")));
     });
