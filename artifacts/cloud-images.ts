@@ -12,6 +12,7 @@ export interface CloudImages {
     readonly digitalOceanCloudController: string;
     readonly awsCsiDriver: string;
     readonly digitalOceanCsiDriver: string;
+    readonly clusterAutoscaler: string;
     readonly csiProvisioner: string;
     readonly csiAttacher: string;
     readonly csiResizer: string;
@@ -20,7 +21,7 @@ export interface CloudImages {
 }
 
 /** The image names of a cluster of one Kubernetes version. */
-export function cloudImagesFor(_kubernetes: KubernetesVersion): CloudImages {
+export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
     return {
         // The newest that is published: there is none of 1.36, whose tags in the source have no image.
         awsCloudController: pinned(
@@ -34,6 +35,7 @@ export function cloudImagesFor(_kubernetes: KubernetesVersion): CloudImages {
             "150de06f37bd1bc2ae09e311029edb4a14889b215f59ca3d4ba4e37f4668e867",
         ),
         digitalOceanCsiDriver: "docker.io/digitalocean/do-csi-plugin:v4.16.0",
+        clusterAutoscaler: `registry.k8s.io/autoscaling/cluster-autoscaler:v${autoscalers[kubernetes]}`,
         csiProvisioner: pinned(
             "registry.k8s.io/sig-storage/csi-provisioner:v6.0.0",
             "0c537015fe9cf9d53d79d0181e17a78ee784303cd46bf957016605488f212327",
@@ -56,6 +58,9 @@ export function cloudImagesFor(_kubernetes: KubernetesVersion): CloudImages {
         ),
     };
 }
+
+/** It is made for one minor version of Kubernetes. */
+const autoscalers: Readonly<Record<KubernetesVersion, string>> = { "1.36.3": "1.36.1", "1.35.4": "1.35.2" };
 
 function pinned(image: string, sha256: string): string {
     return `${image}@sha256:${sha256}`;

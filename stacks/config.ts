@@ -178,6 +178,7 @@ export const awsConfig = z.strictObject({
     ingress,
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),
+    hasClusterAutoscaler: z.boolean().optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

@@ -1,6 +1,7 @@
 import type { Role } from "@pulumi/aws/iam/role";
 import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
 import * as pulumi from "@pulumi/pulumi";
+import { autoscalerRights } from "./autoscaler-rights";
 import { cloudControllerRights } from "./cloud-controller-rights";
 import { csiDriverRights } from "./csi-driver-rights";
 import type { AwsNodes } from "./nodes";
@@ -25,4 +26,5 @@ export function createCloudRights(
         grant("cloud-controller", rights);
     }
     if (aws.hasCsiDriver) grant("csi-driver", csiDriverRights(scope));
+    if (aws.hasClusterAutoscaler) grant("cluster-autoscaler", autoscalerRights(scope));
 }

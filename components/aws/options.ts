@@ -45,6 +45,12 @@ export interface AwsOptions
     hasCloudController?: boolean;
     /** AWS' driver of EBS volumes runs in the cluster, with a class `gp3` of encrypted volumes. @default false */
     hasCsiDriver?: boolean;
+    /**
+     * cluster-autoscaler runs in the cluster, and decides how many instances pools with `min` and `max` have. With
+     * `hasCloudController`, by which it knows which node is which instance.
+     * @default false
+     */
+    hasClusterAutoscaler?: boolean;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of a VPC of its own. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

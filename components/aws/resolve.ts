@@ -32,6 +32,7 @@ export interface Aws {
     readonly ingress?: Ingress;
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
+    readonly hasClusterAutoscaler: boolean;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
@@ -80,6 +81,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     }
     requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
+    requireAutoscaler(options, pools);
     const letters = existing ? [] : requireZones(zones);
     return {
         cluster,
@@ -93,6 +95,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             hasCloudController: options.hasCloudController ?? false,
             hasCsiDriver: options.hasCsiDriver ?? false,
+            hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
             vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
             pools,
@@ -121,6 +124,7 @@ export function clusterOptions(
         ingress,
         hasCloudController,
         hasCsiDriver,
+        hasClusterAutoscaler,
         vpcCidr,
         tags,
         controllers,
@@ -177,6 +181,19 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
         }
     });
     return ids;
+}
+
+/** It changes nothing where no pool scales, and knows no instance where nodes do not say which they are. */
+function requireAutoscaler(
+    { hasClusterAutoscaler = false, hasCloudController = false }: Omit<AwsOptions, "downloads">,
+    pools: Aws["pools"],
+): void {
+    if (hasClusterAutoscaler && !hasCloudController) {
+        throw invalid("hasClusterAutoscaler", "left out without hasCloudController", true);
+    }
+    if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
+        throw invalid("hasClusterAutoscaler", "left out unless a pool has min and max", true);
+    }
 }
 
 /** Public nodes come to the load balancer from addresses that are known only when an instance is there. */

@@ -15,6 +15,7 @@ export const ports = {
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
     cloudControllerManager: 10258,
+    clusterAutoscaler: 8085,
     /** Whether a driver of volumes is well, on the loopback address: on each node, and of its controller. */
     csiNode: 9808,
     csiController: 9809,

@@ -16,6 +16,8 @@ const onAws = resolveAws("c", {
     controllers: { count: 3 },
     hasCloudController: true,
     hasCsiDriver: true,
+    hasClusterAutoscaler: true,
+    workerPools: [{ name: "a", min: 1, max: 3 }],
 });
 
 const vpc = { id: pulumi.output("vpc") };

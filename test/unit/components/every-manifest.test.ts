@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { awsCloudController } from "../../../components/addons/aws-cloud-controller";
 import { awsCsiDriver } from "../../../components/addons/aws-csi-driver";
+import { clusterAutoscaler } from "../../../components/addons/cluster-autoscaler";
 import {
     digitalOceanCloudController,
     digitalOceanCloudControllerSecret,
@@ -37,6 +38,7 @@ const all = [
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
     ...awsCsiDriver(cluster, { region: "eu-central-1" }),
+    ...clusterAutoscaler(cluster, { region: "eu-central-1" }),
     digitalOceanCloudControllerSecret({ token: "text", vpcId: "text" }),
     ...digitalOceanCsiDriver(cluster, { region: "fra1" }),
     digitalOceanCsiDriverSecret("text"),

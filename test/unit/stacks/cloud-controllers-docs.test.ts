@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
+import { autoscalerRights } from "../../../components/aws/autoscaler-rights";
 import { cloudControllerRights } from "../../../components/aws/cloud-controller-rights";
 import { csiDriverRights } from "../../../components/aws/csi-driver-rights";
 import type { Allowance } from "../../../components/aws/policy";
@@ -30,10 +31,12 @@ const things: Readonly<Record<string, string>> = {
     "targetgroup/*": "target groups",
     "listener/*": "listeners",
     "volume/*": "volumes",
+    "autoScalingGroupName/*": "Auto Scaling groups",
     "instance/*": "instances",
 };
 
 const conditions: Readonly<Record<string, string>> = {
+    '"aws:ResourceTag/k8s.io/cluster-autoscaler/c":"owned"': "it has the tags of a pool that scales",
     '"aws:RequestTag/kubernetes.io/cluster/c":"owned"': "asked for with the cluster's tag",
     '"aws:ResourceTag/kubernetes.io/cluster/c":"owned"': "it has the cluster's tag",
     '"Null":{"aws:ResourceTag/tradewind.dev/cluster":"true"}': "the stack did not make it",
@@ -56,6 +59,9 @@ describe("the documentation of clouds' controllers", () => {
 
     it("has the rights of AWS' driver of volumes, and no others", () =>
         assert.deepEqual(table("The rights of the driver of volumes"), csiDriverRights(scope).map(row)));
+
+    it("has the rights of cluster-autoscaler, and no others", () =>
+        assert.deepEqual(table("The rights of cluster-autoscaler"), autoscalerRights(scope).map(row)));
 
     it("has every image, and says which digest is not known", () => {
         const images = [...new Set(KUBERNETES_VERSIONS.flatMap((version) => Object.values(cloudImagesFor(version))))];

@@ -12,6 +12,16 @@ const workloads = (options: Partial<AwsOptions>) => {
 describe("what a cluster runs of AWS' own", () => {
     it("is nothing that is not asked for", () => assert.deepEqual(workloads({}), []));
 
+    it("is cluster-autoscaler beside the cloud controller", () =>
+        assert.deepEqual(
+            workloads({
+                hasCloudController: true,
+                hasClusterAutoscaler: true,
+                workerPools: [{ name: "a", min: 1, max: 3 }],
+            }),
+            ["cloud-controller-manager", "cluster-autoscaler"],
+        ));
+
     it("is the driver of volumes", () =>
         assert.deepEqual(workloads({ hasCsiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
 
