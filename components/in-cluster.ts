@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { Credentials, JoiningCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
@@ -27,6 +28,8 @@ export interface InClusterArgs {
     readonly pivot: pulumi.CustomResource;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
+    /** What the cluster runs of its cloud's own. @default none */
+    readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
     /** For `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -35,7 +38,7 @@ export interface InClusterArgs {
 
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
-    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, ...inCluster } = args;
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, cloudAddons, ...inCluster } = args;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -45,6 +48,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const { provider } = selfHosted;
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
     new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
+    if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);

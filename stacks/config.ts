@@ -130,6 +130,11 @@ export const digitalOceanConfig = z.strictObject({
     keepsConntrackLimits: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
+    hasCloudController: z.boolean().optional(),
+    hasCsiDriver: z.boolean().optional(),
+    cloudTokens: z
+        .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
+        .optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });
@@ -172,6 +177,9 @@ export const awsConfig = z.strictObject({
     natGateways: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
+    hasCloudController: z.boolean().optional(),
+    hasCsiDriver: z.boolean().optional(),
+    hasClusterAutoscaler: z.boolean().optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
 import { cloudDownloads } from "./cloud-downloads";
 import { cloudOptions } from "./cloud-options";
+import { cloudTokens } from "./cloud-tokens";
 import { clusterOutputs } from "./cluster-outputs";
 import { readDigitalOceanConfig } from "./config";
 import { userErrors } from "./user-errors";
@@ -12,7 +13,9 @@ export function digitalocean(): Record<string, pulumi.Input<unknown>> {
     return clusterOutputs(
         userErrors(() => {
             const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
-            return new DigitalOceanCluster(pulumi.getStack(), { ...cloudOptions(config), downloads });
+            const { hasCloudController = false, hasCsiDriver = false } = config;
+            const tokens = cloudTokens({ hasCloudController, hasCsiDriver }, config.cloudTokens);
+            return new DigitalOceanCluster(pulumi.getStack(), { ...cloudOptions(config), ...tokens, downloads });
         }),
     );
 }

@@ -30,6 +30,9 @@ export interface Aws {
     readonly apiAllowedCidrs?: readonly string[];
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
+    readonly hasCloudController: boolean;
+    readonly hasCsiDriver: boolean;
+    readonly hasClusterAutoscaler: boolean;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
@@ -78,6 +81,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     }
     requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
+    requireAutoscaler(options, pools);
     const letters = existing ? [] : requireZones(zones);
     return {
         cluster,
@@ -89,6 +93,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            hasCloudController: options.hasCloudController ?? false,
+            hasCsiDriver: options.hasCsiDriver ?? false,
+            hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
             vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
             pools,
@@ -115,6 +122,9 @@ export function clusterOptions(
         natGateways,
         apiAllowedCidrs,
         ingress,
+        hasCloudController,
+        hasCsiDriver,
+        hasClusterAutoscaler,
         vpcCidr,
         tags,
         controllers,
@@ -129,6 +139,7 @@ export function clusterOptions(
     });
     return {
         ...shared,
+        ...(hasCloudController && { cloudProvider: "aws" }),
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
@@ -170,6 +181,19 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
         }
     });
     return ids;
+}
+
+/** It changes nothing where no pool scales, and knows no instance where nodes do not say which they are. */
+function requireAutoscaler(
+    { hasClusterAutoscaler = false, hasCloudController = false }: Omit<AwsOptions, "downloads">,
+    pools: Aws["pools"],
+): void {
+    if (hasClusterAutoscaler && !hasCloudController) {
+        throw invalid("hasClusterAutoscaler", "left out without hasCloudController", true);
+    }
+    if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
+        throw invalid("hasClusterAutoscaler", "left out unless a pool has min and max", true);
+    }
 }
 
 /** Public nodes come to the load balancer from addresses that are known only when an instance is there. */

@@ -1,3 +1,4 @@
+import type { CloudImages } from "../../artifacts/cloud-images";
 import type { Cidr } from "./cidr";
 import type { ComponentOptions } from "./options";
 import type { UpgradeCheck } from "./upgrade-checks";
@@ -18,9 +19,15 @@ export interface Cluster {
     readonly etcdSnapshots: EtcdSnapshots;
     /** Checks of an upgrade whose findings are not held against it. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
+    /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
+    readonly cloudProvider?: CloudProvider;
     /** How long a change of a component may take to be rolled out. */
     readonly rolloutSeconds: number;
 }
+
+/** Clouds whose own controllers can run in the cluster. */
+export const cloudProviders = ["aws", "digitalocean"] as const;
+export type CloudProvider = (typeof cloudProviders)[number];
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;
@@ -48,7 +55,7 @@ export interface ComponentVersions {
 }
 
 /** Images under their official names, tag included. */
-export interface ComponentImages {
+export interface ComponentImages extends CloudImages {
     readonly kubeApiserver: string;
     readonly kubeControllerManager: string;
     readonly kubeScheduler: string;

@@ -18,6 +18,11 @@ export interface ClusterOptions {
      */
     upgradeOverrides?: string[];
     /**
+     * The cloud whose controller runs in the cluster: `aws` or `digitalocean`. Nodes wait for it before they take
+     * ordinary pods. Chosen once. @default none
+     */
+    cloudProvider?: string;
+    /**
      * How long `pulumi up` waits for the new pods of a changed component: `5m`; `30s` or more. The old ones serve on.
      * @default "5m"
      */

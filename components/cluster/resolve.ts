@@ -1,10 +1,11 @@
 // Not from the index, which is mostly of filling the cache: a preview should be quick.
+import { cloudImagesFor } from "../../artifacts/cloud-images";
 import { imagesFor } from "../../artifacts/images";
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
 import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
-import type { Cluster, Controllers, WorkerPool } from "./model";
+import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
 import { upgradeChecks } from "./upgrade-checks";
@@ -36,7 +37,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         zone,
         apiName: `api.${zone}`,
         versions: { kubernetes, etcd: versions.etcd, cniPlugins: versions.cniPlugins },
-        images: imagesFor(kubernetes),
+        images: { ...imagesFor(kubernetes), ...cloudImagesFor(kubernetes) },
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,
@@ -45,6 +46,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),
+        ...(options.cloudProvider !== undefined && {
+            cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
+        }),
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

@@ -3,6 +3,7 @@ import { commandLine } from "../cluster/arguments";
 import type { BootingMachine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster, Taint } from "../cluster/model";
+import { cloudIdentity, tellIdentity } from "./cloud-identity";
 import type { NodeDownloads } from "./downloads";
 import { kubeletConfiguration } from "./kubelet-configuration";
 import { kubeletWrapper } from "./kubelet-wrapper";
@@ -33,7 +34,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         ],
         units: [unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) })],
     });
-    return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own);
+    return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own, cloudIdentity(cluster));
 }
 
 /** The kubeconfig by which the kubelet asks for a certificate of its own. */
@@ -60,6 +61,7 @@ function service(cluster: Cluster, machine: BootingMachine, labels: Record<strin
         "cert-dir": paths.kubeletPki,
         ...(machine.name && { "hostname-override": machine.name }),
         "node-ip": machine.address,
+        ...(cluster.cloudProvider && { "cloud-provider": "external" }),
         ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
     };
     return `[Unit]
@@ -70,7 +72,7 @@ Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
 
 [Service]
-${machine.name ? "" : awaitHostName}ExecStart=${paths.bin}/kubelet-wrapper \\
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
 Restart=always
 RestartSec=2

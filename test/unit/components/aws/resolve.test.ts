@@ -20,10 +20,24 @@ describe("the options of a cluster on AWS", () => {
             zones: ["a", "b", "c"],
             topology: "public",
             natGateways: "one-per-zone",
+            hasCloudController: false,
+            hasCsiDriver: false,
+            hasClusterAutoscaler: false,
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
             etcdDiskSize: 20,
             tags: {},
+        });
+    });
+
+    it("have an autoscaler where a pool scales, beside the cloud controller, and nowhere else", () => {
+        const scaling = { ...least, hasClusterAutoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
+        assert.equal(resolveAws("c", { ...scaling, hasCloudController: true }).aws.hasClusterAutoscaler, true);
+        assert.throws(() => resolveAws("c", scaling), {
+            message: "hasClusterAutoscaler must be left out without hasCloudController, got true",
+        });
+        assert.throws(() => resolveAws("c", { ...scaling, hasCloudController: true, workerPools: [{ name: "a" }] }), {
+            message: "hasClusterAutoscaler must be left out unless a pool has min and max, got true",
         });
     });
 
