@@ -8,14 +8,14 @@ import { readDigitalOceanConfig } from "./config";
 import { userErrors } from "./user-errors";
 
 /** The `digitalocean` stack: a cluster on DigitalOcean. */
-export function digitalocean(): Record<string, pulumi.Input<unknown>> {
+export function digitalocean(name = pulumi.getStack()): Record<string, pulumi.Input<unknown>> {
     const config = readDigitalOceanConfig();
     return clusterOutputs(
         userErrors(() => {
             const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
             const { hasCloudController = false, hasCsiDriver = false } = config;
             const tokens = cloudTokens({ hasCloudController, hasCsiDriver }, config.cloudTokens);
-            return new DigitalOceanCluster(pulumi.getStack(), { ...cloudOptions(config), ...tokens, downloads });
+            return new DigitalOceanCluster(name, { ...cloudOptions(config), ...tokens, downloads });
         }),
     );
 }

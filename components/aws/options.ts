@@ -18,8 +18,9 @@ export interface AwsOptions
     /** Letters of the availability zones over which nodes are spread: `["a", "b"]`. @default ["a", "b", "c"] */
     zones?: string[];
     /**
-     * What instances boot: an AMI's id, `ami-...`, or Flatcar's newest of a channel, `flatcar-stable`, or a version of it,
-     * `flatcar-stable-4593.1.0`. It is looked up once, for each architecture. It must have Ignition and containerd 2.
+     * What instances boot: an AMI's id, `ami-...`, or the newest of a channel, `flatcar-stable`, `fedora-coreos-stable`, or a
+     * version of it, `flatcar-stable-4593.1.0`. It is looked up once, for each architecture. It must have Ignition and
+     * containerd 2.
      * @default "flatcar-stable"
      */
     image?: string;

@@ -8,14 +8,10 @@ import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import { type Architecture, architectureOf } from "./architecture";
 import type { ExistingNetwork } from "./existing-network";
+import { type Image, requireImage } from "./image-options";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
-
-/** An AMI: one of an id, or Flatcar's newest of a channel or version. */
-export type Image =
-    | { readonly id: string }
-    | { readonly channel: "stable" | "beta" | "alpha" | "lts"; readonly version?: string };
 
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws {
@@ -204,13 +200,6 @@ function requireAllowed(cidrs: readonly string[] | undefined, topology: string):
     requireBlocks("apiAllowedCidrs", cidrs);
 }
 
-function requireImage(option: string, image: string): Image {
-    const pattern = /^(?:(ami-[0-9a-f]{8,17})|flatcar-(stable|beta|alpha|lts)(?:-(\d+\.\d+\.\d+))?)$/;
-    const legal = "an AMI's id, such as ami-0123456789abcdef0, or flatcar-stable, -beta, -alpha or -lts";
-    const [, id, channel, version] = pattern.exec(requireMatch(option, pattern, legal, image))!;
-    return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
-}
-
 /** Target groups, `<cluster>-30443`, have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
 function requireNames({ name, workerPools }: Cluster): void {
     requireMatch(
@@ -251,7 +240,7 @@ function requireInstance(
     };
 }
 
-/** An AMI is of one architecture, and Flatcar's are looked up for each. */
+/** An AMI is of one architecture, and those that are looked up are so for each. */
 function requireOneArchitecture(instances: readonly AwsInstance[]): void {
     const known = new Map<string, AwsInstance>();
     for (const instance of instances) {
