@@ -5,7 +5,6 @@ import { probeTargets } from "../probe-targets";
 import { describeTallies, Prober } from "../prober";
 import { shared, sharedCluster } from "../shared";
 
-const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
 const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
@@ -51,16 +50,18 @@ describe("a bad change of the control plane", function () {
         await sharedCluster();
     });
 
-    it("of every component's flags is reported by up in the words of its pods, while the old ones serve", async () => {
+    it("is reported by up in the words of its pods and ends the rollout, while the old ones serve", async () => {
         await unnoticed(240, async () => {
             await set("rolloutTimeout", "30s");
-            await set("components.kubeApiserver.v", "loud");
-            await set("components.kubeControllerManager.v", "loud");
-            await set("components.kubeScheduler.v", "loud");
-            // The first step that fails ends the rollout: what is behind it is not even begun with.
-            await failsBy(["kube-apiserver"], components.slice(1));
-            await shared.pulumi("config", "rm", "--path", "tradewind:components.kubeApiserver");
-            await failsBy(components.slice(1), ["kube-apiserver"]);
+            for (const component of ["kubeApiserver", "kubeControllerManager", "kubeScheduler"]) {
+                await set(`components.${component}.v`, "loud");
+            }
+            // What is behind the first step that fails is not even begun with.
+            await failsBy(["kube-apiserver"], ["kube-controller-manager", "kube-scheduler"]);
+            if (process.env.TRADEWIND_LONG_TESTS) {
+                await shared.pulumi("config", "rm", "--path", "tradewind:components.kubeApiserver");
+                await failsBy(["kube-controller-manager", "kube-scheduler"], ["kube-apiserver"]);
+            }
             await shared.pulumi("config", "rm", "--path", "tradewind:components");
             await up();
             await shared.pulumi("preview", "--expect-no-changes");
