@@ -10,6 +10,8 @@ interface Cloud {
     readonly otherPool: object;
     /** The input that has nodes' configs, by the type of the resource. */
     readonly configs: readonly [type: string, input: string];
+    /** Tokens of what runs in the cluster, by their keys. */
+    readonly tokens: readonly string[];
 }
 
 const clouds: Readonly<Record<string, Cloud>> = {
@@ -17,24 +19,29 @@ const clouds: Readonly<Record<string, Cloud>> = {
         config: { "aws:region": "eu-central-1" },
         otherPool: { instanceType: "m7i.large" },
         configs: ["aws:s3/bucketObjectv2:BucketObjectv2", "content"],
+        tokens: [],
     },
     digitalocean: {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         otherPool: { size: "s-4vcpu-8gb" },
         configs: ["digitalocean:index/droplet:Droplet", "userData"],
+        tokens: ["cloudController", "csiDriver"],
     },
 };
 
-/** Of the store of snapshots: `turn` is another letter for each time that they are changed. */
-const givenIn = (turn: string): Record<string, string> => ({
-    secretAccessKey: `secret-access-key-${turn.repeat(8)}`,
-    encryptionKey: Buffer.alloc(32, turn).toString("base64"),
+/** By their keys: `turn` is another letter for each time that they are changed. */
+const givenIn = ({ tokens }: Cloud, turn: string): Record<string, string> => ({
+    "etcdSnapshots.s3.secretAccessKey": `secret-access-key-${turn.repeat(8)}`,
+    "etcdSnapshots.s3.encryptionKey": Buffer.alloc(32, turn).toString("base64"),
+    ...Object.fromEntries(tokens.map((name) => [`cloudTokens.${name}`, `dop_v1_${name}_${turn.repeat(8)}`])),
 });
-const given: SecretValue[] = ["k", "l"].flatMap((turn) =>
-    Object.entries(givenIn(turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
-);
 
-for (const [cloud, { config, otherPool, configs }] of Object.entries(clouds)) {
+for (const [cloud, each] of Object.entries(clouds)) {
+    const { config, otherPool, configs } = each;
+    const given: SecretValue[] = ["k", "l"].flatMap((turn) =>
+        Object.entries(givenIn(each, turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
+    );
+
     describe(`secrets of a cluster on ${cloud}, made on paper by the real engine`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
@@ -43,8 +50,8 @@ for (const [cloud, { config, otherPool, configs }] of Object.entries(clouds)) {
 
         const namesOf = (value: unknown) => givenAway(JSON.stringify(value) ?? "", secrets);
         const setSecrets = async (turn: string) => {
-            for (const [key, value] of Object.entries(givenIn(turn))) {
-                await stack.setSecret(`tradewind:etcdSnapshots.s3.${key}`, value);
+            for (const [key, value] of Object.entries(givenIn(each, turn))) {
+                await stack.setSecret(`tradewind:${key}`, value);
             }
         };
 
@@ -56,6 +63,8 @@ for (const [cloud, { config, otherPool, configs }] of Object.entries(clouds)) {
                 "tradewind:controllers": { count: 3 },
                 "tradewind:pools": [{ name: "default" }],
                 "tradewind:ingress": {},
+                "tradewind:hasCloudController": true,
+                "tradewind:hasCsiDriver": true,
                 "tradewind:downloads": downloads,
                 "tradewind:etcdSnapshots": {
                     s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },
