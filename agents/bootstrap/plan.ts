@@ -19,6 +19,11 @@ export interface BootstrapPlan {
     readonly kubeletRestart: string;
     /** Labels that make this Node a controller. A kubelet may not give them to itself. */
     readonly controllerLabels: Readonly<Record<string, string>>;
+    /**
+     * Drop-in of the kubelet's configuration that has the `providerID` of this machine.
+     * @default - no cloud's controller runs in the cluster, and Nodes have none
+     */
+    readonly kubeletIdentity?: string;
     readonly tokens: {
         /** Hours from the moment of applying until a bootstrap token Secret without `expiration` expires. */
         readonly expiresAfterHours: number;

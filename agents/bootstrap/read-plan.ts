@@ -51,6 +51,8 @@ export function planProblems(value: unknown): string[] {
     }
     check(list(plan.selfHosted).length > 0, "selfHosted", "a list of at least one component", plan.selfHosted);
     check(isTextRecord(plan.controllerLabels), "controllerLabels", "a map of labels", plan.controllerLabels);
+    const identity = plan.kubeletIdentity ?? "/";
+    check(isText(identity) && identity.startsWith("/"), "kubeletIdentity", "an absolute path", identity);
     const hours = record(plan.tokens).expiresAfterHours;
     check(isPositive(hours), "tokens.expiresAfterHours", "a positive number", hours);
     check(isTextRecord(plan.versions), "versions", "a map of versions", plan.versions);

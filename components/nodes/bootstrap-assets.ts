@@ -11,6 +11,7 @@ import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-pla
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
 import { localApiServer } from "./api-server";
 import { bootstrapService } from "./bootstrap-service";
+import { kubeletIdentity } from "./cloud-identity";
 import { type EtcdStart, etcdMember, peerUrl } from "./etcd";
 import { firstKubelet } from "./first-kubelet";
 import { joiningAccess } from "./kubelet";
@@ -163,6 +164,7 @@ function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials)
         })),
         kubeletRestart: paths.kubeletRestart,
         controllerLabels: { [controllerLabel]: "" },
+        ...(cluster.cloudProvider && { kubeletIdentity }),
         tokens: { expiresAfterHours: tokenLifetimeHours },
         versions: { kubernetes: cluster.versions.kubernetes },
     };

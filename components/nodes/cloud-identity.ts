@@ -2,6 +2,9 @@ import { type Config, config, file } from "../../ignition";
 import type { CloudProvider, Cluster } from "../cluster/model";
 import { paths } from "./paths";
 
+/** The drop-in of the kubelet's configuration that says it. */
+export const kubeletIdentity = `${paths.kubeletConfigDropIns}/20-provider-id.conf`;
+
 const script = `${paths.bin}/cloud-identity`;
 
 /** A directive that has the kubelet know its machine's identity before it starts; tried again until the cloud answers. */
@@ -29,7 +32,7 @@ export function cloudIdentity({ cloudProvider }: Cluster): Config {
     const text = `#!/bin/sh
 # Asks the cloud which machine this is, once, and leaves the answer for the kubelet.
 set -eu
-file=${paths.kubeletConfigDropIns}/20-provider-id.conf
+file=${kubeletIdentity}
 if [ -s "$file" ]; then exit 0; fi
 ask() { curl -fsS --connect-timeout 5 --max-time 10 "$@"; }
 ${identity[cloudProvider]}

@@ -15,6 +15,8 @@ interface Life {
     readonly controllers: number;
     /** The input that has nodes' configs, by the type of the resource. */
     readonly configs: readonly [type: string, input: string];
+    /** Tokens of what runs in the cluster, by their keys. */
+    readonly tokens: readonly string[];
 }
 
 const lives: Readonly<Record<CloudName, Life>> = {
@@ -29,6 +31,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
             ],
         ],
         configs: ["aws:s3/bucketObjectv2:BucketObjectv2", "content"],
+        tokens: [],
     },
     digitalocean: {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
@@ -41,31 +44,30 @@ const lives: Readonly<Record<CloudName, Life>> = {
             ],
         ],
         configs: ["digitalocean:index/droplet:Droplet", "userData"],
+        tokens: ["cloudController", "csiDriver"],
     },
 };
 
-/** Of the store of snapshots: `turn` is another letter for each time that they are changed. */
-const givenIn = (turn: string): Record<string, string> => ({
-    secretAccessKey: `secret-access-key-${turn.repeat(8)}`,
-    encryptionKey: Buffer.alloc(32, turn).toString("base64"),
+/** By their keys: `turn` is another letter for each time that they are changed. */
+const givenIn = ({ tokens }: Life, turn: string): Record<string, string> => ({
+    "tradewind:etcdSnapshots.s3.secretAccessKey": `secret-access-key-${turn.repeat(8)}`,
+    "tradewind:etcdSnapshots.s3.encryptionKey": Buffer.alloc(32, turn).toString("base64"),
+    ...Object.fromEntries(tokens.map((name) => [`tradewind:cloudTokens.${name}`, `dop_v1_${name}_${turn.repeat(8)}`])),
 });
-const given = ["k", "l"].flatMap((turn) =>
-    Object.entries(givenIn(turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
-);
 
-for (const [cloud, { config, controllers, pools, configs }] of Object.entries(lives) as [CloudName, Life][]) {
+for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
+    const { config, controllers, pools, configs } = life;
+    const given = ["k", "l"].flatMap((turn) =>
+        Object.entries(givenIn(life, turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
+    );
+
     describe(`a cluster on ${cloud}, made on paper by the real engine`, function () {
         this.timeout(180_000);
         this.bail(true);
         let stack: PaperStack;
         let brought: readonly string[];
 
-        const setSecrets = (turn: string) =>
-            stack.setSecrets(
-                Object.fromEntries(
-                    Object.entries(givenIn(turn)).map(([key, value]) => [`tradewind:etcdSnapshots.s3.${key}`, value]),
-                ),
-            );
+        const setSecrets = (turn: string) => stack.setSecrets(givenIn(life, turn));
         const succeeds = async (running: Promise<Run>) => {
             const run = await running;
             assert.equal(run.exitCode, 0, run.output);
@@ -83,6 +85,8 @@ for (const [cloud, { config, controllers, pools, configs }] of Object.entries(li
                 "tradewind:controllers": { count: controllers },
                 "tradewind:pools": pools[0],
                 "tradewind:ingress": {},
+                "tradewind:hasCloudController": true,
+                "tradewind:hasCsiDriver": true,
                 "tradewind:downloads": downloads,
                 "tradewind:etcdSnapshots": {
                     s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },

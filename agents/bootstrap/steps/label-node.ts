@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { describePassing, isNotFound } from "../../common/api-error";
 import { writeDurably } from "../../common/durable";
 import { waitFor } from "../../common/wait";
@@ -37,9 +38,17 @@ function restartKubelet({ plan }: Run): void {
 }
 
 async function label({ api, plan }: Run): Promise<string | undefined> {
-    const { nodeName, controllerLabels, fieldManager } = plan;
+    const { nodeName, controllerLabels, fieldManager, kubeletIdentity } = plan;
+    const path = `/api/v1/nodes/${nodeName}`;
+    if (kubeletIdentity !== undefined && !existsSync(kubeletIdentity)) {
+        return "its kubelet does not know yet which machine this is";
+    }
     try {
-        await api.call(`/api/v1/nodes/${nodeName}?fieldManager=${fieldManager}`, {
+        if (kubeletIdentity !== undefined && (await isOfAnotherMachine(api, path, kubeletIdentity))) {
+            await api.call(path, { method: "DELETE" });
+            return unregistered;
+        }
+        await api.call(`${path}?fieldManager=${fieldManager}`, {
             method: "PATCH",
             contentType: "application/merge-patch+json",
             body: { metadata: { labels: controllerLabels } },
@@ -48,4 +57,14 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
     } catch (error) {
         return isNotFound(error) ? unregistered : describePassing(error);
     }
+}
+
+/**
+ * Whether the Node is of a machine that this one was made in the place of. Its identity can't be changed, nor does a kubelet
+ * change addresses that a cloud's controller told: the control plane would look for those of the machine that is gone.
+ */
+async function isOfAnotherMachine(api: Run["api"], path: string, kubeletIdentity: string): Promise<boolean> {
+    const { spec } = await api.call<{ spec?: { providerID?: string } }>(path);
+    const { providerID } = JSON.parse(readFileSync(kubeletIdentity, "utf8"));
+    return spec?.providerID !== undefined && spec.providerID !== providerID;
 }

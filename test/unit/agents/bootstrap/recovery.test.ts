@@ -92,6 +92,48 @@ describe("A recovery", function () {
         assert.equal(scene.machine.restarts, 1);
     });
 
+    describe("on a cloud's machine that was made in the place of another", () => {
+        const path = "/api/v1/nodes/controller-1";
+        const told = (providerID?: string) => {
+            const kubeletIdentity = join(scene.plan.directories.state, "20-provider-id.conf");
+            if (providerID) writeFileSync(kubeletIdentity, JSON.stringify({ providerID }));
+            return { ...scene, plan: { ...scene.plan, kubeletIdentity } } as Scene;
+        };
+        const nodeOf = (providerID?: string) => {
+            const node = scene.machine.api.objects.get(path)!;
+            scene.machine.api.objects.set(path, { ...node, spec: { providerID }, old: true });
+        };
+        const deleted = () => scene.machine.api.requests.filter((line) => line.startsWith(`DELETE ${path}`));
+
+        it("has the kubelet register anew, since a Node's identity and addresses stay", async () => {
+            nodeOf("aws:///a/i-1");
+            await recover(told("aws:///a/i-2"));
+            const node = scene.machine.api.objects.get(path)!;
+            assert.equal(node.old, undefined);
+            assert.deepEqual(Object.keys(node.metadata.labels!), Object.keys(scene.plan.controllerLabels));
+            assert.equal(scene.machine.restarts, 1);
+        });
+
+        it("leaves the Node of this very machine, and one that says nothing", async () => {
+            nodeOf("aws:///a/i-2");
+            await recover(told("aws:///a/i-2"));
+            assert.deepEqual(deleted(), []);
+            assert.equal(scene.machine.api.objects.get(path)!.old, true);
+        });
+
+        it("waits until the machine knows which one it is", async () => {
+            nodeOf("aws:///a/i-1");
+            const recovered = recover(told());
+            await eventually(
+                () => existsSync(scene.stages) && readStages(scene.stages).some(({ step }) => step === "label-node"),
+            );
+            assert.deepEqual(deleted(), []);
+            told("aws:///a/i-1");
+            await recovered;
+            assert.deepEqual(deleted(), []);
+        });
+    });
+
     it("removes Nodes that nobody knows, unless their kubelets are alive", async () => {
         const { objects } = scene.machine.api;
         for (const name of ["gone", "alive"]) {

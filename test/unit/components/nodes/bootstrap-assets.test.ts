@@ -87,6 +87,19 @@ describe("the bootstrap's plan", () => {
 
     it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan), []));
 
+    it("tells where a machine's identity in its cloud is, where a cloud's controller runs", () => {
+        const of = fixedCluster({ cloudProvider: "aws" });
+        const text = diffable(
+            bootstrapAssets(of, {
+                machine: firstController(of),
+                secrets: fakeCredentials(of),
+                agent: "",
+                checkpointer: "",
+            }),
+        )["/opt/tradewind/bootstrap/bootstrap.json"]!;
+        assert.match(text, /"kubeletIdentity": "\/etc\/kubernetes\/kubelet\.conf\.d\/20-provider-id\.conf"/);
+    });
+
     it("holds no secret", () => assert.doesNotMatch(JSON.stringify(plan), /BEGIN|0123456789abcde/));
 
     it("looks for each generation where it listens", () => {

@@ -30,6 +30,14 @@ describe("the kubelet's unit", () => {
         assert.doesNotMatch(unit, /ExecStartPre/);
     });
 
+    it("knows its machine before it starts, and leaves the rest to the cloud's controller, where there is one", () => {
+        const texts = diffable(kubelet(fixedCluster({ cloudProvider: "aws" }), options));
+        assert.match(texts["kubelet.service"]!, /^ExecStartPre=\/opt\/tradewind\/bin\/cloud-identity$/m);
+        assert.match(texts["kubelet.service"]!, / --cloud-provider=external$/m);
+        assert.ok(texts["/opt/tradewind/bin/cloud-identity"]);
+        assert.doesNotMatch(unit, /cloud-/);
+    });
+
     it("gives no empty list of labels", () => assert.doesNotMatch(unit, /--node-labels/));
 
     it("never gives up, and leaves containers alone when it restarts", () => {

@@ -126,6 +126,10 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => configOf(account, spec("nodes/a/z.ign", "profile")), /does not have the hash sha512-/);
         const denied = /AccessDenied: the role r may not s3:GetObject nodes\/b\/x\.ign/;
         assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
+        const Condition = { StringEquals: { "aws:ResourceTag/a": "b" } };
+        const limited = { Statement: [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: ["*"], Condition }] };
+        account.put("rolePolicies", "r:q", { name: "q", role: "r", policy: JSON.stringify(limited) });
+        assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
         assert.throws(() => configOf(account, spec("nodes/a/x.ign")), /AccessDenied: the role undefined may not/);
         assert.throws(() => configOf(account, spec("nodes/a/y.ign", "profile")), /NoSuchKey/);
     });
