@@ -11,6 +11,7 @@ import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
+import { checkCloudInit } from "./cloud-init";
 import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
@@ -54,6 +55,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) => downloadsFor(given, architecture));
         checkConfigs(cluster, downloads[controller]!);
+        const machineCidr = aws.vpcCidr.text;
+        if (aws.os === "cloud-init") checkCloudInit({ cluster, machineCidr, downloads: downloads[controller]! });
         const parent = { parent: this };
         const tags = clusterTags(cluster, aws);
 
@@ -71,7 +74,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const record = createDns(cluster, { balancer, hasIngress: ingress !== undefined }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
-        const machines = { cluster, machineCidr: aws.vpcCidr.text, joining: pki.joining };
+        const machines = { cluster, machineCidr, joining: pki.joining };
         const shared = { ...machines, aws, network, security, store, tags };
         const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!, downloads: downloads[pool]! });
         const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));

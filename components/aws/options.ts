@@ -24,6 +24,12 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
      */
     image?: string;
     /**
+     * How images take their configuration: `ignition` or `cloud-init`. With `cloud-init` an image is an AMI of yours, by its
+     * id: it must have containerd 2, curl 7.87 and cloud-init.
+     * @default "ignition"
+     */
+    os?: string;
+    /**
      * Where nodes are: `public`, with addresses of their own in the internet, or `private`, behind NAT gateways.
      * @default "public"
      */
