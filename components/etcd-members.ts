@@ -1,7 +1,7 @@
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
-import type { Credentials } from "./cluster/credentials";
+import type { LastingCredentials } from "./cluster/credentials";
 import type { Manifest } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import {
@@ -25,7 +25,7 @@ export interface EtcdMembersArgs {
     readonly cluster: Cluster;
     /** All of them, the one on which the control plane started first. */
     readonly controllers: readonly ControllerMachine[];
-    readonly credentials: pulumi.Output<Credentials>;
+    readonly credentials: pulumi.Output<LastingCredentials>;
     readonly provider: Provider;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;

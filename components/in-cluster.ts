@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
-import type { Credentials, JoiningCredentials } from "./cluster/credentials";
+import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
@@ -15,9 +15,9 @@ import { whenUpgradable } from "./upgrade/guard";
 
 export interface InClusterArgs {
     readonly cluster: Cluster;
-    readonly credentials: pulumi.Output<Credentials>;
-    /** What machines boot with. */
-    readonly joining: pulumi.Output<JoiningCredentials>;
+    readonly credentials: pulumi.Output<LastingCredentials>;
+    /** What machines of a pool boot with. */
+    readonly joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** All of them, the one on which the control plane started first. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as tls from "@pulumi/tls";
 import { apiserverNames, etcdNames, type SubjectAlternativeNames } from "./cluster/certificate-names";
-import type { Credentials, JoiningCredentials, KeyPair } from "./cluster/credentials";
+import type { Credentials, JoiningCredentials, KeyPair, LastingCredentials } from "./cluster/credentials";
 import { mapValues } from "./cluster/map-values";
 import type { Cluster } from "./cluster/model";
 import { bootstrapToken } from "./control-plane/bootstrap-tokens";
@@ -34,6 +34,8 @@ export interface PkiAddresses {
 /** What is issued once the addresses are known. */
 export interface IssuedPki {
     readonly credentials: pulumi.Output<Credentials>;
+    /** Those that are known in a preview when a pool comes. */
+    readonly lasting: pulumi.Output<LastingCredentials>;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly expiry: pulumi.Output<Record<string, string>>;
 }
@@ -44,13 +46,12 @@ export interface IssuedPki {
  * First what machines boot with, then the rest: a cloud tells a machine's address only when it is made.
  */
 export class Pki extends pulumi.ComponentResource {
-    /** What machines boot with. */
-    readonly joining: pulumi.Output<JoiningCredentials>;
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: pulumi.Output<string>;
     readonly #cluster: Cluster;
     readonly #issuer: Issuer;
     readonly #kubernetesCa: Issued;
+    readonly #receiver?: Issued;
     readonly #bootstrapTokens: Record<string, pulumi.Output<string>>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -62,7 +63,7 @@ export class Pki extends pulumi.ComponentResource {
         this.#bootstrapTokens = Object.fromEntries(
             args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem.apply(bootstrapToken)]),
         );
-        const receiver = args.receiverName
+        this.#receiver = args.receiverName
             ? issuer.leaf("bootstrap-receiver", this.#kubernetesCa, {
                   subject: { commonName: args.receiverName },
                   names: { dnsNames: [args.receiverName], ipAddresses: [] },
@@ -70,9 +71,17 @@ export class Pki extends pulumi.ComponentResource {
               })
             : undefined;
         this.ca = this.#kubernetesCa.certificate.certPem;
-        const joining = { ca: this.ca, bootstrapTokens: this.#bootstrapTokens };
-        this.joining = pulumi.secret(
-            pulumi.output({ ...joining, ...(receiver && { receiver: pair(receiver) }) }),
+    }
+
+    /** What machines of a pool boot with; what another pool brings has no part in it. */
+    joiningOf(pool: string): pulumi.Output<JoiningCredentials> {
+        const receiver = this.#receiver;
+        return pulumi.secret(
+            pulumi.output({
+                ca: this.ca,
+                bootstrapTokens: { [pool]: this.#bootstrapTokens[pool] },
+                ...(receiver && { receiver: pair(receiver) }),
+            }),
         ) as pulumi.Output<JoiningCredentials>;
     }
 
@@ -108,7 +117,7 @@ export class Pki extends pulumi.ComponentResource {
                 }),
             ]),
         );
-        const credentials = pulumi.secret(
+        const lasting = pulumi.secret(
             pulumi.output({
                 kubernetesCa: pair(kubernetesCa),
                 etcdCa: pair(etcdCa),
@@ -116,12 +125,14 @@ export class Pki extends pulumi.ComponentResource {
                 serviceAccount: { publicKey: serviceAccount.publicKeyPem, privateKey: serviceAccount.privateKeyPem },
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
-                bootstrapTokens: this.#bootstrapTokens,
             }),
-        ) as pulumi.Output<Credentials>;
+        ) as pulumi.Output<LastingCredentials>;
+        const credentials = pulumi
+            .all([lasting, pulumi.output(this.#bootstrapTokens)])
+            .apply(([all, bootstrapTokens]) => ({ ...all, bootstrapTokens }));
         const expiry = pulumi.output(issuer.expiry);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, expiry };
+        return { credentials, lasting, expiry };
     }
 }
 

@@ -2,7 +2,7 @@ import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
-import type { Credentials, JoiningCredentials } from "./cluster/credentials";
+import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
 import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import { controlPlane, controlPlaneBase } from "./control-plane";
@@ -14,9 +14,9 @@ import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
 export interface SelfHostedArgs {
     readonly cluster: Cluster;
-    readonly credentials: pulumi.Output<Credentials>;
-    /** Its bootstrap tokens depend on no machine: one that is replaced takes none of them away meanwhile. */
-    readonly joining: pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
+    readonly credentials: pulumi.Output<LastingCredentials>;
+    /** Of a pool. Its bootstrap token depends on no machine: one that is replaced does not take it away meanwhile. */
+    readonly joiningOf: (pool: string) => pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** When the bootstrap token of each pool ends, `controller` among them: RFC 3339. */
@@ -114,7 +114,7 @@ function contentKeys({ apiVersion, kind, metadata, type, ...content }: Manifest)
 /** Makes the pools' bootstrap tokens valid: for a time, or for those alone whom an agent approves. */
 function createTokens(
     name: string,
-    { joining, tokenExpiration, lastingTokens = [] }: SelfHostedArgs,
+    { joiningOf, tokenExpiration, lastingTokens = [] }: SelfHostedArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
     const tokens = [
@@ -123,7 +123,7 @@ function createTokens(
     ];
     for (const { pool, valid } of tokens) {
         const secret = pulumi
-            .all([joining, valid])
+            .all([joiningOf(pool), valid])
             .apply(([{ bootstrapTokens }, how]) => owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", how)));
         new Secret(
             `${name}/bootstrap-token/${pool}`,

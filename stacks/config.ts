@@ -173,6 +173,7 @@ export const awsConfig = z.strictObject({
     loadBalancerSubnetIds: z.array(z.string()).optional(),
     zones: z.array(z.string()).optional(),
     image: z.string().optional(),
+    os: z.string().optional(),
     topology: z.string().optional(),
     natGateways: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),

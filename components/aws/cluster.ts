@@ -12,6 +12,7 @@ import { checkConfigs } from "../nodes/check";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { awsAddons } from "./addons";
+import { checkCloudInit } from "./cloud-init";
 import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
@@ -55,6 +56,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) => downloadsFor(given, architecture));
         checkConfigs(cluster, downloads[controller]!);
+        const machineCidr = aws.vpcCidr.text;
+        if (aws.os === "cloud-init") checkCloudInit({ cluster, machineCidr, downloads: downloads[controller]! });
         const parent = { parent: this };
         const tags = clusterTags(cluster, aws);
 
@@ -72,9 +75,14 @@ export class AwsCluster extends pulumi.ComponentResource {
         const record = createDns(cluster, { balancer, hasIngress: ingress !== undefined }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
-        const machines = { cluster, machineCidr: aws.vpcCidr.text, joining: pki.joining };
-        const shared = { ...machines, aws, network, security, store, tags };
-        const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!, downloads: downloads[pool]! });
+        const joiningOf = (pool: string) => pki.joiningOf(pool);
+        const shared = { cluster, machineCidr, aws, network, security, store, tags };
+        const nodesOf = (pool: string) => ({
+            ...shared,
+            joining: joiningOf(pool),
+            image: images[pool]!,
+            downloads: downloads[pool]!,
+        });
         const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
@@ -84,7 +92,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             // After its instance, which does nothing without it.
             resource: etcdDisk,
         }));
-        const { credentials, expiry } = pki.issue({ controllers, apiAddresses: [] });
+        const { credentials, lasting, expiry } = pki.issue({ controllers, apiAddresses: [] });
 
         this.nodes = [...cluster.controllers.names];
         this.kubernetesVersion = cluster.versions.kubernetes;
@@ -92,7 +100,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
 
         const first = controllers[0]!;
         const machineId = machinesOfControllers[0]![1].instance.id;
@@ -104,8 +112,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         );
         const inCluster = {
             cluster,
-            credentials,
-            joining: pki.joining,
+            credentials: lasting,
+            joiningOf,
             kubeconfig: this.kubeconfig,
             deletedWith: network.own ?? security.groups.nodes,
             groups: machineGroups(aws),

@@ -4,6 +4,8 @@ import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock"
 import { BucketServerSideEncryptionConfiguration } from "@pulumi/aws/s3/bucketServerSideEncryptionConfiguration";
 import * as pulumi from "@pulumi/pulumi";
 import { type Config, render } from "../../ignition";
+import { cloudInitConfig, cloudInitUserData } from "./cloud-init";
+import type { Aws } from "./resolve";
 import type { Tags } from "./tags";
 import { configHash, userData } from "./user-data";
 
@@ -49,6 +51,7 @@ export function poolFolder(pool: string): string {
 }
 
 export interface StoredConfigArgs {
+    readonly aws: Pick<Aws, "os" | "region">;
     readonly pool: string;
     readonly config: pulumi.Output<Config>;
     /** It stays as it was first made: who points to it never points elsewhere. @default false */
@@ -60,25 +63,34 @@ export interface StoredConfigArgs {
 export function storeConfig(
     name: string,
     { bucket, isClosed }: ConfigStore,
-    { pool, config, isPinned = false, tags }: StoredConfigArgs,
+    { aws, pool, config, isPinned = false, tags }: StoredConfigArgs,
     opts: pulumi.CustomResourceOptions,
 ): StoredConfig {
-    const text = config.apply(render);
+    const hasIgnition = aws.os === "ignition";
+    const stored = config.apply((each) => (hasIgnition ? { text: render(each), objects: [] } : cloudInitConfig(each)));
+    const { text } = stored;
     // A hash of 512 bits tells nothing of the keys in it.
     const hash = pulumi.unsecret(text.apply(configHash));
-    const key = hash.apply((digits) => `${poolFolder(pool)}/${name}-${digits.slice(0, 16)}.ign`);
+    const key = hash.apply(
+        (digits) => `${poolFolder(pool)}/${name}-${digits.slice(0, 16)}.${hasIgnition ? "ign" : "yaml"}`,
+    );
     const object = new BucketObjectv2(
         `${name}-config`,
         {
             bucket: bucket.id,
             key,
             content: pulumi.secret(text),
-            contentType: "application/vnd.coreos.ignition+json",
+            contentType: hasIgnition ? "application/vnd.coreos.ignition+json" : "text/cloud-config",
             serverSideEncryption: "AES256",
             tags: tags(`${name}-config`),
         },
         { ...opts, dependsOn: [...isClosed], ignoreChanges: isPinned ? ["key", "content"] : [] },
     );
-    const pointer = pulumi.all([bucket.id, object.key, hash]);
-    return { object, userData: pointer.apply(([id, at, digits]) => userData({ bucket: id, key: at, hash: digits })) };
+    // Where something lies is no secret.
+    const objects = pulumi.unsecret(stored.objects);
+    const pointer = pulumi.all([bucket.id, object.key, hash, objects] as const).apply(([id, at, digits, others]) => {
+        const to = { bucket: id, key: at, hash: digits };
+        return hasIgnition ? userData(to) : cloudInitUserData(to, others, aws.region);
+    });
+    return { object, userData: pointer };
 }

@@ -46,7 +46,7 @@ function createController(
     const config = pulumi
         .all([joining, etcd.disk])
         .apply(([credentials, disk]) => joiningController(nodes, node, credentials, disk));
-    const { object, userData } = storeConfig(node, store, { pool, config, isPinned: true, tags }, opts);
+    const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: true, tags }, opts);
     const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
     const instance = new Instance(
         node,

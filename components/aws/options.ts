@@ -25,6 +25,12 @@ export interface AwsOptions
      */
     image?: string;
     /**
+     * How images take their configuration: `ignition` or `cloud-init`. With `cloud-init` an image is an AMI of yours, by its
+     * id: it must have containerd 2, curl 7.88 and cloud-init.
+     * @default "ignition"
+     */
+    os?: string;
+    /**
      * Where nodes are: `public`, with addresses of their own in the internet, or `private`, behind NAT gateways.
      * @default "public"
      */

@@ -8,7 +8,7 @@ import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import { type Architecture, architectureOf } from "./architecture";
 import type { ExistingNetwork } from "./existing-network";
-import { type Image, requireImage } from "./image-options";
+import { type Image, nameOfImage, requireImage } from "./image-options";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
@@ -16,6 +16,8 @@ import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws {
     readonly region: string;
+    /** How images take their configuration. */
+    readonly os: "ignition" | "cloud-init";
     /** None in an existing network, whose subnets have theirs. */
     readonly zones: readonly ZoneLetter[];
     /** @default a VPC of its own */
@@ -63,6 +65,8 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
     );
     requireOneArchitecture(Object.values(instances));
+    const os = requireOneOf("os", ["ignition", "cloud-init"] as const, options.os ?? "ignition");
+    requireOwnImages(os, Object.values(instances));
     const pools = Object.fromEntries(
         workerPools.map((pool, index) => [
             pool.name,
@@ -83,6 +87,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         cluster,
         aws: {
             region,
+            os,
             zones: letters,
             ...(existing && { existing }),
             topology: requireOneOf("topology", ["public", "private"] as const, topology),
@@ -109,6 +114,7 @@ export function clusterOptions(
 ): Omit<ClusterOptions, "name"> {
     const {
         region,
+        os,
         vpcId,
         subnetIds,
         loadBalancerSubnetIds,
@@ -238,6 +244,15 @@ function requireInstance(
         architecture: architectureOf(instanceType),
         image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
     };
+}
+
+/** Images that are looked up have Ignition. */
+function requireOwnImages(os: Aws["os"], instances: readonly AwsInstance[]): void {
+    for (const { image } of instances) {
+        if (os === "cloud-init" && !("id" in image)) {
+            throw invalid(image.option, "an AMI's id with os cloud-init", nameOfImage(image));
+        }
+    }
 }
 
 /** An AMI is of one architecture, and those that are looked up are so for each. */

@@ -24,7 +24,7 @@ export function createPool(
     const { instanceType, diskSize } = aws.instances[pool.name]!;
     const identity = createIdentity(cluster.name, { pool: pool.name, store, tags }, opts);
     const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
-    const { object, userData } = storeConfig(resource, store, { pool: pool.name, config, tags }, opts);
+    const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
     const template = new LaunchTemplate(
         resource,
         {

@@ -26,11 +26,14 @@ export interface Credentials {
     readonly bootstrapTokens: Record<string, string>;
 }
 
+/** Without what a pool brings: another one changes none of these, and a preview knows that. */
+export type LastingCredentials = Omit<Credentials, "bootstrapTokens">;
+
 /** What machines boot with: nothing that lasts. */
 export interface JoiningCredentials {
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: string;
-    /** As in `Credentials`. */
+    /** As in `Credentials`, that of the machine's pool among them. */
     readonly bootstrapTokens: Record<string, string>;
     /** By which the first controller is known to who brings it the bootstrap's assets. @default none: nobody does */
     readonly receiver?: KeyPair;

@@ -1,7 +1,7 @@
 import { type EtcdJoinPlan, initialClusterPlaceholder } from "../../agents/etcd-join/plan";
 import { etcdJoinApp } from "../../agents/node-removal/pods";
 import { contentHash } from "../cluster/content-hash";
-import type { Credentials, Machine } from "../cluster/credentials";
+import type { LastingCredentials, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -34,7 +34,10 @@ export function etcdJoinPlan(cluster: Cluster, machine: Machine, others: readonl
 }
 
 /** File name to contents, as the agent finds them. */
-export function etcdMemberFiles(plan: EtcdJoinPlan, { etcdCa, etcdMembers }: Credentials): Record<string, string> {
+export function etcdMemberFiles(
+    plan: EtcdJoinPlan,
+    { etcdCa, etcdMembers }: LastingCredentials,
+): Record<string, string> {
     const { cert, key } = etcdMembers[plan.name]!;
     return {
         "plan.json": `${JSON.stringify(plan, null, 2)}\n`,

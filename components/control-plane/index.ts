@@ -1,4 +1,4 @@
-import type { Credentials } from "../cluster/credentials";
+import type { LastingCredentials } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { checkpointer } from "./checkpointer";
@@ -21,7 +21,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
 }
 
 /** The control plane's objects that depend on the PKI. */
-export function controlPlane(cluster: Cluster, secrets: Credentials): Manifest[] {
+export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Manifest[] {
     return [
         clusterInfo(cluster, secrets.kubernetesCa.cert),
         ...credentialHolders.flatMap((holder) => [
@@ -32,7 +32,7 @@ export function controlPlane(cluster: Cluster, secrets: Credentials): Manifest[]
 }
 
 /** A component's self-hosted generation, as its DaemonSet runs it. */
-export function selfHostedPod(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): ComponentPod {
+export function selfHostedPod(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): ComponentPod {
     return buildPod(cluster, holder, { kind: "self-hosted", digest: credentialDigest(cluster, holder, secrets) });
 }
 
@@ -41,7 +41,7 @@ export function temporaryPod(cluster: Cluster, holder: CredentialHolder): Compon
     return buildPod(cluster, holder, { kind: "temporary" });
 }
 
-function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): Manifest {
+function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
     // New credentials roll the pods; a mounted Secret alone would change under a running process.
     const annotations = { "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets) };
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);

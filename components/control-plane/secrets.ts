@@ -1,5 +1,5 @@
 import { contentHash } from "../cluster/content-hash";
-import type { Credentials, KeyPair } from "../cluster/credentials";
+import type { KeyPair, LastingCredentials } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
@@ -14,7 +14,7 @@ export type CredentialHolder = (typeof credentialHolders)[number];
 export function credentialFiles(
     cluster: Cluster,
     holder: CredentialHolder,
-    secrets: Credentials,
+    secrets: LastingCredentials,
 ): Record<string, string> {
     switch (holder) {
         case "kube-apiserver":
@@ -57,13 +57,18 @@ export function credentialFiles(
 }
 
 /** A component talks to the apiserver of its own node: it must not depend on a load balancer or DNS. */
-function localKubeconfig(cluster: Cluster, user: string, { kubernetesCa }: Credentials, credentials: KeyPair): string {
+function localKubeconfig(
+    cluster: Cluster,
+    user: string,
+    { kubernetesCa }: LastingCredentials,
+    credentials: KeyPair,
+): string {
     const server = `https://127.0.0.1:${ports.kubeApiserver}`;
     return kubeconfig({ cluster: cluster.name, server, ca: kubernetesCa.cert, user, credentials });
 }
 
 /** The Secret that the self-hosted pods of a component mount. */
-export function credentialSecret(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): Manifest {
+export function credentialSecret(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
     const files = Object.entries(credentialFiles(cluster, holder, secrets));
     return {
         apiVersion: "v1",
@@ -75,6 +80,6 @@ export function credentialSecret(cluster: Cluster, holder: CredentialHolder, sec
 }
 
 /** Changes with any of a component's credentials; says nothing of them. */
-export function credentialDigest(cluster: Cluster, holder: CredentialHolder, secrets: Credentials): string {
+export function credentialDigest(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): string {
     return contentHash(credentialFiles(cluster, holder, secrets));
 }

@@ -60,8 +60,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         );
         const network = createNetwork(cluster, digitalOcean, parent);
         const guarded = { ...parent, dependsOn: createNodeFirewall(name, network, parent) };
-        const controllerDroplets = createControllers(configs, network, pki.joining, guarded);
-        const droplets = { ...controllerDroplets, ...createWorkers(configs, network, pki.joining, guarded) };
+        const joiningOf = (pool: string) => pki.joiningOf(pool);
+        const controllerDroplets = createControllers(configs, network, joiningOf("controller"), guarded);
+        const droplets = { ...controllerDroplets, ...createWorkers(configs, network, joiningOf, guarded) };
         const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
         const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
         const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
@@ -73,7 +74,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             address: droplet.ipv4AddressPrivate,
             resource: droplet,
         }));
-        const { credentials, expiry } = pki.issue({ controllers, apiAddresses: [loadBalancer.ip] });
+        const { credentials, lasting, expiry } = pki.issue({ controllers, apiAddresses: [loadBalancer.ip] });
 
         this.nodes = Object.keys(droplets);
         this.kubernetesVersion = cluster.versions.kubernetes;
@@ -82,15 +83,15 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.apiUrl = pulumi.interpolate`https://${loadBalancer.ip}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
 
         const first = controllers[0]!;
         const delivery = { cluster, server: this.apiUrl, first, machineId: first.resource.id, credentials };
         const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer, wayIn] });
         const inCluster = {
             cluster,
-            credentials,
-            joining: pki.joining,
+            credentials: lasting,
+            joiningOf,
             kubeconfig: this.kubeconfig,
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),

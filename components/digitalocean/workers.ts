@@ -11,12 +11,12 @@ import type { NodeConfigs } from "./node-configs";
 export function createWorkers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
-    joining: pulumi.Output<JoiningCredentials>,
+    joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>,
     opts: pulumi.CustomResourceOptions,
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
     const create = (pool: WorkerPool, node: string) => {
-        const config = joining.apply((credentials) => joiningWorker(configs, pool, credentials, node));
+        const config = joiningOf(pool.name).apply((credentials) => joiningWorker(configs, pool, credentials, node));
         return createDroplet(node, digitalOcean, network, { pool: pool.name, config }, opts);
     };
     return Object.fromEntries(

@@ -51,13 +51,14 @@ export class LocalCluster extends pulumi.ComponentResource {
         const parent = { parent: this };
 
         const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
-        const { credentials, expiry } = pki.issue({
+        const { credentials, lasting, expiry } = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
         const network = createNetwork(name, cluster, addresses, parent);
         const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
-        const configs = machineConfigs(cluster, addresses, downloads, pki.joining);
+        const joiningOf = (pool: string) => pki.joiningOf(pool);
+        const configs = machineConfigs(cluster, addresses, downloads, joiningOf);
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = { name: node, address: addresses.machines[node]! };
@@ -70,7 +71,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, credentials);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
 
         const controllers = cluster.controllers.names.map((node) => ({
             name: node,
@@ -87,8 +88,8 @@ export class LocalCluster extends pulumi.ComponentResource {
         );
         const inCluster = {
             cluster,
-            credentials,
-            joining: pki.joining,
+            credentials: lasting,
+            joiningOf,
             kubeconfig: this.kubeconfig,
             deletedWith: network,
         };

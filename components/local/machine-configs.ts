@@ -12,7 +12,7 @@ export function machineConfigs(
     cluster: Cluster,
     { machines }: LocalNetwork,
     downloads: NodeDownloads,
-    joining: pulumi.Output<JoiningCredentials>,
+    joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>,
 ): Record<string, pulumi.Output<Config>> {
     const options = (node: string, pool: string, { ca, bootstrapTokens }: JoiningCredentials) => ({
         machine: { name: node, address: machines[node]! },
@@ -21,12 +21,16 @@ export function machineConfigs(
         bootstrapToken: bootstrapTokens[pool]!,
     });
     const controllers = cluster.controllers.names.map((node) => {
-        const config = joining.apply((secrets) => controllerConfig(cluster, options(node, "controller", secrets)));
+        const config = joiningOf("controller").apply((secrets) =>
+            controllerConfig(cluster, options(node, "controller", secrets)),
+        );
         return [node, config] as const;
     });
     const workers = cluster.workerPools.flatMap((pool) =>
         pool.nodes.map((node) => {
-            const config = joining.apply((secrets) => workerConfig(cluster, pool, options(node, pool.name, secrets)));
+            const config = joiningOf(pool.name).apply((secrets) =>
+                workerConfig(cluster, pool, options(node, pool.name, secrets)),
+            );
             return [node, config] as const;
         }),
     );

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parse, stringify } from "yaml";
 import type { Account, InstanceSpec } from "./account";
 
 /** A statement of a role's policy, as far as it is simulated. */
@@ -16,6 +17,7 @@ interface Statement {
  * Ignition would fetch it, and what it points to, as the instance's role. Here it is looked up as that role may.
  */
 export function configOf(account: Account, { userData, profile }: InstanceSpec): string {
+    if (userData.startsWith("#cloud-boothook\n")) return cloudConfigOf(account, userData, profile);
     const pointer = JSON.parse(userData);
     const { source, verification } = pointer.ignition?.config?.replace ?? {};
     if (!s3Url.test(source ?? "")) return userData;
@@ -25,6 +27,22 @@ export function configOf(account: Account, { userData, profile }: InstanceSpec):
     const config = withFilesOf(content, read);
     const replace = { source: dataUrl(config), verification: { hash: sha512(config) } };
     return JSON.stringify({ ...pointer, ignition: { ...pointer.ignition, config: { replace } } });
+}
+
+/** What a script of ours has cloud-init apply: the config that it fetches, with the files that it puts beside. */
+function cloudConfigOf(account: Account, script: string, profile: string | undefined): string {
+    const [, bucket, key] = /^object '([^']+)' '([^']+)' "\$config"$/m.exec(script) ?? [];
+    const [, hash] = /^hash=([0-9a-f]{128})$/m.exec(script) ?? [];
+    const content = readObject(account, profile, bucket!, key!);
+    if (sha512(content) !== `sha512-${hash}`) throw new Error(`${key} does not have the hash ${hash}`);
+    const placed = [...script.matchAll(/^place '([^']+)' '([^']+)' '(\d+)' '([^']+)'$/gm)];
+    const files = placed.map(([, of, at, mode, path]) => ({
+        path,
+        permissions: `0${mode}`,
+        content: readObject(account, profile, of!, at!),
+    }));
+    const config = parse(content);
+    return `#cloud-config\n${stringify({ ...config, write_files: [...(config.write_files ?? []), ...files] })}`;
 }
 
 /** A config with the contents of files that lie in buckets; the same text if there are none. */

@@ -3,7 +3,7 @@ import type { Account, InstanceSpec } from "./account";
 import { balanceAnew } from "./balancing";
 import { configOf } from "./config";
 import { applySecurityGroups } from "./filter";
-import { architectureOf, architectureOfImage } from "./offers";
+import { architectureOf, architectureOfImage, osOfImage } from "./offers";
 import { reachesInternet } from "./routing";
 import { detachAll } from "./volume";
 
@@ -42,7 +42,8 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     const address = freeAddress(cidr, taken, given);
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
     account.put("instances", id, { ...made, address, ...(madeBy && { madeBy, madeFrom }) });
-    await createMachine({ cluster: network, name: made.machine, address, config });
+    const os = osOfImage(account.state.amis[spec.ami]!);
+    await createMachine({ cluster: network, name: made.machine, address, config, os });
     await applySecurityGroups(account);
     return { id, address, zone: subnet.zone };
 }

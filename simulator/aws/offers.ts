@@ -10,6 +10,11 @@ export function architectureOfImage(name: string): Architecture {
     return /-(arm64|aarch64)\b/.test(name) ? "arm64" : "x86_64";
 }
 
+/** How what an AMI has takes its configuration, as its name tells here. */
+export function osOfImage(name: string): "ignition" | "cloud-init" {
+    return /ubuntu/i.test(name) ? "cloud-init" : "ignition";
+}
+
 /** Fedora's, by the third number of a version. Source: Fedora CoreOS' documentation of versions. */
 const streams: Readonly<Record<string, string>> = { 1: "next", 2: "testing", 3: "stable" };
 

@@ -46,7 +46,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         new SelfHosted("c", {
             cluster,
             credentials: pulumi.secret(machine.stdout.apply(() => credentials)),
-            joining: pulumi.secret(credentials),
+            joiningOf: () => pulumi.secret(credentials),
             kubeconfig: pulumi.output(api.kubeconfig),
             tokenExpiration: { controller: "2100-01-01T00:00:00Z" },
             lastingTokens: ["a"],

@@ -17,6 +17,7 @@ export const openAccount = {
             amis: {
                 "ami-0123456789abcdef0": "Flatcar-stable-4593.1.0-hvm",
                 "ami-0123456789abcdef1": "Flatcar-stable-4593.1.0-arm64-hvm",
+                "ami-0123456789abcdef2": "fedora-coreos-43.20260301.3.0-x86_64",
             },
         });
         const vpc = "vpc-0123456789abcdef0";

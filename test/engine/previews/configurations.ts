@@ -80,6 +80,8 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
         program: "examples/aws-program.ts",
         beside: {
             ...mapValues(shared, own),
+            "cloud-init": own({ os: "cloud-init", image: "ami-0fedcba9876543210" }),
+            "fedora-coreos": own({ image: "fedora-coreos-stable" }),
             "private-nodes-behind-one-gateway": own({ topology: "private", natGateways: "one", zones: ["a", "b"] }),
         },
     },

@@ -37,7 +37,7 @@ function create(count: number) {
             {
                 cluster,
                 credentials: pulumi.secret(fakeCredentials(cluster)),
-                joining: pulumi.secret({ ca: "CA", bootstrapTokens: fakeCredentials(cluster).bootstrapTokens }),
+                joiningOf: () => pulumi.secret({ ca: "CA", bootstrapTokens: fakeCredentials(cluster).bootstrapTokens }),
                 kubeconfig: pulumi.output(fakeKubeconfig),
                 controllers,
                 loadBalancer: new Made("load balancer"),

@@ -45,27 +45,32 @@ function signatures(resources: readonly Deployed[]) {
 }
 
 describe("what machines boot with", () => {
-    it("is a CA certificate and a token for each pool, and is there before any address is known", async () => {
+    it("is a CA certificate and the pool's own token, and is there before any address is known", async () => {
         const { pki, resources } = await make();
-        const { ca, bootstrapTokens, ...others } = await resolved(pki.joining);
-        assert.equal(ca, "c-kubernetes-ca cert");
-        assert.deepEqual(Object.keys(bootstrapTokens), pools);
-        for (const token of Object.values(bootstrapTokens)) assert.match(token, /^[0-9a-f]{6}\.[0-9a-f]{16}$/);
-        assert.notEqual(bootstrapTokens.controller, bootstrapTokens.a);
-        assert.deepEqual(others, {});
+        const tokens = await Promise.all(
+            pools.map(async (pool) => {
+                const { ca, bootstrapTokens, ...others } = await resolved(pki.joiningOf(pool));
+                assert.equal(ca, "c-kubernetes-ca cert");
+                assert.deepEqual(Object.keys(bootstrapTokens), [pool]);
+                assert.deepEqual(others, {});
+                return bootstrapTokens[pool]!;
+            }),
+        );
+        for (const token of tokens) assert.match(token, /^[0-9a-f]{6}\.[0-9a-f]{16}$/);
+        assert.equal(new Set(tokens).size, pools.length);
         assert.deepEqual(ofType(resources, ":CertRequest"), []);
     });
 
     it("is secret, and the CA certificate is not", async () => {
         const { pki } = await make();
-        assert.equal(await isSecret(pki.joining), true);
+        assert.equal(await isSecret(pki.joiningOf("controller")), true);
         assert.equal(await isSecret(pki.ca), false);
     });
 
     it("has, where the bootstrap is brought over the network, a certificate for that name and for nothing else", async () => {
         const { pki, resources } = await make(undefined, "bootstrap.c.example.com");
         const receiver = { cert: "c-bootstrap-receiver cert", key: "c-bootstrap-receiver key" };
-        assert.deepEqual((await resolved(pki.joining)).receiver, receiver);
+        assert.deepEqual((await resolved(pki.joiningOf("controller"))).receiver, receiver);
         const { subject, dnsNames, ipAddresses } = ofType(resources, ":CertRequest")[0]!.inputs;
         assert.deepEqual(subject, { commonName: "bootstrap.c.example.com" });
         assert.deepEqual([dnsNames, ipAddresses], [["bootstrap.c.example.com"], []]);

@@ -10,12 +10,15 @@ import { Made, objectsOf, textsOf } from "./owned-in-cluster";
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }], rolloutTimeout: "2m" });
 const credentials = fakeCredentials(cluster);
 
+/** Ids of resources that are called keys are not known yet. */
+const unknownKeys = ({ name }: { name: string }) => (/^keys?\b/.test(name) ? { id: "" } : {});
+
 async function create(secrets: Credentials = credentials): Promise<Deployed[]> {
     const program = () =>
         new SelfHosted("c", {
             cluster,
             credentials: pulumi.secret(secrets),
-            joining: pulumi.secret(secrets),
+            joiningOf: () => pulumi.secret(secrets),
             kubeconfig: pulumi.output("kubeconfig"),
             tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
             pivot: new Made("pivot"),
@@ -52,7 +55,7 @@ describe("the control plane under the stack's ownership", () => {
             new SelfHosted("c", {
                 cluster,
                 credentials: pulumi.secret(credentials),
-                joining: pulumi.secret(credentials),
+                joiningOf: () => pulumi.secret(credentials),
                 kubeconfig: pulumi.output("kubeconfig"),
                 tokenExpiration: {},
                 lastingTokens: ["a"],
@@ -80,19 +83,49 @@ describe("the control plane under the stack's ownership", () => {
     it("shows objects in a preview that knows no key yet", async () => {
         const known = await create();
         const unknown = await deploy(
-            () =>
-                new SelfHosted("c", {
+            () => {
+                const keys = new Made("keys");
+                return new SelfHosted("c", {
                     cluster,
-                    credentials: new Made("keys").id.apply(() => credentials),
-                    joining: new Made("keys of tokens").id.apply(() => credentials),
+                    credentials: keys.id.apply(() => credentials),
+                    joiningOf: () => keys.id.apply(() => credentials),
                     kubeconfig: pulumi.output("kubeconfig"),
                     tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
                     pivot: new Made("pivot"),
                     deletedWith: new Made("network"),
-                }),
-            { isPreview: true },
+                });
+            },
+            { isPreview: true, outputs: unknownKeys },
         );
         const names = (resources: readonly Deployed[]) => objectsOf(resources).map(({ name }) => name);
         assert.deepEqual(names(unknown.resources).sort(), names(known).sort());
+    });
+
+    it("knows in a preview in which a pool comes all but that pool's token", async () => {
+        const preview = await deploy(
+            () => {
+                const key = new Made("key of a pool that comes");
+                return new SelfHosted("c", {
+                    cluster,
+                    credentials: pulumi.secret(credentials),
+                    joiningOf: (pool) =>
+                        pool === "a" ? key.id.apply(() => credentials) : pulumi.secret(pulumi.output(credentials)),
+                    kubeconfig: pulumi.output("kubeconfig"),
+                    tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
+                    pivot: new Made("pivot"),
+                    deletedWith: new Made("network"),
+                });
+            },
+            { isPreview: true, outputs: unknownKeys },
+        );
+        const known = await create();
+        const changed = objectsOf(preview.resources).filter(
+            ({ name, inputs }) =>
+                JSON.stringify(inputs) !== JSON.stringify(known.find((each) => each.name === name)?.inputs),
+        );
+        assert.deepEqual(
+            changed.map(({ name }) => name),
+            ["c/bootstrap-token/a"],
+        );
     });
 });

@@ -82,6 +82,7 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
         zones: ["a", "b"],
         apiAllowedCidrs: ["192.0.2.0/24"],
     },
+    "cloud-init": { os: "cloud-init", image: "ami-0fedcba9876543210", workerPools: [{ name: "default" }] },
     "small-network-elsewhere": { region: "us-east-1", vpcCidr: "172.20.4.0/24", image: "ami-0fedcba9876543210" },
 };
 

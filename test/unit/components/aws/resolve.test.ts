@@ -21,6 +21,7 @@ describe("the options of a cluster on AWS", () => {
         assert.equal(vpcCidr.text, "10.0.0.0/16");
         assert.deepEqual(rest, {
             region: "eu-central-1",
+            os: "ignition",
             zones: ["a", "b", "c"],
             topology: "public",
             natGateways: "one-per-zone",
@@ -115,6 +116,17 @@ describe("the options of a cluster on AWS", () => {
             /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 9$/,
         ],
         ["no zone", { zones: [] }, /^zones must be one letter or more, got none$/],
+        [
+            "an image with Ignition for cloud-init",
+            { os: "cloud-init" },
+            /^image must be an AMI's id with os cloud-init, got flatcar-stable$/,
+        ],
+        [
+            "an image with Ignition for cloud-init, of a pool",
+            { os: "cloud-init", image: "ami-0123456789abcdef0", workerPools: [{ name: "a", image: "flatcar-beta" }] },
+            /^workerPools\[0\]\.image must be an AMI's id with os cloud-init, got flatcar-beta$/,
+        ],
+        ["an OS that is none", { os: "windows" }, /^os must be .*ignition.*cloud-init.*, got windows$/],
         ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .*, got ubuntu$/],
         ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
         [

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cloudInitUserData } from "../../../../components/aws/cloud-init";
 import { type Image, queryOf, requireImage } from "../../../../components/aws/image-options";
+import { configHash } from "../../../../components/aws/user-data";
 import { Account, type InstanceSpec } from "../../../../simulator/aws/account";
 import { bucket } from "../../../../simulator/aws/bucket";
 import { configOf } from "../../../../simulator/aws/config";
@@ -132,6 +134,35 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
         assert.throws(() => configOf(account, spec("nodes/a/x.ign")), /AccessDenied: the role undefined may not/);
         assert.throws(() => configOf(account, spec("nodes/a/y.ign", "profile")), /NoSuchKey/);
+    });
+
+    it("gives an instance with cloud-init what the script in its user-data would fetch, as its role may read it", () => {
+        const Statement = [{ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::configs/nodes/a/*" }];
+        account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
+        account.put("instanceProfiles", "profile", { name: "profile", role: "r" });
+        const content = "#cloud-config\nhostname: x\n";
+        const objects = { "nodes/a/x.yaml": content, "nodes/a/x-etcd": "/dev/disk/x\n", "nodes/b/x.yaml": content };
+        for (const [key, text] of Object.entries(objects)) {
+            account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content: text });
+        }
+        const disk = { bucket: "configs", key: "nodes/a/x-etcd", path: "/etc/tradewind/etcd-disk", mode: 0o644 };
+        const configFrom = (key: string, hash = configHash(content)) => {
+            const userData = cloudInitUserData({ bucket: "configs", key, hash }, [disk], "eu-central-1");
+            return configOf(account, { ami, instanceType: "t3.medium", userData, profile: "profile", groups: [] });
+        };
+        assert.equal(
+            configFrom("nodes/a/x.yaml"),
+            `#cloud-config
+hostname: x
+write_files:
+  - path: /etc/tradewind/etcd-disk
+    permissions: "0644"
+    content: |
+      /dev/disk/x
+`,
+        );
+        assert.throws(() => configFrom("nodes/a/x.yaml", configHash("")), /does not have the hash/);
+        assert.throws(() => configFrom("nodes/b/x.yaml"), /AccessDenied: the role r may not s3:GetObject/);
     });
 
     it("gives an instance the files that its config points to, as its role may read them", () => {
