@@ -49,7 +49,7 @@ const onDigitalOcean = digitalOceanCloudController(cluster, { region: "fra1" });
 
 describe("every manifest", () => {
     it("has only fields that Kubernetes knows, of their types", function () {
-        this.timeout(60_000);
+        this.timeout(120_000);
         assert.deepEqual(shapeProblems([...all, ...onDigitalOcean]), []);
         const [misspelt] = [{ ...program, imutable: true }];
         assert.match(shapeProblems([misspelt!]).join(), /^ConfigMap etcd-join-\w+: .*imutable.* does not exist/);
