@@ -6,8 +6,10 @@ import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { EtcdCare } from "./etcd-care";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
+import type { NodeDownloads } from "./nodes/downloads";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
 
@@ -24,6 +26,8 @@ export interface InClusterArgs {
     readonly loadBalancer: pulumi.Resource;
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.Resource;
+    /** What the machines of a pool fetch; `controller` is one. */
+    readonly downloads: (pool: string) => NodeDownloads;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
     /** For `etcdSnapshots.s3`. @default none */
@@ -34,15 +38,18 @@ export interface InClusterArgs {
 
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
-    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, ...inCluster } = args;
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, downloads, ...inCluster } = args;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
     const tokens = { tokenExpiration, lastingTokens };
-    const { provider } = new SelfHosted(name, { ...inCluster, ...tokens, kubeconfig, pivot }, parent);
+    const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, kubeconfig, pivot }, parent);
+    const { provider } = selfHosted;
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
-    new Addons(name, { ...inCluster, provider }, parent);
+    const addons = new Addons(name, { ...inCluster, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    // Kubelets come last: none may be newer than the apiserver that it talks to.
+    new NodeAgents(name, { ...inCluster, downloads, provider, after: [selfHosted, addons] }, parent);
 }

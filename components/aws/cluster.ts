@@ -107,6 +107,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             joining: pki.joining,
             kubeconfig: this.kubeconfig,
             deletedWith: network.own ?? security.groups.nodes,
+            downloads: (pool: string) => downloads[pool]!,
             groups: machineGroups(aws),
         };
         createInCluster(

@@ -87,6 +87,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             credentials,
             joining: pki.joining,
             kubeconfig: this.kubeconfig,
+            downloads: () => downloads,
             deletedWith: network.vpc,
         };
         createInCluster(

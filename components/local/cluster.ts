@@ -90,6 +90,7 @@ export class LocalCluster extends pulumi.ComponentResource {
             credentials,
             joining: pki.joining,
             kubeconfig: this.kubeconfig,
+            downloads: () => downloads,
             deletedWith: network,
         };
         createInCluster(

@@ -5,6 +5,7 @@ import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster, Taint } from "../cluster/model";
 import type { NodeDownloads } from "./downloads";
 import { kubeletConfiguration } from "./kubelet-configuration";
+import { nodeAgentRestart } from "./kubelet-restart";
 import { kubeletWrapper } from "./kubelet-wrapper";
 import { paths } from "./paths";
 
@@ -23,7 +24,11 @@ export interface KubeletOptions {
 export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     const { machine, downloads, apiServer, ca, bootstrapToken, labels, taints } = options;
     const own = config({
-        directories: [directory(paths.staticPods, { mode: 0o700 }), directory(paths.kubeletConfigDropIns)],
+        directories: [
+            directory(paths.staticPods, { mode: 0o700 }),
+            directory(paths.kubeletConfigDropIns),
+            directory(paths.nodeAgentState),
+        ],
         files: [
             file(paths.ca, ca, { mode: 0o644 }),
             joiningAccess(cluster, { apiServer, ca, bootstrapToken }),
@@ -31,7 +36,11 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
                 mode: 0o644,
             }),
         ],
-        units: [unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) })],
+        units: [
+            unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) }),
+            unit("kubelet-switch.path", { enabled: true, contents: nodeAgentRestart.path }),
+            unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
+        ],
     });
     return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own);
 }
