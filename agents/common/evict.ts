@@ -1,6 +1,9 @@
 import type { Call } from "./api-client";
 import { ApiError, describePassing, isNotFound } from "./api-error";
 
+/** An eviction that is cut short may have taken of its budget for two minutes, and left the pod. */
+const timeoutMilliseconds = 30_000;
+
 /** Whatever asks the API. */
 export interface Caller {
     call<T>(path: string, call?: Call): Promise<T>;
@@ -13,7 +16,11 @@ export async function evict(
 ): Promise<string> {
     const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { namespace, name } };
     try {
-        await api.call(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, { method: "POST", body });
+        await api.call(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, {
+            method: "POST",
+            body,
+            timeoutMilliseconds,
+        });
         return "is evicted";
     } catch (error) {
         if (isNotFound(error)) {

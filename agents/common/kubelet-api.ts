@@ -31,10 +31,15 @@ export class KubeletApi {
             try {
                 return await client.call<T>(path, { timeoutMilliseconds, ...call });
             } catch (error) {
+                // A refusal is an answer. To reconnect would cut short what else is asked meanwhile.
+                if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
+                    throw error;
+                }
                 last = error;
                 // The kubelet may have renewed its certificate.
                 client.reconnect();
-                if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
+                // It may have been done in part: an eviction takes of its budget before it takes the pod.
+                if (call.method === "POST") {
                     throw error;
                 }
             }

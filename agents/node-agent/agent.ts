@@ -25,7 +25,7 @@ export class NodeAgent {
     #memory?: Memory;
     #amiss: string | undefined = "no look at the node yet";
     #told?: string;
-    #evictions = new Map<string, string>();
+    readonly #evictions = new Map<string, string>();
     #fetch?: { readonly problem: string; readonly at: number };
     #lastLook = performance.now();
 
@@ -48,13 +48,28 @@ export class NodeAgent {
         return this.#amiss;
     }
 
-    /** Looks and acts again and again. */
-    async run(): Promise<never> {
+    /** Why a change of the kubelet failed, once that was told. */
+    failure(): string | undefined {
+        const { phase } = this.#journal;
+        return phase === "failed" && this.#told !== undefined ? this.#journal.reason : undefined;
+    }
+
+    /**
+     * Looks and acts again and again, until a change of the kubelet fails.
+     *
+     * The agent ends then, and the kubelet starts it again with growing pauses: what a container that failed said last
+     * is what `pulumi up` shows of a pod.
+     */
+    async run(): Promise<string> {
         for (;;) {
             try {
                 await this.look();
             } catch (error) {
                 this.#log(`looking at the node failed: ${describeError(error)}`);
+            }
+            const failure = this.failure();
+            if (failure !== undefined) {
+                return failure;
             }
             await sleep(this.#amiss === undefined ? intervals.calm : intervals.busy);
         }
@@ -92,13 +107,10 @@ export class NodeAgent {
                 await api.cordon(node!, action === "cordon");
                 break;
             case "evict":
-                this.#evictions = new Map(
-                    await Promise.all(
-                        toDrain
-                            .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-                            .map(async (pod) => [pod.metadata.uid, await api.evict(pod)] as const),
-                    ),
-                );
+                // One after the other: those of one budget would only get in each other's way.
+                for (const pod of toDrain.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
+                    this.#evictions.set(pod.metadata.uid, await api.evict(pod));
+                }
                 return;
             case "switch": {
                 const journal = this.#journal;

@@ -48,7 +48,7 @@ export class Kubelets {
             return known.hash;
         }
         const hash = createHash("sha256");
-        for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+        for await (const chunk of createReadStream(path)) {
             hash.update(chunk);
         }
         const found = { seen, hash: hash.digest("hex") };

@@ -8,7 +8,7 @@ import { Api } from "./api";
 import { Kubelets } from "./kubelets";
 import { readPlan } from "./read-plan";
 
-async function main(path: string): Promise<never> {
+async function main(path: string): Promise<string> {
     const plan = readPlan(path);
     const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
     if (nodeName === "" || ownUid === "") {
@@ -26,7 +26,13 @@ async function main(path: string): Promise<never> {
 
 endOnSignals("the next node-agent goes on");
 
-main(process.argv[2] ?? "").catch((error: Error) => {
-    console.error(error instanceof InvalidPlan ? error.message : error);
-    process.exit(1);
-});
+main(process.argv[2] ?? "").then(
+    (failure) => {
+        console.error(`${process.env.NODE_NAME}: ${failure}`);
+        process.exit(1);
+    },
+    (error: Error) => {
+        console.error(error instanceof InvalidPlan ? error.message : error);
+        process.exit(1);
+    },
+);
