@@ -25,7 +25,7 @@ export class NodeAgents extends pulumi.ComponentResource {
         const program = bundleAgent("node-agent");
         let before = [...after];
         for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
-            const maxUnavailable = 1;
+            const { maxUnavailable = 1 } = cluster.workerPools.find(({ name: each }) => each === pool) ?? {};
             const customTimeouts = rolloutTimeouts(cluster, Math.ceil(nodes.length / maxUnavailable));
             const owner = { parent: this, provider, deletedWith, customTimeouts };
             for (const manifest of nodeAgent(cluster, { pool, downloads: downloads(pool), maxUnavailable }, program)) {

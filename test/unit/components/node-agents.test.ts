@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { NodeAgents } from "../../../components/node-agents";
 import { deploy } from "../deploy";
@@ -21,6 +22,23 @@ describe("the agents of a cluster's nodes", () => {
             ["daemonset/node-agent-b", ["configmap/node-agent-b"]],
             ["configmap/node-agent-a", ["daemonset/node-agent-b"]],
             ["daemonset/node-agent-a", ["configmap/node-agent-a"]],
+        ]);
+    });
+
+    it("upgrade as many nodes of a pool at a time as it may be without, and have the time that this takes", async () => {
+        const workerPools = [{ name: "a", count: 5, maxUnavailable: 2 }];
+        const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, workerPools, rolloutTimeout: "1m" });
+        const { resources } = await deploy(
+            () => new NodeAgents("c", { cluster, downloads: () => downloads, after: [], ...ownership() }),
+        );
+        const sets = objectsOf(resources).filter(({ type }) => type.endsWith(":DaemonSet"));
+        const found = sets.map(({ inputs, opts }) => [
+            inputs.spec.updateStrategy.rollingUpdate.maxUnavailable,
+            (opts as pulumi.CustomResourceOptions).customTimeouts?.update,
+        ]);
+        assert.deepEqual(found, [
+            [1, "180s"],
+            [2, "180s"],
         ]);
     });
 });
