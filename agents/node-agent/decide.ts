@@ -101,7 +101,9 @@ export function targetOf(journal: Journal): Kubelet | undefined {
 function remember(journal: Journal, sight: Sight, before: Memory | undefined, now: number): Memory {
     const { node, isHealthy } = sight;
     const target = targetOf(journal);
-    const about = target ? `${journal.phase} ${target.version}` : aboutIdle(sight, before);
+    const about = target
+        ? `${journal.phase} ${target.version} ${"attempts" in journal ? journal.attempts : ""}`
+        : aboutIdle(sight, before);
     const { seen, silent, settled, last } =
         before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
     const passed = now - last;
@@ -200,7 +202,7 @@ function decideUpgrading(
     const reason = whyNot(to, sight, memory, limits);
     return {
         actions: ["switch"],
-        journal: { phase: "reverting", from, to, reason, isSwitched: false },
+        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false },
         memory,
         amiss: reason,
         notice: warning("KubeletReverting", `${reason}; going back to ${from.version}`),
@@ -221,9 +223,13 @@ function decideReverting(
     if (!isBack && memory.seen < limits.ready) {
         return { actions: [], journal, memory, amiss: reason };
     }
-    const end = isBack
-        ? `${reason}; kubelet ${from.version} runs again`
-        : `${reason}; neither is it at ${from.version} again`;
+    if (!isBack) {
+        // Nobody but us would: without a kubelet no other pod comes.
+        const amiss = `${reason}; neither is it Ready at ${from.version} again`;
+        const again: Journal = { ...journal, attempts: journal.attempts + 1, isSwitched: false };
+        return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
+    }
+    const end = `${reason}; kubelet ${from.version} runs again`;
     const failed: Journal = { phase: "failed", to, reason: end, pod: sight.pod };
     return { ...decideFailed(failed, sight, memory), journal: failed };
 }

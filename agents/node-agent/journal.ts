@@ -18,6 +18,8 @@ export type Journal =
           readonly from: Kubelet;
           readonly to: Kubelet;
           readonly reason: string;
+          /** How often the previous kubelet was started in vain. */
+          readonly attempts: number;
           readonly isSwitched: boolean;
       }
     | {

@@ -1,5 +1,6 @@
 import { renderKubeletEnv } from "../../agents/node-agent/kubelet-env";
 import { type Config, config, file, merge } from "../../ignition";
+import { awaitApiserver, awaitApiserverScript } from "./await-apiserver";
 import type { Download } from "./downloads";
 import { fetchScript, fetchTool } from "./fetch";
 import { paths } from "./paths";
@@ -37,6 +38,7 @@ kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
 chmod 0755 "$kubelet"
+[ -e ${paths.kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
 exec "$kubelet" "$@"
 `;
 
@@ -48,5 +50,5 @@ export function kubeletWrapper(version: string, download: Download): Config {
             file(paths.kubeletVersion, renderKubeletEnv({ version, ...download }), { mode: 0o644 }),
         ],
     });
-    return merge(fetchTool(), own);
+    return merge(fetchTool(), awaitApiserver(), own);
 }

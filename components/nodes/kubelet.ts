@@ -77,13 +77,14 @@ Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/
 # Not Requires: who stops containerd and starts it again would be left without a kubelet.
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
+# Of this section alone: a kubelet that fails fast must not stay away.
+StartLimitIntervalSec=0
 
 [Service]
 ${machine.name ? "" : awaitHostName}ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
 Restart=always
 RestartSec=2
-StartLimitIntervalSec=0
 # A first download may be slow, and the unit counts as started from the beginning.
 TimeoutStartSec=infinity
 KillMode=process

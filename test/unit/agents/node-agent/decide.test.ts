@@ -6,7 +6,14 @@ import { newer, node, older, sight } from "./example";
 
 const idle: Journal = { phase: "idle" };
 const upgrading: Journal = { phase: "upgrading", from: older, to: newer, isSwitched: true };
-const reverting: Journal = { phase: "reverting", from: older, to: newer, reason: "it broke", isSwitched: true };
+const reverting: Journal = {
+    phase: "reverting",
+    from: older,
+    to: newer,
+    reason: "it broke",
+    attempts: 0,
+    isSwitched: true,
+};
 const failed: Journal = { phase: "failed", to: newer, reason: "it broke", pod: "pod" };
 
 /** What is decided when a journal and a sight last for so many seconds. */
@@ -249,7 +256,7 @@ const table: Row[] = [
         at("1.35.4", { ...ours, isReady: false }),
         {},
         limits.ready,
-        { phase: "failed", amiss: /neither is it at 1\.35\.4/, notice: "KubeletUpgradeFailed" },
+        { actions: ["switch"], phase: "reverting", amiss: /neither is it Ready at 1\.35\.4/, notice: "KubeletLost" },
     ],
     [
         "it failed",

@@ -22,7 +22,8 @@ describe("the restart of the kubelet", () => {
             // Removed first: a file that stays would have the unit started again and again.
             assert.deepEqual(service.match(/^ExecStart=.*$/gm), [
                 `ExecStart=/bin/rm ${request}`,
-                "ExecStart=/bin/systemctl try-restart kubelet.service",
+                "ExecStart=-/bin/systemctl reset-failed kubelet.service",
+                "ExecStart=/bin/systemctl restart kubelet.service",
             ]);
         }
     });
