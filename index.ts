@@ -25,5 +25,6 @@ export type {
     DigitalOceanOptions,
     DigitalOceanPoolOptions,
 } from "./components/digitalocean/options";
+export type { DigitalOceanTokens } from "./components/digitalocean/tokens";
 export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";
 export type { Download, NodeDownloads } from "./components/nodes/downloads";

@@ -33,12 +33,16 @@ export async function fillItems(
     { say, officialDownloads = true }: FillOptions = {},
 ): Promise<void> {
     const progress = new Progress(items.length, say);
+    // Who needs nothing new need not wait for a fill of something else.
+    if (isFull(items, await staleItems(items, await CacheRecord.open()), progress)) {
+        return;
+    }
     const release = await takeFillLock(progress.say);
     try {
         const record = await CacheRecord.open();
         const stale = await staleItems(items, record);
-        if (stale.length === 0) {
-            return progress.say(`all ${items.length} artifacts are in the cache`);
+        if (isFull(items, stale, progress)) {
+            return;
         }
         assertPrerequisites(stale);
         progress.say(
@@ -48,6 +52,13 @@ export async function fillItems(
     } finally {
         release();
     }
+}
+
+function isFull(items: readonly Item[], stale: readonly Item[], { say }: Progress): boolean {
+    if (stale.length === 0) {
+        say(`all ${items.length} artifacts are in the cache`);
+    }
+    return stale.length === 0;
 }
 
 async function make(

@@ -22,10 +22,17 @@ const JOBS = 4;
 export function lanesOf(tier: Tier): readonly Lane[] {
     return tier === "cluster"
         ? [
-              { name: "shared", paths: ["cluster/shared-cluster", "cluster/clouds/aws.test.ts"], jobs: 1 },
+              { name: "shared", paths: ["cluster/shared-cluster", "cluster/clouds/digitalocean.test.ts"], jobs: 1 },
               {
                   name: "own",
-                  paths: ["cluster/own-clusters", "cluster/life", "cluster/clouds/digitalocean.test.ts"],
+                  paths: [
+                      "cluster/own-clusters",
+                      "cluster/life/pivot.test.ts",
+                      "cluster/life/upgrade.test.ts",
+                      "cluster/life/recover.test.ts",
+                      "cluster/life/scale.test.ts",
+                      "cluster/clouds/aws.test.ts",
+                  ],
                   jobs: 1,
               },
           ]

@@ -25,7 +25,9 @@ module.exports = class extends Mocha.reporters.Spec {
 
 /** The result is the last that a run prints, and often all that is kept of it. */
 function inShort(error: unknown): string {
-    const text = error instanceof Error ? error.message : String(error);
+    // From another process of mocha's it comes as a plain object.
+    const { message } = error as { message?: unknown };
+    const text = typeof message === "string" ? message : String(error);
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     return lines.slice(0, 6).join("\n    ").slice(0, 600);
 }

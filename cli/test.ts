@@ -14,11 +14,8 @@ export async function main(args: readonly string[]): Promise<number> {
     const tiers = parseTiers(args);
     const deadline = Date.now() + LIMIT_MS;
     const summaries: Summary[] = [];
-    if (args.length === 0) {
-        heading("type check and lint");
-        summaries.push(await runCheck("tsc", ["--noEmit"], deadline));
-        summaries.push(await runCheck("biome", ["check", "--error-on-warnings", "."], deadline));
-    }
+    // Beside the first tier: each of them takes but one core.
+    const checks = args.length === 0 ? startChecks(deadline) : [];
     const interrupt = new AbortController();
     process.once("SIGINT", () => interrupt.abort());
     for (const tier of tiers) {
@@ -28,7 +25,7 @@ export async function main(args: readonly string[]): Promise<number> {
         heading(`${tier} tests`);
         summaries.push(await testTier(tier, deadline));
     }
-    const total = addUp(summaries);
+    const total = addUp([...(await Promise.all(checks)), ...summaries]);
     heading("result");
     console.log(renderTotal(total));
     return total.failed.length === 0 ? 0 : 1;
@@ -50,6 +47,14 @@ export function renderTotal({ passed, skipped, failed }: Summary): string {
         lines.push(`${skipped} skipped`);
     }
     return [...lines, `${passed} passed, ${failed.length} failed`].join("\n");
+}
+
+function startChecks(deadline: number): readonly Promise<Summary>[] {
+    heading("type check and lint");
+    return [
+        runCheck("tsc", ["--noEmit"], deadline),
+        runCheck("biome", ["check", "--error-on-warnings", "."], deadline),
+    ];
 }
 
 /** Sets up, runs, cleans up; a failed set-up is a failure of the tier, and the other tiers run all the same. */

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { Credentials, JoiningCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
@@ -12,6 +13,7 @@ import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
+import { whenUpgradable } from "./upgrade/guard";
 
 export interface InClusterArgs {
     readonly cluster: Cluster;
@@ -25,11 +27,13 @@ export interface InClusterArgs {
     /** What sends requests to the API's controllers. */
     readonly loadBalancer: pulumi.Resource;
     /** What tells that the control plane pivoted: nothing is adopted before. */
-    readonly pivot: pulumi.Resource;
+    readonly pivot: pulumi.CustomResource;
     /** What the machines of a pool fetch; `controller` is one. */
     readonly downloads: (pool: string) => NodeDownloads;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
+    /** What the cluster runs of its cloud's own. @default none */
+    readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
     /** For `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -38,18 +42,21 @@ export interface InClusterArgs {
 
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
-    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, downloads, ...inCluster } = args;
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
+    const { groups, cloudAddons, downloads, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
     const tokens = { tokenExpiration, lastingTokens };
-    const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, kubeconfig, pivot }, parent);
+    const access = { kubeconfig: whenUpgradable(args.cluster, kubeconfig, pivot, component), pivot };
+    const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
-    const addons = new Addons(name, { ...inCluster, provider }, parent);
+    const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
+    if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
     // Kubelets come last: none may be newer than the apiserver that it talks to.
-    new NodeAgents(name, { ...inCluster, downloads, provider, after: [selfHosted, addons] }, parent);
+    new NodeAgents(name, { ...inCluster, downloads, provider, after: addons }, parent);
 }

@@ -12,6 +12,8 @@ import { ClusterRole } from "@pulumi/kubernetes/rbac/v1/clusterRole";
 import { ClusterRoleBinding } from "@pulumi/kubernetes/rbac/v1/clusterRoleBinding";
 import { Role } from "@pulumi/kubernetes/rbac/v1/role";
 import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
+import { CSIDriver } from "@pulumi/kubernetes/storage/v1/csidriver";
+import { StorageClass } from "@pulumi/kubernetes/storage/v1/storageClass";
 import type * as pulumi from "@pulumi/pulumi";
 import { type Manifest, manifestKey, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
@@ -20,6 +22,7 @@ type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourc
 
 // Imported one by one: the whole SDK takes a second to load, in every preview.
 const classes: Record<string, ResourceClass> = {
+    CSIDriver,
     ClusterRole,
     ClusterRoleBinding,
     ConfigMap,
@@ -34,6 +37,7 @@ const classes: Record<string, ResourceClass> = {
     Secret,
     Service,
     ServiceAccount,
+    StorageClass,
 };
 
 /** How long Pulumi waits for the pods of an object. @param waves - how many one after another take the time of a change each */

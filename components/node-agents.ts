@@ -12,7 +12,7 @@ export interface NodeAgentsArgs {
     readonly downloads: (pool: string) => NodeDownloads;
     readonly provider: Provider;
     /** What is to have its version first. */
-    readonly after: readonly pulumi.Resource[];
+    readonly after: pulumi.Resource;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
@@ -23,7 +23,7 @@ export class NodeAgents extends pulumi.ComponentResource {
         super("tradewind:index:NodeAgents", name, {}, opts);
         const { cluster, downloads, provider, after, deletedWith } = args;
         const program = bundleAgent("node-agent");
-        let before = [...after];
+        let before = [after];
         for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
             const { maxUnavailable = 1 } = cluster.workerPools.find(({ name: each }) => each === pool) ?? {};
             const customTimeouts = rolloutTimeouts(cluster, Math.ceil(nodes.length / maxUnavailable));

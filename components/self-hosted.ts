@@ -9,6 +9,7 @@ import { controlPlane, controlPlaneBase } from "./control-plane";
 import { bootstrapTokenSecret, bootstrapTokenType } from "./control-plane/bootstrap-tokens";
 import { poolGroup } from "./control-plane/node-approver";
 import { placeholderCredentials } from "./control-plane/placeholder";
+import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
 export interface SelfHostedArgs {
@@ -28,7 +29,12 @@ export interface SelfHostedArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-/** The control plane, adopted from the bootstrap and owned by the stack from then on. */
+/**
+ * The control plane, adopted from the bootstrap and owned by the stack from then on.
+ *
+ * A change is rolled out in the order that Kubernetes asks for, each step when the one before is whole: the checkpointer
+ * first, so that what it does for the others is what it will go on with, then kube-apiserver, then what asks it.
+ */
 export class SelfHosted extends pulumi.ComponentResource {
     readonly provider: Provider;
 
@@ -37,10 +43,10 @@ export class SelfHosted extends pulumi.ComponentResource {
         const { cluster, credentials, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        for (const manifest of controlPlaneBase(cluster, bundleAgent("checkpointer"))) {
-            kubernetesObject(name, manifest, owner);
-        }
-        createSealed(name, cluster, credentials, owner);
+        const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) =>
+            kubernetesObject(name, manifest, owner),
+        );
+        createSealed(name, { cluster, credentials, base }, owner);
         createTokens(name, args, owner);
         this.registerOutputs({});
     }
@@ -65,6 +71,14 @@ function createProvider(
     );
 }
 
+interface SealedArgs extends Pick<SelfHostedArgs, "cluster" | "credentials"> {
+    /** What has to be whole before the first component changes. */
+    readonly base: pulumi.Resource[];
+}
+
+/** No other component may be newer than it. */
+const firstHolder: CredentialHolder = "kube-apiserver";
+
 /**
  * Creates the objects whose contents depend on the PKI: their names are known in preview, their contents later.
  *
@@ -73,12 +87,12 @@ function createProvider(
  */
 function createSealed(
     name: string,
-    cluster: Cluster,
-    credentials: pulumi.Output<Credentials>,
+    { cluster, credentials, base }: SealedArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
     const secrets: pulumi.Resource[] = [];
+    let before = base;
     controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {
         const field = (key: string) => {
             const value = manifests.apply((all) => all[index]?.[key]);
@@ -86,9 +100,10 @@ function createSealed(
         };
         const fields = Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)]));
         // A pod of the new template must not start with the old Secret.
-        const dependsOn = shape.kind === "DaemonSet" ? [...secrets] : [];
+        const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
         const object = kubernetesObject(name, shape, { ...opts, dependsOn }, fields);
         if (shape.kind === "Secret") secrets.push(object);
+        if (shape.metadata.name === firstHolder && shape.kind === "DaemonSet") before = [object];
     });
 }
 

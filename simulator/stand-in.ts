@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin as EsbuildPlugin } from "esbuild";
 import { cacheDir } from "../artifacts";
 import { executable, type Plugin } from "./plugins";
 
@@ -42,7 +42,7 @@ export function removeStandIn(pluginFolder: string): void {
 }
 
 /** One file each, so that a plugin starts quickly and does not change under a running engine. Returns its path. */
-export async function bundled(plugin: Pick<Plugin, "folder">): Promise<string> {
+export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly EsbuildPlugin[] = []): Promise<string> {
     const { outputFiles } = await build({
         entryPoints: [join(__dirname, plugin.folder, "main.ts")],
         bundle: true,
@@ -51,6 +51,7 @@ export async function bundled(plugin: Pick<Plugin, "folder">): Promise<string> {
         format: "cjs",
         minifySyntax: true,
         minifyWhitespace: true,
+        plugins: [...plugins],
         write: false,
         logLevel: "error",
     });

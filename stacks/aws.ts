@@ -7,12 +7,12 @@ import { readAwsConfig } from "./config";
 import { userErrors } from "./user-errors";
 
 /** The `aws` stack: a cluster on AWS. */
-export function aws(): Record<string, pulumi.Input<unknown>> {
+export function aws(name = pulumi.getStack()): Record<string, pulumi.Input<unknown>> {
     const config = readAwsConfig();
     return clusterOutputs(
         userErrors(() => {
             const downloads = awsDownloads(config.downloads, config.kubernetesVersion);
-            return new AwsCluster(pulumi.getStack(), { ...cloudOptions(config), downloads });
+            return new AwsCluster(name, { ...cloudOptions(config), downloads });
         }),
     );
 }

@@ -43,6 +43,7 @@ const shared = {
     clusterDomain: z.string().optional(),
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),
+    upgradeOverrides: z.array(z.string()).optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),
@@ -131,6 +132,11 @@ export const digitalOceanConfig = z.strictObject({
     keepsConntrackLimits: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
+    hasCloudController: z.boolean().optional(),
+    hasCsiDriver: z.boolean().optional(),
+    cloudTokens: z
+        .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
+        .optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });
@@ -173,6 +179,9 @@ export const awsConfig = z.strictObject({
     natGateways: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
+    hasCloudController: z.boolean().optional(),
+    hasCsiDriver: z.boolean().optional(),
+    hasClusterAutoscaler: z.boolean().optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

@@ -2,17 +2,20 @@ import * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
 import { cloudDownloads } from "./cloud-downloads";
 import { cloudOptions } from "./cloud-options";
+import { cloudTokens } from "./cloud-tokens";
 import { clusterOutputs } from "./cluster-outputs";
 import { readDigitalOceanConfig } from "./config";
 import { userErrors } from "./user-errors";
 
 /** The `digitalocean` stack: a cluster on DigitalOcean. */
-export function digitalocean(): Record<string, pulumi.Input<unknown>> {
+export function digitalocean(name = pulumi.getStack()): Record<string, pulumi.Input<unknown>> {
     const config = readDigitalOceanConfig();
     return clusterOutputs(
         userErrors(() => {
             const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
-            return new DigitalOceanCluster(pulumi.getStack(), { ...cloudOptions(config), downloads });
+            const { hasCloudController = false, hasCsiDriver = false } = config;
+            const tokens = cloudTokens({ hasCloudController, hasCsiDriver }, config.cloudTokens);
+            return new DigitalOceanCluster(name, { ...cloudOptions(config), ...tokens, downloads });
         }),
     );
 }

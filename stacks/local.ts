@@ -20,6 +20,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 workerPools: pools,
                 components,
                 rolloutTimeout: config.rolloutTimeout,
+                upgradeOverrides: config.upgradeOverrides,
                 ...etcdSnapshots(config),
                 os,
                 network: {

@@ -1,6 +1,7 @@
 import { ApiClient } from "../../agents/common/api-client";
 import type { SnapshotManifest } from "../../agents/etcd-keeper/manifest";
 import { resolveCluster } from "../../components/cluster/resolve";
+import { snapshotNow } from "../../components/etcd-snapshot-now";
 import { ensureEngine } from "../../machines";
 import { type ClusterAccess, credentialsOf, findCluster } from "../cluster-access";
 import { writePrivate } from "../private-file";
@@ -8,7 +9,6 @@ import { type Controller, localController } from "../recover/controller";
 import { stackRecord } from "../recover/stack-record";
 import { fetchSnapshot, snapshotsOn } from "../snapshot/on-controller";
 import { parseSnapshotOptions, SNAPSHOT_HELP, type SnapshotOptions } from "../snapshot/options";
-import { snapshotNow } from "../snapshot-now";
 import { clusterState } from "../state";
 import { paintFor } from "../status/render/style";
 import { table } from "../status/render/table";

@@ -2,7 +2,7 @@ import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
-import { lastWords } from "../control-plane/pod";
+import { beforeCloudController, lastWords } from "../control-plane/pod";
 import { serviceAccount } from "./service-account";
 
 const labels = { "k8s-app": "kube-dns" };
@@ -65,12 +65,15 @@ function deployment(cluster: Cluster): Manifest {
     };
 }
 
-function podSpec({ images }: Cluster): object {
+function podSpec(cluster: Cluster): object {
     return {
         serviceAccountName: "coredns",
         priorityClassName: priorities.control.name,
         dnsPolicy: "Default",
-        tolerations: [{ key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" }],
+        tolerations: [
+            { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
+            ...beforeCloudController(cluster),
+        ],
         topologySpreadConstraints: [
             {
                 maxSkew: 1,
@@ -83,7 +86,7 @@ function podSpec({ images }: Cluster): object {
         containers: [
             {
                 name: "coredns",
-                image: images.coredns,
+                image: cluster.images.coredns,
                 ...lastWords,
                 command: ["/coredns"],
                 args: ["-conf", "/etc/coredns/Corefile"],

@@ -11,6 +11,7 @@ import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
+import { awsAddons } from "./addons";
 import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
@@ -63,8 +64,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const { ingress } = aws;
-        const letIn = { apiClients: apiClientsOf(aws, network), ingress };
+        const { ingress, hasCloudController } = aws;
+        const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
@@ -109,6 +110,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             deletedWith: network.own ?? security.groups.nodes,
             downloads: (pool: string) => downloads[pool]!,
             groups: machineGroups(aws),
+            cloudAddons: { manifests: awsAddons(cluster, aws) },
         };
         createInCluster(
             name,

@@ -2,6 +2,7 @@ import { Instance } from "@pulumi/aws/ec2/instance";
 import type { VolumeAttachment } from "@pulumi/aws/ec2/volumeAttachment";
 import * as pulumi from "@pulumi/pulumi";
 import { joiningController } from "../nodes/joining-configs";
+import { createCloudRights } from "./cloud-rights";
 import { storeConfig } from "./config-store";
 import { attachEtcdDisk, createEtcdDisk } from "./etcd-disks";
 import { createIdentity, type PoolIdentity } from "./identity";
@@ -24,6 +25,7 @@ export interface AwsController {
 export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Record<string, AwsController> {
     const { cluster, store, tags } = nodes;
     const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
+    createCloudRights(nodes, identity.role, opts);
     return Object.fromEntries(
         cluster.controllers.names.map((node, index) => [
             node,

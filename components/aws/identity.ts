@@ -6,6 +6,7 @@ import { type ConfigStore, poolFolder } from "./config-store";
 import type { Tags } from "./tags";
 
 export interface PoolIdentity {
+    readonly role: Role;
     readonly profile: InstanceProfile;
     /** Without it an instance cannot read its config. */
     readonly policy: RolePolicy;
@@ -34,7 +35,7 @@ export function createIdentity(
         opts,
     );
     const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
-    return { profile, policy };
+    return { role, profile, policy };
 }
 
 function mayRead(bucketArn: string, pool: string): string {

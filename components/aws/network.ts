@@ -7,7 +7,7 @@ import { findNetwork } from "./existing-network";
 import { createNatGateways } from "./nat-gateways";
 import type { Aws } from "./resolve";
 import { createRoute } from "./routes";
-import { privateSubnet, publicSubnet, type ZoneLetter } from "./subnets";
+import { type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
 import type { Tags } from "./tags";
 
 /** A subnet, the cluster's own or one that was there. */
@@ -44,7 +44,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         opts,
     );
     const gateway = new InternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts);
-    const create = (kind: "public" | "private", zone: ZoneLetter) => {
+    const create = ({ kind, zone, cidr }: OwnSubnet) => {
         const resource = `${name}-${kind}-${zone}`;
         const isPublic = kind === "public";
         return new Subnet(
@@ -52,7 +52,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
             {
                 vpcId: vpc.id,
                 availabilityZone: `${region}${zone}`,
-                cidrBlock: isPublic ? publicSubnet(vpcCidr, zone) : privateSubnet(vpcCidr, zone),
+                cidrBlock: cidr,
                 mapPublicIpOnLaunch: isPublic,
                 // Named by its instance's id: an address may come back to another instance, as the same node.
                 privateDnsHostnameTypeOnLaunch: "resource-name",
@@ -61,7 +61,8 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
             opts,
         );
     };
-    const publicSubnets = zones.map((zone) => create("public", zone));
+    const subnets = ownSubnets(aws);
+    const publicSubnets = subnets.public.map(create);
     const toInternet = createRoute(
         { name, table: `${name}-public`, vpc, to: { gatewayId: gateway.id }, tags },
         zones.map((zone, index) => ({ name: `${name}-public-${zone}`, subnet: publicSubnets[index]! })),
@@ -70,7 +71,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
     if (topology === "public") {
         return { vpc, own: vpc, publicSubnets, nodeSubnets: publicSubnets, natGateways: {}, ways: toInternet };
     }
-    const nodeSubnets = zones.map((zone) => create("private", zone));
+    const nodeSubnets = subnets.private.map(create);
     const nats = createNatGateways(
         name,
         { zones: natGateways === "one" ? zones.slice(0, 1) : zones, publicSubnets, ways: toInternet, tags },

@@ -3,7 +3,8 @@ import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cl
 import type { AwsDownloads } from "./downloads";
 
 /** Options of a cluster on AWS: plain data, known in preview. */
-export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools"> {
+export interface AwsOptions
+    extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools" | "cloudProvider"> {
     /** DNS zone in which the cluster's names live: that of a public hosted zone of Route 53. */
     domain: string;
     /** Code of the region, `eu-central-1`: the one that Pulumi's provider for AWS is configured for. */
@@ -17,8 +18,9 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     /** Letters of the availability zones over which nodes are spread: `["a", "b"]`. @default ["a", "b", "c"] */
     zones?: string[];
     /**
-     * What instances boot: an AMI's id, `ami-...`, or Flatcar's newest of a channel, `flatcar-stable`, or a version of it,
-     * `flatcar-stable-4593.1.0`. It is looked up once, for each architecture. It must have Ignition and containerd 2.
+     * What instances boot: an AMI's id, `ami-...`, or the newest of a channel, `flatcar-stable`, `fedora-coreos-stable`, or a
+     * version of it, `flatcar-stable-4593.1.0`. It is looked up once, for each architecture. It must have Ignition and
+     * containerd 2.
      * @default "flatcar-stable"
      */
     image?: string;
@@ -36,6 +38,20 @@ export interface AwsOptions extends Omit<ClusterOptions, "name" | "domain" | "co
     apiAllowedCidrs?: string[];
     /** TCP 80 and 443 of the load balancer lead to workers, where your ingress controller listens. @default they do not */
     ingress?: IngressOptions;
+    /**
+     * AWS' cloud-controller-manager runs in the cluster: nodes have zones and types, those of instances that are gone go,
+     * and Services of type LoadBalancer get load balancers. Chosen once: nodes are told when they boot.
+     * @default false
+     */
+    hasCloudController?: boolean;
+    /** AWS' driver of EBS volumes runs in the cluster, with a class `gp3` of encrypted volumes. @default false */
+    hasCsiDriver?: boolean;
+    /**
+     * cluster-autoscaler runs in the cluster, and decides how many instances pools with `min` and `max` have. With
+     * `hasCloudController`, by which it knows which node is which instance.
+     * @default false
+     */
+    hasClusterAutoscaler?: boolean;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of a VPC of its own. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

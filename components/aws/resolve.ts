@@ -8,14 +8,10 @@ import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import { type Architecture, architectureOf } from "./architecture";
 import type { ExistingNetwork } from "./existing-network";
+import { type Image, requireImage } from "./image-options";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
-
-/** An AMI: one of an id, or Flatcar's newest of a channel or version. */
-export type Image =
-    | { readonly id: string }
-    | { readonly channel: "stable" | "beta" | "alpha" | "lts"; readonly version?: string };
 
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws {
@@ -30,6 +26,9 @@ export interface Aws {
     readonly apiAllowedCidrs?: readonly string[];
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
+    readonly hasCloudController: boolean;
+    readonly hasCsiDriver: boolean;
+    readonly hasClusterAutoscaler: boolean;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
@@ -78,6 +77,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     }
     requireAllowed(apiAllowedCidrs, topology);
     requireTags(tags);
+    requireAutoscaler(options, pools);
     const letters = existing ? [] : requireZones(zones);
     return {
         cluster,
@@ -89,6 +89,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            hasCloudController: options.hasCloudController ?? false,
+            hasCsiDriver: options.hasCsiDriver ?? false,
+            hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
             vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
             instances,
             pools,
@@ -115,6 +118,9 @@ export function clusterOptions(
         natGateways,
         apiAllowedCidrs,
         ingress,
+        hasCloudController,
+        hasCsiDriver,
+        hasClusterAutoscaler,
         vpcCidr,
         tags,
         controllers,
@@ -129,6 +135,7 @@ export function clusterOptions(
     });
     return {
         ...shared,
+        ...(hasCloudController && { cloudProvider: "aws" }),
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
@@ -172,19 +179,25 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
     return ids;
 }
 
+/** It changes nothing where no pool scales, and knows no instance where nodes do not say which they are. */
+function requireAutoscaler(
+    { hasClusterAutoscaler = false, hasCloudController = false }: Omit<AwsOptions, "downloads">,
+    pools: Aws["pools"],
+): void {
+    if (hasClusterAutoscaler && !hasCloudController) {
+        throw invalid("hasClusterAutoscaler", "left out without hasCloudController", true);
+    }
+    if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
+        throw invalid("hasClusterAutoscaler", "left out unless a pool has min and max", true);
+    }
+}
+
 /** Public nodes come to the load balancer from addresses that are known only when an instance is there. */
 function requireAllowed(cidrs: readonly string[] | undefined, topology: string): void {
     if (cidrs && topology === "public") {
         throw invalid("apiAllowedCidrs", "left out unless topology is private", cidrs);
     }
     requireBlocks("apiAllowedCidrs", cidrs);
-}
-
-function requireImage(option: string, image: string): Image {
-    const pattern = /^(?:(ami-[0-9a-f]{8,17})|flatcar-(stable|beta|alpha|lts)(?:-(\d+\.\d+\.\d+))?)$/;
-    const legal = "an AMI's id, such as ami-0123456789abcdef0, or flatcar-stable, -beta, -alpha or -lts";
-    const [, id, channel, version] = pattern.exec(requireMatch(option, pattern, legal, image))!;
-    return id ? { id } : { channel: channel as "stable", ...(version && { version }) };
 }
 
 /** Target groups, `<cluster>-30443`, have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
@@ -227,7 +240,7 @@ function requireInstance(
     };
 }
 
-/** An AMI is of one architecture, and Flatcar's are looked up for each. */
+/** An AMI is of one architecture, and those that are looked up are so for each. */
 function requireOneArchitecture(instances: readonly AwsInstance[]): void {
     const known = new Map<string, AwsInstance>();
     for (const instance of instances) {

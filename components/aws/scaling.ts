@@ -1,5 +1,6 @@
 import type { types } from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
+import { autoscalerGroupTags } from "../addons/cluster-autoscaler";
 import type { WorkerPool } from "../cluster/model";
 import { poolLabel } from "../nodes/worker";
 import type { AwsPool } from "./pools";
@@ -68,8 +69,7 @@ export function autoscalerTags(
     const domain = "k8s.io/cluster-autoscaler";
     const all = { ...labels, [poolLabel]: name };
     return {
-        [`${domain}/enabled`]: "true",
-        [`${domain}/${cluster}`]: "owned",
+        ...Object.fromEntries(autoscalerGroupTags(cluster)),
         ...Object.fromEntries(
             Object.entries(all).map(([key, value]) => [`${domain}/node-template/label/${key}`, value]),
         ),

@@ -6,7 +6,7 @@ import type { Ingress } from "../cluster/ingress";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
 import { type Group, inbound, outbound, type Rule, type Rules } from "./security-rules";
-import type { Tags } from "./tags";
+import { type Tags, withoutClusterTag } from "./tags";
 
 export interface AwsSecurity {
     readonly groups: Readonly<Record<Group, SecurityGroup>>;
@@ -36,18 +36,31 @@ function clientsOf(cidrs: readonly string[] | undefined): Clients {
     return Object.fromEntries(cidrs?.map((cidr) => [`-${cidr.replaceAll(/[./]/g, "-")}`, cidr]) ?? [["", everybody]]);
 }
 
+export interface SecurityArgs {
+    readonly apiClients: Clients;
+    readonly ingress?: Ingress;
+    /** @default false */
+    readonly hasCloudController?: boolean;
+}
+
 /** Lets into instances and the load balancer what the cluster needs, and nothing else. */
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
-    { apiClients, ingress }: { readonly apiClients: Clients; readonly ingress?: Ingress },
+    { apiClients, ingress, hasCloudController = false }: SecurityArgs,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
+    // The cloud controller opens to load balancers the one group of an instance that has the cluster's tag, and refuses
+    // to choose of two.
+    const tagsOf = (group: Group) => {
+        const all = tags(`${name}-${group}`);
+        return hasCloudController && group === "nodes" ? withoutClusterTag(name, all) : all;
+    };
     const create = (group: Group, description: string) =>
         new SecurityGroup(
             `${name}-${group}`,
-            { name: `${name}-${group}`, description, vpcId, tags: tags(`${name}-${group}`) },
+            { name: `${name}-${group}`, description, vpcId, tags: tagsOf(group) },
             opts,
         );
     const groups = {

@@ -27,6 +27,33 @@ function sixteenth(vpc: Cidr, index: number): string {
     return `${Address4.fromBigInt(vpc.first + size * BigInt(index)).correctForm()}/${vpc.prefix + bits}`;
 }
 
+/** A subnet of the cluster's own VPC. */
+export interface OwnSubnet {
+    readonly kind: "public" | "private";
+    readonly zone: ZoneLetter;
+    /** IPv4 block. */
+    readonly cidr: string;
+}
+
+/** The subnets of a cluster's own VPC: a public one of each zone, and a private one where nodes are private. */
+export function ownSubnets({
+    zones,
+    vpcCidr,
+    topology,
+}: {
+    readonly zones: readonly ZoneLetter[];
+    readonly vpcCidr: Cidr;
+    readonly topology: "public" | "private";
+}): Record<OwnSubnet["kind"], readonly OwnSubnet[]> {
+    return {
+        public: zones.map((zone) => ({ kind: "public", zone, cidr: publicSubnet(vpcCidr, zone) })),
+        private:
+            topology === "public"
+                ? []
+                : zones.map((zone) => ({ kind: "private", zone, cidr: privateSubnet(vpcCidr, zone) })),
+    };
+}
+
 /** How many instances have room in a subnet: AWS keeps five addresses, and the load balancer takes eight at most. */
 export function roomIn(vpc: Cidr): number {
     return 2 ** (32 - vpc.prefix - bits) - 13;

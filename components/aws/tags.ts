@@ -4,12 +4,25 @@ import type { Aws } from "./resolve";
 /** Tells a resource's name from its other tags: `(name) => tags`. */
 export type Tags = (name: string) => Record<string, string>;
 
+/** On all that the stack makes, and on nothing that controllers in the cluster make. */
+export const ownTag = "tradewind.dev/cluster";
+
 /** The tags of everything that the cluster has: what it is, whose it is, and what its owner wants. */
 export function clusterTags({ name: cluster }: Cluster, { tags }: Aws): Tags {
     return (name) => ({
         ...tags,
         Name: name,
-        "tradewind.dev/cluster": cluster,
-        [`kubernetes.io/cluster/${cluster}`]: "owned",
+        [ownTag]: cluster,
+        [clusterTag(cluster)]: "owned",
     });
+}
+
+/** The tag by which cloud controllers know what is of the cluster. */
+export function clusterTag(cluster: string): string {
+    return `kubernetes.io/cluster/${cluster}`;
+}
+
+/** What cloud controllers are to leave alone. */
+export function withoutClusterTag(cluster: string, tags: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(tags).filter(([key]) => key !== clusterTag(cluster)));
 }

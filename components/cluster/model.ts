@@ -1,5 +1,7 @@
+import type { CloudImages } from "../../artifacts/cloud-images";
 import type { Cidr } from "./cidr";
 import type { ComponentOptions } from "./options";
+import type { UpgradeCheck } from "./upgrade-checks";
 
 /** A validated cluster with every default filled in: plain data, the input of all manifests and node configs. */
 export interface Cluster {
@@ -15,9 +17,17 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    /** Checks of an upgrade whose findings are not held against it. */
+    readonly upgradeOverrides: readonly UpgradeCheck[];
+    /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
+    readonly cloudProvider?: CloudProvider;
     /** How long a change of a component may take to be rolled out. */
     readonly rolloutSeconds: number;
 }
+
+/** Clouds whose own controllers can run in the cluster. */
+export const cloudProviders = ["aws", "digitalocean"] as const;
+export type CloudProvider = (typeof cloudProviders)[number];
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;
@@ -40,11 +50,12 @@ export interface EtcdS3 {
 
 export interface ComponentVersions {
     readonly kubernetes: string;
+    readonly etcd: string;
     readonly cniPlugins: string;
 }
 
 /** Images under their official names, tag included. */
-export interface ComponentImages {
+export interface ComponentImages extends CloudImages {
     readonly kubeApiserver: string;
     readonly kubeControllerManager: string;
     readonly kubeScheduler: string;

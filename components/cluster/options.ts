@@ -13,6 +13,16 @@ export interface ClusterOptions {
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
     /**
+     * What is found before another Kubernetes version and not held against it: `version`, `kubelets`, `etcd`,
+     * `removed-apis`, `health`. @default []
+     */
+    upgradeOverrides?: string[];
+    /**
+     * The cloud whose controller runs in the cluster: `aws` or `digitalocean`. Nodes wait for it before they take
+     * ordinary pods. Chosen once. @default none
+     */
+    cloudProvider?: string;
+    /**
      * How long `pulumi up` waits for the new pods of a changed component: `5m`; `30s` or more. The old ones serve on.
      * @default "5m"
      */

@@ -15,7 +15,15 @@ export const ports = {
     kubeProxyHealthz: 10256,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
+    cloudControllerManager: 10258,
+    clusterAutoscaler: 8085,
+    /** Whether a driver of volumes is well, on the loopback address: on each node, and of its controller. */
+    csiNode: 9808,
+    csiController: 9809,
     /** UDP: pods' packets between nodes. Linux' own default, which flannel takes. */
     flannelVxlan: 8472,
     dns: 53,
 } as const;
+
+/** First and last of the ports by which Services are reached at nodes: kube-apiserver's own default. */
+export const nodePorts = [30000, 32767] as const;

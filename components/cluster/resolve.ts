@@ -1,12 +1,14 @@
 // Not from the index, which is mostly of filling the cache: a preview should be quick.
+import { cloudImagesFor } from "../../artifacts/cloud-images";
 import { imagesFor } from "../../artifacts/images";
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
 import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
-import type { Cluster, Controllers, WorkerPool } from "./model";
+import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
+import { upgradeChecks } from "./upgrade-checks";
 import {
     invalid,
     parseTaint,
@@ -34,13 +36,19 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         name,
         zone,
         apiName: `api.${zone}`,
-        versions: { kubernetes, cniPlugins: versions.cniPlugins },
-        images: imagesFor(kubernetes),
+        versions: { kubernetes, etcd: versions.etcd, cniPlugins: versions.cniPlugins },
+        images: { ...imagesFor(kubernetes), ...cloudImagesFor(kubernetes) },
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
+            requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
+        ),
+        ...(options.cloudProvider !== undefined && {
+            cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
+        }),
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

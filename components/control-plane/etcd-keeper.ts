@@ -112,10 +112,11 @@ function cronJob(spec: PodSpec): Manifest {
     };
 }
 
-function podSpec({ images, etcdSnapshots }: Cluster, verb: string, program: string, plan: string): PodSpec {
+function podSpec(cluster: Cluster, verb: string, program: string, plan: string): PodSpec {
+    const { images, etcdSnapshots } = cluster;
     const { directory, s3 } = etcdSnapshots;
     return {
-        ...onAnyController(name),
+        ...onAnyController(cluster, name),
         securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {

@@ -56,9 +56,9 @@ function mayAsk(pools: readonly string[]): Manifest {
     };
 }
 
-function podSpec({ images }: Cluster, program: string): PodSpec {
+function podSpec(cluster: Cluster, program: string): PodSpec {
     return {
-        ...onAnyController(name),
+        ...onAnyController(cluster, name),
         securityContext: {
             runAsNonRoot: true,
             runAsUser: nobody,
@@ -68,7 +68,7 @@ function podSpec({ images }: Cluster, program: string): PodSpec {
         containers: [
             {
                 name,
-                image: images.node,
+                image: cluster.images.node,
                 ...lastWords,
                 command: ["node", "--max-old-space-size=64", `${programPath}/${name}.js`, `${programPath}/plan.json`],
                 resources: { requests: { cpu: "10m", memory: "64Mi" } },

@@ -8,7 +8,7 @@ import { localApiServer } from "../nodes/api-server";
 import { clientUrl, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/worker";
-import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
+import { beforeCloudController, confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 
 const name = "node-removal";
 const programPath = `/opt/tradewind/${name}`;
@@ -80,7 +80,8 @@ function wantedNodes(cluster: Cluster): string[] {
     return Object.values(nodesByPool(cluster)).flat();
 }
 
-function podSpec({ images, controllers }: Cluster): PodSpec {
+function podSpec(cluster: Cluster): PodSpec {
+    const { images, controllers } = cluster;
     return {
         serviceAccountName: name,
         nodeSelector: { [controllerLabel]: "" },
@@ -103,7 +104,10 @@ function podSpec({ images, controllers }: Cluster): PodSpec {
         priorityClassName: priorities.control.name,
         enableServiceLinks: false,
         // Not a node that is lost.
-        tolerations: [{ key: controllerLabel, operator: "Exists", effect: "NoSchedule" }],
+        tolerations: [
+            { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
+            ...beforeCloudController(cluster),
+        ],
         securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {

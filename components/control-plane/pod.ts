@@ -3,14 +3,23 @@ import { addressAnnotation } from "../../agents/bootstrap/plan";
 import { checkpointAnnotation } from "../../agents/checkpointer/plan";
 import { loopbackAddress } from "../../agents/common/loopback";
 import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
 import { priorities } from "../cluster/priorities";
 
 export type PodSpec = types.input.core.v1.PodSpec;
 export type Container = types.input.core.v1.Container;
 export type Volume = types.input.core.v1.Volume;
+export type EnvVar = types.input.core.v1.EnvVar;
+export type Toleration = types.input.core.v1.Toleration;
 
 /** The role label of controllers. Only an administrator may set it, so a stolen worker token attracts no control plane. */
 export const controllerLabel = "node-role.kubernetes.io/control-plane";
+
+/** What pods tolerate that a cluster needs before, and without, its cloud's controller, which takes this taint off nodes. */
+export function beforeCloudController({ cloudProvider }: Pick<Cluster, "cloudProvider">): Toleration[] {
+    const key = "node.cloudprovider.kubernetes.io/uninitialized";
+    return cloudProvider ? [{ key, operator: "Exists", effect: "NoSchedule" }] : [];
+}
 
 /** Where a control-plane pod finds its certificates, keys and kubeconfig. */
 export const credentialsPath = "/etc/kubernetes/secrets";

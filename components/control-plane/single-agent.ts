@@ -1,7 +1,8 @@
 import { contentHash } from "../cluster/content-hash";
 import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
 import { priorities } from "../cluster/priorities";
-import { controllerLabel, type PodSpec } from "./pod";
+import { beforeCloudController, controllerLabel, type PodSpec } from "./pod";
 
 const namespace = "kube-system";
 
@@ -33,7 +34,10 @@ export function singleAgent(name: string, spec: PodSpec): Manifest {
 }
 
 /** Where such an agent runs: on another controller soon when its own is lost, since somebody may be waiting for it. */
-export function onAnyController(serviceAccountName: string): Omit<PodSpec, "containers"> {
+export function onAnyController(
+    cluster: Pick<Cluster, "cloudProvider">,
+    serviceAccountName: string,
+): Omit<PodSpec, "containers"> {
     return {
         nodeSelector: { [controllerLabel]: "" },
         hostNetwork: true,
@@ -43,6 +47,7 @@ export function onAnyController(serviceAccountName: string): Omit<PodSpec, "cont
         enableServiceLinks: false,
         tolerations: [
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
+            ...beforeCloudController(cluster),
             ...["not-ready", "unreachable"].map((state) => ({
                 key: `node.kubernetes.io/${state}`,
                 operator: "Exists",

@@ -10,6 +10,7 @@ import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
+import { digitalOceanAddons } from "./addons";
 import { createControllers } from "./controllers";
 import { createApiName } from "./dns";
 import { createIngress } from "./ingress";
@@ -18,12 +19,15 @@ import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
-import { createControllerFirewall, createNodeFirewall } from "./security";
+import { createControllerFirewall, createNodeFirewall, createServiceFirewall } from "./security";
+import type { DigitalOceanTokens } from "./tokens";
 import { createWorkers } from "./workers";
 
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     /** For `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Of what the cluster runs of DigitalOcean's own. @default none */
+    cloudTokens?: pulumi.Input<DigitalOceanTokens>;
 }
 
 /** A self-hosted Kubernetes cluster on DigitalOcean. */
@@ -42,7 +46,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:DigitalOceanCluster", name, {}, opts);
-        const { downloads, etcdSnapshotSecrets, ...options } = args;
+        const { downloads, etcdSnapshotSecrets, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         checkConfigs(cluster, downloads);
         const configs = { cluster, digitalOcean, downloads, machineCidr: digitalOcean.vpcCidr.text };
@@ -62,6 +66,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
         const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
         createApiName(cluster, loadBalancer.ip, parent);
+        createServiceFirewall(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, parent);
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
             name: node,
@@ -89,6 +94,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             kubeconfig: this.kubeconfig,
             downloads: () => downloads,
             deletedWith: network.vpc,
+            cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
         };
         createInCluster(
             name,

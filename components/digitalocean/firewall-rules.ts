@@ -1,7 +1,7 @@
 import type { types } from "@pulumi/digitalocean";
 import type * as pulumi from "@pulumi/pulumi";
 import { type Ingress, workerPorts } from "../cluster/ingress";
-import { ports } from "../cluster/ports";
+import { nodePorts, ports } from "../cluster/ports";
 
 type Inbound = types.input.FirewallInboundRule;
 type Outbound = types.input.FirewallOutboundRule;
@@ -46,6 +46,20 @@ export function ingressRules(ingress: Ingress, loadBalancer: pulumi.Input<string
         portRange: String(port),
         sourceLoadBalancerUids: [loadBalancer],
     }));
+}
+
+/**
+ * What every node lets in of its own VPC, in which load balancers of Services are: node ports, and whether kube-proxy is well.
+ *
+ * Nobody knows their ids beforehand.
+ */
+export function serviceRules(vpcCidr: string): Inbound[] {
+    const portRange = nodePorts.join("-");
+    return [
+        { protocol: "tcp", portRange, sourceAddresses: [vpcCidr] },
+        { protocol: "udp", portRange, sourceAddresses: [vpcCidr] },
+        { protocol: "tcp", portRange: String(ports.kubeProxyHealthz), sourceAddresses: [vpcCidr] },
+    ];
 }
 
 /** Everything out. A firewall without such rules lets nothing out. */

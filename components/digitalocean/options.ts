@@ -3,7 +3,8 @@ import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cl
 import type { NodeDownloads } from "../nodes/downloads";
 
 /** Options of a cluster on DigitalOcean: plain data, known in preview. */
-export interface DigitalOceanOptions extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools"> {
+export interface DigitalOceanOptions
+    extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools" | "cloudProvider"> {
     /** DNS zone in which the cluster's names live: a domain that DigitalOcean's DNS serves for this account. */
     domain: string;
     /** Slug of the region: `fra1`. */
@@ -21,6 +22,15 @@ export interface DigitalOceanOptions extends Omit<ClusterOptions, "name" | "doma
     apiAllowedCidrs?: string[];
     /** A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens. @default none */
     ingress?: IngressOptions;
+    /**
+     * DigitalOcean's cloud-controller-manager runs in the cluster, with a token of its own: nodes have types and regions,
+     * those of droplets that are gone go, and Services of type LoadBalancer get load balancers. Chosen once: nodes are told
+     * when they boot.
+     * @default false
+     */
+    hasCloudController?: boolean;
+    /** DigitalOcean's driver of volumes runs in the cluster, with a token of its own and a class `do-block-storage`. @default false */
+    hasCsiDriver?: boolean;
     /** Ids or fingerprints of the account's SSH keys. No SSH reaches a droplet all the same. @default none */
     sshKeys?: string[];
     /** Where machines fetch the kubelet, CNI plugins and images. */

@@ -22,6 +22,8 @@ export interface DigitalOcean {
     readonly apiAllowedCidrs?: readonly string[];
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
+    readonly hasCloudController: boolean;
+    readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
 }
 
@@ -63,6 +65,8 @@ export function resolveDigitalOcean(
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            hasCloudController: options.hasCloudController ?? false,
+            hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
         },
     };
@@ -70,11 +74,12 @@ export function resolveDigitalOcean(
 
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, controllers, workerPools, ...shared } =
-        options;
+    const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
+    const { hasCsiDriver, controllers, workerPools, ...shared } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
+        ...(hasCloudController && { cloudProvider: "digitalocean" }),
         ...(controllers && { controllers: controllerOptions }),
         ...(workerPools && { workerPools: workerPools.map(({ size, ...pool }) => pool) }),
     };

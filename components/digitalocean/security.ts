@@ -3,8 +3,9 @@ import type { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
 import type { Tag } from "@pulumi/digitalocean/tag";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Ingress } from "../cluster/ingress";
-import { controllerRules, ingressRules, nodeRules, outboundRules } from "./firewall-rules";
+import { controllerRules, ingressRules, nodeRules, outboundRules, serviceRules } from "./firewall-rules";
 import type { DigitalOceanNetwork } from "./network";
+import type { DigitalOcean } from "./resolve";
 
 /**
  * Lets into every node what nodes ask each other, and nothing else.
@@ -38,6 +39,16 @@ export function createIngressFirewall(
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
     return createFirewall(`${name}-ingress`, tag, ingressRules(ingress, loadBalancer.id), opts);
+}
+
+/** Lets into every node what comes by load balancers of Services, where a controller in the cluster makes them. */
+export function createServiceFirewall(
+    name: string,
+    { hasCloudController, vpcCidr }: DigitalOcean,
+    { nodeTag }: DigitalOceanNetwork,
+    opts: pulumi.CustomResourceOptions,
+): void {
+    if (hasCloudController) createFirewall(`${name}-services`, nodeTag, serviceRules(vpcCidr.text), opts);
 }
 
 function createFirewall(

@@ -32,11 +32,17 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             ...options,
             // It has no apiserver of its own until its node joined and its etcd member was admitted.
             apiServer: clusterApiServer(cluster),
-            labels: { ...labels, [poolLabel]: "controller" },
+            labels: { ...labels, ...balancing(cluster), [poolLabel]: "controller" },
             taints: isSchedulable ? [] : [taint],
         }),
         checkpoints(),
         ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),
         ...snippets.map(parse),
     );
+}
+
+/** A cloud's load balancers of Services lead to no controller that takes no ordinary pods. */
+function balancing({ cloudProvider, controllers }: Cluster): Record<string, string> {
+    const isLeftOut = cloudProvider !== undefined && !controllers.isSchedulable;
+    return isLeftOut ? { "node.kubernetes.io/exclude-from-external-load-balancers": "" } : {};
 }

@@ -3,6 +3,7 @@ import { commandLine } from "../cluster/arguments";
 import type { BootingMachine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster, Taint } from "../cluster/model";
+import { cloudIdentity, tellIdentity } from "./cloud-identity";
 import type { NodeDownloads } from "./downloads";
 import { kubeletConfiguration } from "./kubelet-configuration";
 import { nodeAgentRestart } from "./kubelet-restart";
@@ -42,7 +43,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
         ],
     });
-    return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own);
+    return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own, cloudIdentity(cluster));
 }
 
 /** The kubeconfig by which the kubelet asks for a certificate of its own. */
@@ -69,6 +70,7 @@ function service(cluster: Cluster, machine: BootingMachine, labels: Record<strin
         "cert-dir": paths.kubeletPki,
         ...(machine.name && { "hostname-override": machine.name }),
         "node-ip": machine.address,
+        ...(cluster.cloudProvider && { "cloud-provider": "external" }),
         ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
     };
     return `[Unit]
@@ -81,7 +83,7 @@ After=containerd.service network-online.target node-routes.service cni-plugins.s
 StartLimitIntervalSec=0
 
 [Service]
-${machine.name ? "" : awaitHostName}ExecStart=${paths.bin}/kubelet-wrapper \\
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
 Restart=always
 RestartSec=2

@@ -4,8 +4,10 @@ import type { Account, InstanceSpec } from "./account";
 /** A statement of a role's policy, as far as it is simulated. */
 interface Statement {
     readonly Effect: string;
-    readonly Action: string;
-    readonly Resource: string;
+    readonly Action: string | readonly string[];
+    readonly Resource: string | readonly string[];
+    /** None is looked at: what is allowed on a condition is not allowed. */
+    readonly Condition?: object;
 }
 
 /**
@@ -61,8 +63,10 @@ export function readObject(account: Account, profile: string | undefined, bucket
     return found.content;
 }
 
-function allows({ Effect, Action, Resource }: Statement, action: string, resource: string): boolean {
-    const [beginning, end] = Resource.split("*");
-    const isIt = end === undefined ? resource === Resource : resource.startsWith(beginning!) && resource.endsWith(end);
-    return Effect === "Allow" && Action === action && isIt;
+function allows({ Effect, Action, Resource, Condition }: Statement, action: string, resource: string): boolean {
+    const isIt = (pattern: string) => {
+        const [beginning, end] = pattern.split("*");
+        return end === undefined ? resource === pattern : resource.startsWith(beginning!) && resource.endsWith(end);
+    };
+    return Effect === "Allow" && !Condition && [Action].flat().includes(action) && [Resource].flat().some(isIt);
 }

@@ -1,6 +1,6 @@
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
-import { architectureOfImage } from "./offers";
+import { architectureOfImage, descriptionOfImage } from "./offers";
 
 /** The functions that our stack calls. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
@@ -12,18 +12,25 @@ export const functions: Readonly<Record<string, (account: Account, args: Propert
 
 function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properties): Properties {
     const all = filters as { name: string; values: string[] }[];
-    const unknown = all.find(({ name }) => !["name", "architecture"].includes(name));
+    const tells: Record<string, (name: string) => string> = {
+        name: (name) => name,
+        description: descriptionOfImage,
+        architecture: architectureOfImage,
+    };
+    const unknown = all.find(({ name }) => !tells[name]);
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
-    const [pattern] = all.find(({ name }) => name === "name")?.values ?? ["*"];
-    const like = new RegExp(`^${pattern!.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
-    const architectures = all.find(({ name }) => name === "architecture")?.values ?? ["x86_64", "arm64"];
-    const found = Object.entries(account.state.amis).filter(
-        ([, name]) => like.test(name) && architectures.includes(architectureOfImage(name)),
+    const found = Object.entries(account.state.amis).filter(([, called]) =>
+        all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called)))),
     );
     if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");
     const [id, name] = found.at(-1) ?? [];
     if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
     return { id, name, architecture: architectureOfImage(name!), ownerId: (owners as string[])[0], mostRecent };
+}
+
+/** A filter's value, where a star stands for anything. */
+function like(value: string): RegExp {
+    return new RegExp(`^${value.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
 }
 
 function getVpc(account: Account, { id }: Properties): Properties {

@@ -7,7 +7,7 @@ import { tags } from "./rules";
 
 const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, { isRequired: true, isFixed: true });
 
-/** A policy's text whose statements have what a statement must have. */
+/** A policy's text whose statements have what a statement must have, and at most a condition beside. */
 function policy(...members: string[]): Rule {
     return {
         legal: `a policy of version 2012-10-17 whose statements have ${members.join(", ")}`,
@@ -20,7 +20,9 @@ function isPolicy(value: unknown, members: readonly string[]): boolean {
     try {
         const { Version, Statement } = JSON.parse(String(value));
         const isStatement = (each: unknown) =>
-            isObject(each) && Object.keys(each).sort().join() === [...members].sort().join();
+            isObject(each) &&
+            members.every((member) => member in each) &&
+            Object.keys(each).every((key) => [...members, "Condition"].includes(key));
         return Version === "2012-10-17" && Array.isArray(Statement) && Statement.every(isStatement);
     } catch {
         return false;

@@ -1,20 +1,40 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Plugin } from "esbuild";
 import { bundled, launcherOf } from "../stand-in";
 
-/** The providers of our stacks but for `tls`, whose keys and certificates are real. */
-const names = ["aws", "command", "digitalocean", "kubernetes"];
+/** Clouds, each of which is on paper altogether, or simulated with machines on paper. */
+const clouds = ["aws", "digitalocean"];
+
+/** The other providers of our stacks but for `tls`, whose keys and certificates are real. */
+const others = ["command", "kubernetes"];
+
+/** A simulated cloud's machines, networks, disks and balancers, which it makes by what it imports. */
+const machinesOnPaper: Plugin = {
+    name: "machines-on-paper",
+    setup({ onResolve }) {
+        onResolve({ filter: /^\.\.\/\.\.\/machines$/ }, () => ({ path: join(__dirname, "machines.ts") }));
+    },
+};
 
 /**
  * Puts providers that make everything on paper into a folder, for runs that have it first on their `PATH`: engines
  * find them there before any other.
+ *
+ * With `simulatesClouds` those of clouds are the simulated ones, which check what they get and keep an account, and
+ * make no machines.
  */
-export async function installPaper(folder: string): Promise<void> {
+export async function installPaper(
+    folder: string,
+    { simulatesClouds = false }: { readonly simulatesClouds?: boolean } = {},
+): Promise<void> {
     mkdirSync(folder, { recursive: true });
-    const program = await bundled({ folder: "paper" });
-    for (const name of names) {
+    const paper = await bundled({ folder: "paper" });
+    for (const name of [...clouds, ...others]) {
+        const isSimulated = simulatesClouds && clouds.includes(name);
+        const program = isSimulated ? await bundled({ folder: name }, [machinesOnPaper]) : paper;
         const { version } = require(`@pulumi/${name}/package.json`);
-        const path = join(folder, `pulumi-resource-${name}`);
-        writeFileSync(path, launcherOf(program, name, version), { mode: 0o755 });
+        const launcher = isSimulated ? launcherOf(program) : launcherOf(program, name, version);
+        writeFileSync(join(folder, `pulumi-resource-${name}`), launcher, { mode: 0o755 });
     }
 }

@@ -1,4 +1,8 @@
+import { KUBERNETES_VERSIONS } from "../../artifacts";
 import { finished, TestCluster } from "./cluster";
+
+/** The Kubernetes version that it begins with, of the minor version before today's. */
+export const olderVersion = KUBERNETES_VERSIONS.at(-1)!;
 
 /** The cluster of the tests in `life/`, which follow it from its pivot to its last controller, each after the other. */
 export const life = new TestCluster("life");
@@ -7,6 +11,7 @@ let begun: Promise<void> | undefined;
 
 /** Makes it with one controller and one worker, once. */
 export function lifeBegins(): Promise<void> {
-    begun ??= finished(life.spawnStart("--controllers", "1", "--workers", "1", "--yes"));
+    const size = ["--controllers", "1", "--workers", "1"];
+    begun ??= finished(life.spawnStart(...size, "--kubernetes", olderVersion, "--yes"));
     return begun;
 }

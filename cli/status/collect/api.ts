@@ -1,12 +1,12 @@
 import { ApiClient, type Credentials } from "../../../agents/common/api-client";
 import { isNotFound } from "../../../agents/common/api-error";
+import { plainVersion } from "../../../components/cluster/version";
 import { LEADER_ELECTED } from "../components";
 import { type Fact, known, unknown } from "../fact";
 import type { SnapshotFacts, WorkloadFacts } from "../facts";
 import { workloadFacts } from "./nodes";
 import type { DaemonSet, Deployment, Lease, List, Node, Pod } from "./objects";
 import { SNAPSHOT_CONFIG_MAP, snapshotFacts } from "./snapshot";
-import { plainVersion } from "./versions";
 
 /** Milliseconds that a call to the API may take. */
 const CALL_MS = 2_000;

@@ -1,8 +1,8 @@
+import { plainVersion } from "../../../components/cluster/version";
 import { controllerLabel } from "../../../components/control-plane/pod";
 import type { LeaderFacts, NodeFacts, WorkloadFacts } from "../facts";
 import type { DaemonSet, Deployment, Lease, Node } from "./objects";
 import { secondsSince } from "./time";
-import { plainVersion } from "./versions";
 
 export function nodeFacts({ metadata, spec, status }: Node): NodeFacts {
     const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");

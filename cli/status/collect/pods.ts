@@ -1,9 +1,9 @@
+import { versionOfImage } from "../../../components/cluster/version";
 import { isOver } from "../../pod-over";
 import { COMPONENTS } from "../components";
 import type { PodFacts, PodOrigin } from "../facts";
 import type { ApiObject, ContainerStatus, Pod } from "./objects";
 import { secondsSince } from "./time";
-import { versionOfImage } from "./versions";
 
 /** What a pod's object tells, read at the given moment: milliseconds since 1970. */
 export function podFacts(pod: Pod, now: number): PodFacts {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { eventually } from "../cluster";
 import { startEtcd, stopEtcd } from "./etcd";
 import type { Fault, Scene } from "./fault";
@@ -6,9 +7,10 @@ const disk = "/run/small-disk";
 const data = "/var/lib/etcd";
 const filler = `${data}/filler`;
 
-/** Rounds of objects that want room on the disk, of 500 KB each. */
-const rounds = 12;
+/** Objects that want room on the disk: etcd may have a write-ahead log of 64 MB laid out, and free pages beside. */
+const most = 260;
 const each = 500_000;
+const label = "tradewind.dev/wants-room";
 
 /**
  * Gives a controller's etcd a small disk of its own and fills it: a tmpfs, so that nothing outside the machine gets
@@ -20,25 +22,26 @@ async function fill(scene: Scene, machine: string): Promise<void> {
         machine,
         `set -eu; mountpoint -q ${data} && findmnt -no FSTYPE ${data} | grep -qx tmpfs && exit 0
         size=$(du -sm ${data} | cut -f1)
-        mkdir -p ${disk}; mount -t tmpfs -o size=$((size + 80))m,mode=700 tmpfs ${disk}
+        mkdir -p ${disk}; mount -t tmpfs -o size=$((size + 300))m,mode=700 tmpfs ${disk}
         cp -a ${data}/. ${disk}; mount --bind ${disk} ${data}`,
     );
     await startEtcd(scene, machine);
     await eventually("etcd on the small disk", () => isReady(scene, machine), 120);
     // What is left goes, and then what etcd itself has to write.
     await scene.cluster.exec(machine, `dd if=/dev/zero of=${filler} bs=64k 2>/dev/null; true`);
+    const logs = "/var/log/pods/kube-system_etcd-*/etcd/*.log";
+    const missesRoom = () =>
+        scene.cluster.exec(machine, `grep -qs 'no space left on device' ${logs}`).then(
+            () => true,
+            () => false,
+        );
     const text = "x".repeat(each);
-    for (let round = 0; round < rounds; round++) {
-        const metadata = { name: `room-${round}`, namespace: "default" };
+    for (let round = 0; !(await missesRoom()); round++) {
+        assert.ok(round < most, `etcd has room for ${round} objects of ${each} bytes`);
+        const metadata = { name: `room-${round}`, namespace: "default", labels: { [label]: "" } };
         // The only etcd refuses sooner or later, which is the point.
         await scene.cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { text } }).catch(() => {});
     }
-    const logs = "/var/log/pods/kube-system_etcd-*/etcd/*.log";
-    await eventually(
-        "etcd to miss room",
-        () => scene.cluster.exec(machine, `grep -qs 'no space left on device' ${logs}`),
-        90,
-    );
 }
 
 /** Makes room again, waits for etcd, and gives it its old disk back. */
@@ -53,8 +56,7 @@ async function empty(scene: Scene, machine: string): Promise<void> {
     );
     await startEtcd(scene, machine);
     await eventually("etcd on its own disk", () => isReady(scene, machine), 120);
-    const names = Array.from({ length: rounds }, (_, round) => `room-${round}`);
-    await scene.cluster.kubectl("delete", "configmaps", "--ignore-not-found", ...names);
+    await scene.cluster.kubectl("delete", "configmaps", "--selector", label);
 }
 
 async function isReady({ cluster }: Scene, machine: string): Promise<void> {

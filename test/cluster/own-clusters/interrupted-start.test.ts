@@ -1,17 +1,26 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { destroyCluster } from "../../../machines";
-import { TestCluster } from "../cluster";
+import { stepNames } from "../../../agents/bootstrap/step-names";
+import { destroyCluster, powerCut } from "../../../machines";
+import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
+import { eventually, TestCluster } from "../cluster";
 
 /** A moment of a start, told by what it prints, and how it ends there. */
-const INTERRUPTIONS: readonly { readonly at: RegExp; readonly signal: NodeJS.Signals }[] = [
+interface Interruption {
+    readonly at: RegExp;
+    readonly signal: NodeJS.Signals;
+}
+
+const BEFORE_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* plugins:/, signal: "SIGINT" },
     { at: /==> .* pulumi up:/, signal: "SIGKILL" },
     { at: /LocallySignedCert .* created/, signal: "SIGINT" },
     { at: /-load-balancer created/, signal: "SIGKILL" },
     { at: /-controller-0 created/, signal: "SIGINT" },
-    { at: /bootstrap: wait-for-self-hosted start/, signal: "SIGINT" },
+];
+
+const AFTER_BOOTSTRAP: readonly Interruption[] = [
     { at: /DaemonSet .* created/, signal: "SIGKILL" },
     { at: /==> .* ready:/, signal: "SIGINT" },
 ];
@@ -43,16 +52,31 @@ async function interrupt(child: ChildProcess, at: RegExp, signal: NodeJS.Signals
 describe("a start that is interrupted", function () {
     this.timeout(600_000);
     const cluster = new TestCluster("interrupted");
+    const machine = "interrupted-controller-0";
+
+    const interruptStart = async (at: RegExp, signal: NodeJS.Signals) => {
+        const output = await interrupt(cluster.spawnStart("--workers", "0"), at, signal);
+        if (signal === "SIGINT") {
+            assert.match(output, /the same command goes on from here/);
+        }
+    };
 
     after(() => cluster.destroy());
 
-    for (const { at, signal } of INTERRUPTIONS) {
-        it(`can be by ${signal} at ${at.source}`, async () => {
-            const output = await interrupt(cluster.spawnStart("--workers", "0"), at, signal);
-            if (signal === "SIGINT") {
-                assert.match(output, /the same command goes on from here/);
-            }
-        });
+    for (const { at, signal } of BEFORE_BOOTSTRAP) {
+        it(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+    }
+
+    it("can be while its bootstrap is killed at the start of every step and the power is cut in the middle", async () => {
+        await eventually("the machine", () => releaseKiller(cluster, machine), 60);
+        await interruptStart(/bootstrap: wait-for-self-hosted start/, "SIGINT");
+        await eventually("the kill before the power cut", () => wasKilled(cluster, machine, "wait-for-self-hosted"));
+        await powerCut(cluster.name, machine);
+        await eventually("the machine's return", () => releaseKiller(cluster, machine), 60);
+    });
+
+    for (const { at, signal } of AFTER_BOOTSTRAP) {
+        it(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
     it("goes on to the end all the same, with every pod Ready", async () => {
@@ -61,8 +85,21 @@ describe("a start that is interrupted", function () {
         const nodes = await cluster.get<{ items: { metadata: { name: string } }[] }>("nodes");
         assert.deepEqual(
             nodes.items.map(({ metadata }) => metadata.name),
-            ["interrupted-controller-0"],
+            [machine],
         );
+    });
+
+    it("has pivoted for all that, and cleaned up", async () => {
+        const killed = interruptedSteps(await stages(cluster, machine));
+        // A step of milliseconds may be over when the signal comes; those of seconds cannot, and some of the others are hit.
+        for (const step of ["wait-for-api", "wait-for-self-hosted", "stop-temporary-apiserver"]) {
+            assert(killed.has(step), `${step} interrupted, got ${[...killed].join(", ")}`);
+        }
+        assert(killed.size >= 6, `at least 6 of ${stepNames.length} steps interrupted, got ${[...killed].join(", ")}`);
+        console.log(`      killed in ${[...killed].join(", ")}`);
+        assert.equal(await cluster.exec(machine, "ls /etc/kubernetes/manifests | grep -v ^checkpoint-"), "etcd.json\n");
+        const left = "find /opt/tradewind/bootstrap/secrets /etc/kubernetes/bootstrap-secrets 2>/dev/null; true";
+        assert.equal(await cluster.exec(machine, left), "");
     });
 
     it("then has nothing left to change", async () => {

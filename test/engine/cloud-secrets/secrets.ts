@@ -44,8 +44,22 @@ export function plain(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
 }
 
-/** Names of the secrets that a text gives away, in whatever way they are encoded in it. */
-export function givenAway(text: string, secrets: readonly SecretValue[]): string[] {
-    const whole = unfolded(text);
+/** `<where>: <secret>` of each that one of several texts gives away. */
+export function givenAwayIn(
+    texts: readonly { readonly where: string; readonly text: string }[],
+    secrets: readonly SecretValue[],
+): string[] {
+    // All of them have much in common, and nearly always nothing is found.
+    const found = givenAway(
+        texts.map(({ text }) => text),
+        secrets,
+    );
+    if (found.length === 0) return [];
+    return texts.flatMap(({ where, text }) => givenAway(text, secrets).map((secret) => `${where}: ${secret}`));
+}
+
+/** Names of the secrets that texts give away, in whatever way they are encoded in them. */
+export function givenAway(texts: string | readonly string[], secrets: readonly SecretValue[]): string[] {
+    const whole = unfolded([texts].flat());
     return secrets.filter(({ traces }) => traces.some((trace) => whole.includes(trace))).map(({ name }) => name);
 }

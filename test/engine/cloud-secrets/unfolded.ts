@@ -4,12 +4,12 @@ import { gunzipSync } from "node:zlib";
 const maxDepth = 8;
 
 /**
- * A text and all that is encoded in it, one in another: base64, `%2B` and the like, JSON's escapes, gzip. Bytes are
- * characters (`latin1`).
+ * The lines of texts and all that is encoded in them, one in another: base64, `%2B` and the like, JSON's escapes, gzip.
+ * Bytes are characters (`latin1`). A line that comes again, in whatever text, is read once.
  */
-export function unfolded(text: string): string {
+export function unfolded(texts: readonly string[]): string {
     const all = new Set<string>();
-    let found = [text];
+    let found = [...new Set(texts.flatMap((text) => text.split("\n")))];
     for (let depth = 0; depth < maxDepth && found.length > 0; depth++) {
         for (const each of found) all.add(each);
         found = [...new Set(found.filter(isText).flatMap(encodedIn))].filter((each) => !all.has(each));

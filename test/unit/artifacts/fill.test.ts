@@ -98,6 +98,22 @@ describe("filling the cache", () => {
         assert.equal(one.made + same.made, 1);
     });
 
+    it("waits for no other fill when it has nothing to make", async () => {
+        await fillItems([countingItem("there")], quiet);
+        let isDone = false;
+        const other = countingItem("other");
+        const there = countingItem("there");
+        const long = countingItem("long", {
+            make: async (workshop) => {
+                await fillItems([there], quiet);
+                isDone = true;
+                return other.make(workshop);
+            },
+        });
+        await fillItems([long], quiet);
+        assert.deepEqual([isDone, there.made], [true, 0]);
+    });
+
     it("leaves nothing of a failed item behind", async () => {
         const bad = countingItem("bad", {
             make: async ({ scratch }) => {

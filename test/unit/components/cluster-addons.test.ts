@@ -4,12 +4,14 @@ import { manifestKey } from "../../../components/cluster/manifest";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { Addons } from "../../../components/cluster-addons";
 import { deploy } from "../deploy";
-import { objectsOf, ownership } from "./owned-in-cluster";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("add-ons under the stack's ownership", () => {
     it("are those that the bootstrap applies, and wait for their pods as long as they are told", async () => {
         const cluster = resolveCluster({ name: "c", rolloutTimeout: "2m" });
-        const { resources } = await deploy(() => new Addons("c", { cluster, ...ownership() }));
+        const { resources } = await deploy(
+            () => new Addons("c", { cluster, after: new Made("control plane"), ...ownership() }),
+        );
         const objects = objectsOf(resources);
         assert.deepEqual(
             objects.map(({ name }) => name).sort(),
@@ -17,8 +19,9 @@ describe("add-ons under the stack's ownership", () => {
                 .map((manifest) => `c/${manifestKey(manifest)}`)
                 .sort(),
         );
-        for (const { name, opts } of objects) {
+        for (const { name, opts, dependsOn } of objects) {
             assert.deepEqual(opts.customTimeouts, { create: "120s", update: "120s" }, name);
+            assert.deepEqual(dependsOn, ["control plane"], name);
         }
     });
 });

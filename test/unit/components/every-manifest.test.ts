@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
-import { fieldManager, manifestKey, owned } from "../../../components/cluster/manifest";
+import { awsCloudController } from "../../../components/addons/aws-cloud-controller";
+import { awsCsiDriver } from "../../../components/addons/aws-csi-driver";
+import { clusterAutoscaler } from "../../../components/addons/cluster-autoscaler";
+import {
+    digitalOceanCloudController,
+    digitalOceanCloudControllerSecret,
+} from "../../../components/addons/digitalocean-cloud-controller";
+import { digitalOceanCsiDriver, digitalOceanCsiDriverSecret } from "../../../components/addons/digitalocean-csi-driver";
+import { fieldManager, type Manifest, manifestKey, owned } from "../../../components/cluster/manifest";
+import type { Cluster } from "../../../components/cluster/model";
 import { temporaryPod } from "../../../components/control-plane";
 import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
 import { nodeApprover } from "../../../components/control-plane/node-approver";
+import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
@@ -26,12 +36,21 @@ const all = [
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
+    ...awsCloudController(cluster, { region: "eu-central-1" }),
+    ...awsCsiDriver(cluster, { region: "eu-central-1" }),
+    ...clusterAutoscaler(cluster, { region: "eu-central-1" }),
+    digitalOceanCloudControllerSecret({ token: "text", vpcId: "text" }),
+    ...digitalOceanCsiDriver(cluster, { region: "fra1" }),
+    digitalOceanCsiDriverSecret("text"),
 ];
+
+/** They have the names of those on AWS. */
+const onDigitalOcean = digitalOceanCloudController(cluster, { region: "fra1" });
 
 describe("every manifest", () => {
     it("has only fields that Kubernetes knows, of their types", function () {
         this.timeout(60_000);
-        assert.deepEqual(shapeProblems(all), []);
+        assert.deepEqual(shapeProblems([...all, ...onDigitalOcean]), []);
         const [misspelt] = [{ ...program, imutable: true }];
         assert.match(shapeProblems([misspelt!]).join(), /^ConfigMap etcd-join-\w+: .*imutable.* does not exist/);
     });
@@ -75,6 +94,26 @@ describe("every manifest", () => {
                 assert.equal(terminationMessagePolicy, "FallbackToLogsOnError", `${manifestKey(manifest)}: ${name}`);
             }
         }
+    });
+
+    it("that runs pods tolerates nodes which their cloud's controller has not seen, and says so on clouds alone", () => {
+        const taint = "node.cloudprovider.kubernetes.io/uninitialized";
+        const tolerates = (manifest: Manifest) => {
+            const { tolerations = [] } = podSpecOf(manifest)!;
+            const keys = (tolerations as { key?: string }[]).map(({ key }) => key);
+            return keys.includes(undefined) || keys.includes(taint);
+        };
+        const running = (of: Cluster) =>
+            [
+                ...bootstrapManifests(of, fakeCredentials(of), "program").map(({ manifest }) => manifest),
+                ...etcdKeeper(of, "text"),
+                ...nodeApprover(of, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
+                nodeRemovalJob(of),
+            ].filter(podSpecOf);
+        const onCloud = running({ ...cluster, cloudProvider: "aws" });
+        assert.deepEqual(onCloud.filter((each) => !tolerates(each)).map(manifestKey), []);
+        assert.ok(onCloud.length > 8);
+        assert.doesNotMatch(JSON.stringify(running(cluster)), new RegExp(taint));
     });
 
     it("that selects pods selects those of its own template", () => {

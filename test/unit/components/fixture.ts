@@ -13,7 +13,7 @@ export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
     const images = Object.keys(cluster.images).map((name) => [name, `registry.example/${name}:v1`]);
     return {
         ...cluster,
-        versions: { kubernetes: "1.99.0", cniPlugins: "1.99.0" },
+        versions: { kubernetes: "1.99.0", etcd: "1.99.0", cniPlugins: "1.99.0" },
         images: Object.fromEntries(images),
     };
 }

@@ -15,7 +15,7 @@ describe("an object under Pulumi's ownership", () => {
 
     it("of a kind that nothing here makes is refused", () => {
         assert.throws(() => kubernetesObject("c", { ...manifest, kind: "Pod" }, {}), {
-            message: /^a manifest's kind must be one of ClusterRole, .*, got Pod$/,
+            message: /^a manifest's kind must be one of CSIDriver, .*, got Pod$/,
         });
     });
 });

@@ -35,7 +35,7 @@ describe("the documentation of AWS", () => {
         assert.deepEqual([documented.topology, documented.natGateways], [aws.topology, aws.natGateways]);
         assert.deepEqual(
             [documented.image, aws.instances.controller!.image],
-            ["flatcar-stable", { channel: "stable", option: "image" }],
+            ["flatcar-stable", { distribution: "flatcar", channel: "stable", option: "image" }],
         );
         assert.match(
             text,

@@ -3,7 +3,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { controllerRules, ingressRules, nodeRules } from "../../../components/digitalocean/firewall-rules";
+import {
+    controllerRules,
+    ingressRules,
+    nodeRules,
+    serviceRules,
+} from "../../../components/digitalocean/firewall-rules";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
 import { digitalOceanConfig, localConfig } from "../../../stacks/config";
 import { documentedRules } from "./documented-rules";
@@ -17,7 +22,13 @@ const keys = (schema: z.ZodType) => keysOf(z.toJSONSchema(schema, { io: "input" 
 describe("the documentation of DigitalOcean", () => {
     it("has every key that is not on every cloud, and no other", () => {
         const elsewhere = keys(localConfig).filter((key) => !["os", "keepsConntrackLimits"].includes(key));
-        const grouping = ["downloads", "downloads.kubelet", "downloads.cniPlugins", "ingress", "ingress.healthCheck"];
+        const grouping = [
+            "downloads",
+            "downloads.kubelet",
+            "downloads.cniPlugins",
+            "ingress",
+            "ingress.healthCheck",
+        ].concat("cloudTokens");
         const own = keys(digitalOceanConfig).filter((key) => !elsewhere.includes(key) && !grouping.includes(key));
         assert.deepEqual(rows.map(({ key }) => key).sort(), own.sort());
     });
@@ -42,15 +53,15 @@ describe("the documentation of DigitalOcean", () => {
         const peers = { nodes: "every node", controllers: "controllers", loadBalancer: "the API's load balancer" };
         const ingress = { http: 80, https: 443, pools: ["a"] };
         const rules = {
-            "every node": nodeRules(peers),
+            "every node": [...nodeRules(peers), ...serviceRules("the VPC")],
             controllers: controllerRules(peers),
             workers: ingressRules(ingress, "ingress' load balancer"),
         };
         const open = Object.entries(rules).flatMap(([to, all]) =>
-            all.flatMap(({ protocol, portRange = "", sourceTags = [], sourceLoadBalancerUids = [] }) =>
-                [...(sourceTags as string[]), ...(sourceLoadBalancerUids as string[])].map((from) =>
-                    `${to} ${from} ${protocol} ${portRange}`.trim(),
-                ),
+            all.flatMap(({ protocol, portRange = "", ...sources }) =>
+                (Object.values(sources) as string[][])
+                    .flat()
+                    .map((from) => `${to} ${from} ${protocol} ${portRange}`.trim()),
             ),
         );
         const table = /### What is let in\n\n(.*?)\n\n/s.exec(text)![1]!;

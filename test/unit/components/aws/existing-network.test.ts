@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { type FoundSubnet, requireSubnets, requireVpc } from "../../../../components/aws/existing-network";
 import { parseCidr } from "../../../../components/cluster/cidr";
 
@@ -71,5 +72,44 @@ describe("existing subnets", () => {
             message:
                 "loadBalancerSubnetIds[1] must be of another zone than loadBalancerSubnetIds[0], eu-central-1a, got subnet-2",
         });
+    });
+});
+
+/** A subnet as an owner may bring it, right or wrong in any way. */
+const brought = fc.record({
+    id: fc.constantFrom("subnet-1", "subnet-2", "subnet-3"),
+    vpcId: fc.constantFrom("vpc-1", "vpc-1", "vpc-1", "vpc-2"),
+    cidrBlock: fc.constantFrom("10.0.1.0/24", "10.0.128.0/17", "10.0.0.0/16", "10.0.0.0/15", "100.64.0.0/24"),
+    availabilityZone: fc.constantFrom("eu-central-1a", "eu-central-1b", "eu-central-1c"),
+    mapPublicIpOnLaunch: fc.boolean(),
+});
+const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[], want: typeof wanted) => boolean> = {
+    "a subnet of vpc-1, and not of": (each) => each.vpcId !== "vpc-1",
+    "a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
+    "a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
+    "of another zone than": (each, before, { isOnePerZone }) =>
+        isOnePerZone && before.some(({ availabilityZone }) => availabilityZone === each.availabilityZone),
+};
+
+describe("any existing subnets", () => {
+    it("are taken as they are, or the first one with a fault is refused for its first fault", () => {
+        const wishes = fc.record({ isPublic: fc.boolean(), isOnePerZone: fc.boolean() });
+        fc.assert(
+            fc.property(fc.array(brought, { minLength: 1, maxLength: 4 }), wishes, (subnets, wishes) => {
+                const want = { ...wanted, ...wishes };
+                const faulty = subnets.flatMap((each, index) => {
+                    const found = Object.entries(faults).find(([, is]) => is(each, subnets.slice(0, index), want));
+                    return found ? [`subnetIds[${index}] must be ${found[0]}`] : [];
+                });
+                if (faulty.length === 0) {
+                    assert.deepEqual(requireSubnets(subnets, want), subnets);
+                } else {
+                    assert.throws(
+                        () => requireSubnets(subnets, want),
+                        ({ message }: Error) => message.startsWith(faulty[0]!),
+                    );
+                }
+            }),
+        );
     });
 });

@@ -52,6 +52,12 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
             { name: "amd", image: "ami-0fedcba9876543210" },
         ],
     },
+    "cloud-controllers": {
+        hasCloudController: true,
+        hasCsiDriver: true,
+        hasClusterAutoscaler: true,
+        workerPools: [{ name: "default", min: 1, max: 3 }],
+    },
     "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
     "existing-public-subnets": {
         vpcId: "vpc-0123456789abcdef0",

@@ -6,7 +6,11 @@ type Options = Omit<AwsOptions, "downloads">;
 const least: Options = { domain: "example.com", region: "eu-central-1" };
 const option = "image";
 const brought = { vpcId: "vpc-01234567", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-01234567"] };
-const medium = { instanceType: "t3.medium", architecture: "amd64", image: { channel: "stable", option } } as const;
+const medium = {
+    instanceType: "t3.medium",
+    architecture: "amd64",
+    image: { distribution: "flatcar", channel: "stable", option },
+} as const;
 
 describe("the options of a cluster on AWS", () => {
     it("have a default each", () => {
@@ -20,6 +24,9 @@ describe("the options of a cluster on AWS", () => {
             zones: ["a", "b", "c"],
             topology: "public",
             natGateways: "one-per-zone",
+            hasCloudController: false,
+            hasCsiDriver: false,
+            hasClusterAutoscaler: false,
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
             etcdDiskSize: 20,
@@ -27,11 +34,15 @@ describe("the options of a cluster on AWS", () => {
         });
     });
 
-    it("name an image by id, channel or version", () => {
-        const imageOf = (image: string) => resolveAws("c", { ...least, image }).aws.instances.controller!.image;
-        assert.deepEqual(imageOf("ami-0123456789abcdef0"), { id: "ami-0123456789abcdef0", option });
-        assert.deepEqual(imageOf("flatcar-beta"), { channel: "beta", option });
-        assert.deepEqual(imageOf("flatcar-stable-4593.1.0"), { channel: "stable", version: "4593.1.0", option });
+    it("have an autoscaler where a pool scales, beside the cloud controller, and nowhere else", () => {
+        const scaling = { ...least, hasClusterAutoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
+        assert.equal(resolveAws("c", { ...scaling, hasCloudController: true }).aws.hasClusterAutoscaler, true);
+        assert.throws(() => resolveAws("c", scaling), {
+            message: "hasClusterAutoscaler must be left out without hasCloudController, got true",
+        });
+        assert.throws(() => resolveAws("c", { ...scaling, hasCloudController: true, workerPools: [{ name: "a" }] }), {
+            message: "hasClusterAutoscaler must be left out unless a pool has min and max, got true",
+        });
     });
 
     it("give each pool its instances", () => {
@@ -104,7 +115,7 @@ describe("the options of a cluster on AWS", () => {
             /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 9$/,
         ],
         ["no zone", { zones: [] }, /^zones must be one letter or more, got none$/],
-        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .* or -lts, got ubuntu$/],
+        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .*, got ubuntu$/],
         ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
         [
             "NAT gateways of public nodes",

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { privateSubnet, publicSubnet, roomIn, zoneLetters } from "../../../../components/aws/subnets";
-import { overlaps, parseCidr } from "../../../../components/cluster/cidr";
+import type { AwsOptions, AwsPoolOptions } from "../../../../components/aws/options";
+import { resolveAws } from "../../../../components/aws/resolve";
+import { ownSubnets, privateSubnet, publicSubnet, roomIn, zoneLetters } from "../../../../components/aws/subnets";
+import { contains, overlaps, parseCidr } from "../../../../components/cluster/cidr";
 
 const vpcs = fc
     .record({ second: fc.nat(255), third: fc.nat(255), prefix: fc.integer({ min: 16, max: 24 }) })
@@ -49,5 +51,74 @@ describe("the subnets of a VPC", () => {
 
     it("are never smaller than AWS takes, and have room for instances", () => {
         fc.assert(fc.property(vpcs, (vpc) => subnet(vpc, "a").prefix <= 28 && roomIn(vpc) >= 3));
+    });
+});
+
+type Options = Omit<AwsOptions, "downloads">;
+
+/** What a cluster's subnets depend on, and what they must not: its zones, its topology, its pools. */
+const clusters = fc.record({
+    vpcCidr: fc.constantFrom("10.0.0.0/16", "10.128.0.0/18", "172.20.4.0/22", "192.168.6.0/23"),
+    topology: fc.constantFrom("public", "private"),
+    zones: fc.uniqueArray(fc.constantFrom(...zoneLetters), { minLength: 1 }),
+    pools: fc.uniqueArray(fc.record({ name: fc.constantFrom("a", "b", "c"), count: fc.nat(1) }), {
+        selector: ({ name }) => name,
+    }),
+});
+
+/** Blocks by kind and zone. */
+function blocksOf({
+    pools,
+    ...options
+}: { pools: AwsPoolOptions[] } & Pick<Options, "vpcCidr" | "topology" | "zones">) {
+    const least = { domain: "example.com", region: "eu-central-1", workerPools: pools };
+    const subnets = ownSubnets(resolveAws("c", { ...least, ...options }).aws);
+    return Object.fromEntries(
+        Object.values(subnets).flatMap((each) => each.map(({ kind, zone, cidr }) => [`${kind}-${zone}`, cidr])),
+    );
+}
+
+describe("the subnets of a cluster with a VPC of its own", () => {
+    it("lie in the VPC, one of each kind and zone, and none overlaps another one, pods or services", () => {
+        fc.assert(
+            fc.property(clusters, (options) => {
+                const vpc = parseCidr("vpcCidr", options.vpcCidr);
+                const texts = Object.values(blocksOf(options));
+                assert.equal(texts.length, options.zones.length * (options.topology === "public" ? 1 : 2));
+                const blocks = texts.map((text) => parseCidr("subnet", text));
+                assert.ok(blocks.every((block) => contains(vpc, block)));
+                const others = ["10.2.0.0/16", "10.3.0.0/16"].map((text) => parseCidr("network", text));
+                const all = [...blocks, ...others];
+                const pairs = all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
+                assert.deepEqual(
+                    pairs.filter(([one, other]) => overlaps(one, other)).map((pair) => pair.map(({ text }) => text)),
+                    [],
+                );
+            }),
+        );
+    });
+
+    it("stay where they are when a zone is added, anywhere in the list", () => {
+        const added = fc.tuple(clusters, fc.constantFrom(...zoneLetters), fc.nat());
+        fc.assert(
+            fc.property(added, ([options, zone, at]) => {
+                fc.pre(!options.zones.includes(zone));
+                const zones = options.zones.toSpliced(at % (options.zones.length + 1), 0, zone);
+                const [before, after] = [blocksOf(options), blocksOf({ ...options, zones })];
+                assert.deepEqual({ ...after, ...before }, after);
+            }),
+        );
+    });
+
+    it("stay where they are when pools come, go and grow, and public ones when nodes become private", () => {
+        fc.assert(
+            fc.property(clusters, clusters, (options, { pools, topology }) => {
+                const before = blocksOf(options);
+                assert.deepEqual(blocksOf({ ...options, pools }), before);
+                const ofKind = (kind: string, blocks: object) =>
+                    Object.entries(blocks).filter(([name]) => name.startsWith(kind));
+                assert.deepEqual(ofKind("public", blocksOf({ ...options, topology })), ofKind("public", before));
+            }),
+        );
     });
 });

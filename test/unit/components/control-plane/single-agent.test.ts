@@ -3,7 +3,7 @@ import { immutableConfigMap, onAnyController, singleAgent } from "../../../../co
 
 describe("an agent that runs once in the cluster", () => {
     it("is never there twice, and goes to another controller within a minute", () => {
-        const spec = { ...onAnyController("agent"), containers: [] };
+        const spec = { ...onAnyController({}, "agent"), containers: [] };
         const { spec: made, metadata } = singleAgent("agent", spec) as unknown as {
             metadata: { labels: object };
             spec: { replicas: number; strategy: object; selector: object; template: { metadata: object } };

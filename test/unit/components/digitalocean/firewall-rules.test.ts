@@ -4,6 +4,7 @@ import {
     ingressRules,
     nodeRules,
     outboundRules,
+    serviceRules,
 } from "../../../../components/digitalocean/firewall-rules";
 
 const peers = { nodes: "c", controllers: "c-controller", loadBalancer: "lb" };
@@ -34,6 +35,14 @@ describe("the firewalls on DigitalOcean", () => {
                 sourceLoadBalancerUids: ["lb"],
             })),
         );
+    });
+
+    it("let in node ports, and whether kube-proxy is well, from their own VPC alone", () => {
+        assert.deepEqual(serviceRules("10.0.0.0/20"), [
+            { protocol: "tcp", portRange: "30000-32767", sourceAddresses: ["10.0.0.0/20"] },
+            { protocol: "udp", portRange: "30000-32767", sourceAddresses: ["10.0.0.0/20"] },
+            { protocol: "tcp", portRange: "10256", sourceAddresses: ["10.0.0.0/20"] },
+        ]);
     });
 
     it("open nothing to everybody, and no SSH to anybody", () => {

@@ -4,6 +4,8 @@ import { deployDigitalOcean } from "./deploy-digitalocean";
 
 type Options = Partial<DigitalOceanClusterArgs>;
 
+const token = "token-of-the-cloud-controller";
+
 const graphs: Record<string, Options> = {
     smallest: { controllers: { size: "s-1vcpu-2gb" } },
     "three-controllers": { controllers: { count: 3 }, workerPools: [{ name: "default", count: 2 }] },
@@ -35,6 +37,11 @@ const graphs: Record<string, Options> = {
             pools: ["edge"],
             allowedCidrs: ["192.0.2.0/24"],
         },
+    },
+    "cloud-controller": {
+        hasCloudController: true,
+        cloudTokens: { cloudController: token },
+        workerPools: [{ name: "default" }],
     },
     "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
 };
@@ -84,6 +91,6 @@ describe("the resources of a cluster on DigitalOcean", function () {
         deploy: deployDigitalOcean,
         graphs,
         changes: { of: { workerPools }, by: changes },
-        givenSecrets: [secretAccessKey, encryptionKey],
+        givenSecrets: [secretAccessKey, encryptionKey, token],
     });
 });

@@ -18,6 +18,8 @@ describe("the options of a cluster on DigitalOcean", () => {
             os: "ignition",
             sizes: { controller: "s-2vcpu-4gb" },
             etcdDiskSize: 20,
+            hasCloudController: false,
+            hasCsiDriver: false,
             sshKeys: [],
         });
     });

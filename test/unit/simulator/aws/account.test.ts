@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Image, queryOf, requireImage } from "../../../../components/aws/image-options";
 import { Account, type InstanceSpec } from "../../../../simulator/aws/account";
 import { bucket } from "../../../../simulator/aws/bucket";
 import { configOf } from "../../../../simulator/aws/config";
@@ -18,6 +19,8 @@ import { resourceOf } from "../../../../simulator/cloud/simulated";
 import type { DeleteOperation } from "../../../../simulator/plugin";
 
 const sha512 = (text: string) => `sha512-${createHash("sha512").update(text).digest("hex")}`;
+
+type LookedUp = Exclude<Image, { id: string }>;
 
 describe("a simulated account of AWS", () => {
     let folder: string;
@@ -264,6 +267,28 @@ describe("a simulated account of AWS", () => {
         assert.equal(ask(account, named("Flatcar-stable-*-hvm")).id, ami);
         assert.throws(() => ask(account, named("Flatcar-beta-*-hvm")), /Your query returned no results/);
         assert.throws(() => ask(account, named("Flatcar-stable-4593.1-hvm")), /Your query returned no results/);
+    });
+
+    it("answers which AMI of Fedora CoreOS is the newest of a stream", () => {
+        const of = (version: string, cpu = "x86_64") => `fedora-coreos-${version}-${cpu}`;
+        const amis = {
+            "ami-00000001": of("43.20260301.3.0"),
+            "ami-00000002": of("43.20260315.3.1"),
+            "ami-00000003": of("43.20260315.3.1", "aarch64"),
+            "ami-00000004": of("44.20260401.2.0"),
+            "ami-00000005": "Flatcar-stable-4593.1.0-hvm",
+        };
+        account = Account.open(join(folder, "account.json"), { ...account.state, amis });
+        const ask = (image: string, architecture: "amd64" | "arm64" = "amd64") => {
+            const { owner, filters } = queryOf(requireImage("image", image) as LookedUp, architecture);
+            return functions["aws:ec2/getAmi:getAmi"]!(account, { owners: [owner], mostRecent: true, filters }).id;
+        };
+        assert.equal(ask("fedora-coreos-stable"), "ami-00000002");
+        assert.equal(ask("fedora-coreos-stable", "arm64"), "ami-00000003");
+        assert.equal(ask("fedora-coreos-stable-43.20260301.3.0"), "ami-00000001");
+        assert.equal(ask("fedora-coreos-testing"), "ami-00000004");
+        assert.equal(ask("flatcar-stable"), "ami-00000005");
+        assert.throws(() => ask("fedora-coreos-next"), /Your query returned no results/);
     });
 
     it("answers what a VPC and a subnet are that are there", async () => {

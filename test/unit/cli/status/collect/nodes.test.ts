@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { leaderFacts, nodeFacts, workloadFacts } from "../../../../../cli/status/collect/nodes";
-import { versionOfImage } from "../../../../../cli/status/collect/versions";
 
 describe("the facts of a node", () => {
     it("are its role, address, kubelet and whether it is Ready", () => {
@@ -51,17 +50,4 @@ describe("the facts of workloads", () => {
             { kind: "Deployment", name: "x", wanted: 1, present: 0 },
         ]);
     });
-});
-
-describe("the version of an image", () => {
-    const images: [string, string | undefined][] = [
-        ["registry.k8s.io/kube-proxy:v1.36.3", "1.36.3"],
-        ["mirror:5000/etcd:v3.6.8@sha256:00", "3.6.8"],
-        ["mirror:5000/etcd", undefined],
-        ["etcd@sha256:00", undefined],
-        ["etcd:latest", undefined],
-    ];
-    for (const [image, version] of images) {
-        it(`of ${image} is ${version}`, () => assert.equal(versionOfImage(image), version));
-    }
 });

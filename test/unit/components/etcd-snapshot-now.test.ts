@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiClient, Call } from "../../../agents/common/api-client";
-import { snapshotNow } from "../../../cli/snapshot-now";
 import { etcdKeeper } from "../../../components/control-plane/etcd-keeper";
+import { snapshotNow } from "../../../components/etcd-snapshot-now";
 import { fixedCluster } from "../components/fixture";
 
 const cronJob = etcdKeeper(fixedCluster(), "text").find(({ kind }) => kind === "CronJob")!;

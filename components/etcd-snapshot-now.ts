@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../agents/common/api-client";
 import { describePassing } from "../agents/common/api-error";
 import type { SnapshotStatus } from "../agents/etcd-keeper/status";
-import type { Manifest } from "../components/cluster/manifest";
-import { etcdSnapshotJob, snapshotCronJob } from "../components/control-plane/etcd-keeper";
+import type { Manifest } from "./cluster/manifest";
+import { etcdSnapshotJob, snapshotCronJob } from "./control-plane/etcd-keeper";
 
 export interface SnapshotNowOptions {
     /** The controller that takes it, and has it in its directory. @default any */

@@ -1,0 +1,67 @@
+import type { KubernetesVersion } from "./lock";
+
+/**
+ * Images of what clusters on clouds run beside, where it is asked for. Local clusters have none of them, so nothing
+ * here is fetched or built.
+ *
+ * Digests are those that kubernetes/k8s.io promotes to registry.k8s.io; `docs/cloud-controllers.md` says which image
+ * has none, and why.
+ */
+export interface CloudImages {
+    readonly awsCloudController: string;
+    readonly digitalOceanCloudController: string;
+    readonly awsCsiDriver: string;
+    readonly digitalOceanCsiDriver: string;
+    readonly clusterAutoscaler: string;
+    readonly csiProvisioner: string;
+    readonly csiAttacher: string;
+    readonly csiResizer: string;
+    readonly csiNodeDriverRegistrar: string;
+    readonly csiLivenessProbe: string;
+}
+
+/** The image names of a cluster of one Kubernetes version. */
+export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
+    return {
+        // The newest that is published: there is none of 1.36, whose tags in the source have no image.
+        awsCloudController: pinned(
+            "registry.k8s.io/provider-aws/cloud-controller-manager:v1.35.2",
+            "5a5d4e5942ad078a184c12bf5435f8226ccb157ee15e9e1f87c183a4bf4b8f1a",
+        ),
+        // Docker Hub's digests are in no list that could be read here.
+        digitalOceanCloudController: "docker.io/digitalocean/digitalocean-cloud-controller-manager:v0.1.71",
+        awsCsiDriver: pinned(
+            "registry.k8s.io/provider-aws/aws-ebs-csi-driver:v1.63.1",
+            "150de06f37bd1bc2ae09e311029edb4a14889b215f59ca3d4ba4e37f4668e867",
+        ),
+        digitalOceanCsiDriver: "docker.io/digitalocean/do-csi-plugin:v4.16.0",
+        clusterAutoscaler: `registry.k8s.io/autoscaling/cluster-autoscaler:v${autoscalers[kubernetes]}`,
+        csiProvisioner: pinned(
+            "registry.k8s.io/sig-storage/csi-provisioner:v6.0.0",
+            "0c537015fe9cf9d53d79d0181e17a78ee784303cd46bf957016605488f212327",
+        ),
+        csiAttacher: pinned(
+            "registry.k8s.io/sig-storage/csi-attacher:v4.10.0",
+            "be59d0556508d3dd419cc34c53062f170a28902ef36e832b947c7796458a083d",
+        ),
+        csiResizer: pinned(
+            "registry.k8s.io/sig-storage/csi-resizer:v2.0.0",
+            "4a95d94e57ad82f6977cd8d4fdcfcfc0b83f02d990e4e7715b688c20970a906d",
+        ),
+        csiNodeDriverRegistrar: pinned(
+            "registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0",
+            "11f199f6bec47403b03cb49c79a41f445884b213b382582a60710b8c6fdc316a",
+        ),
+        csiLivenessProbe: pinned(
+            "registry.k8s.io/sig-storage/livenessprobe:v2.17.0",
+            "9b75b9ade162136291d5e8f13a1dfc3dec71ee61419b1bfc112e0796ff8a6aa9",
+        ),
+    };
+}
+
+/** It is made for one minor version of Kubernetes. */
+const autoscalers: Readonly<Record<KubernetesVersion, string>> = { "1.36.3": "1.36.1", "1.35.4": "1.35.2" };
+
+function pinned(image: string, sha256: string): string {
+    return `${image}@sha256:${sha256}`;
+}

@@ -1,0 +1,19 @@
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { csiDriver } from "./csi-driver";
+
+/** EBS volumes: encrypted, of the type gp3 unless a claim's class says another, with the cluster's tag. */
+export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
+    const driver = "ebs.csi.aws.com";
+    return csiDriver(cluster, {
+        name: "ebs-csi",
+        driver,
+        image: cluster.images.awsCsiDriver,
+        program: "/bin/aws-ebs-csi-driver",
+        controllerArgs: ["controller", `--k8s-tag-cluster-id=${cluster.name}`],
+        controllerEnv: [{ name: "AWS_REGION", value: region }],
+        nodeArgs: ["node", `--csi-mount-point-prefix=/var/lib/kubelet/plugins/kubernetes.io/csi/${driver}/`],
+        spec: { attachRequired: true, podInfoOnMount: false, fsGroupPolicy: "File" },
+        storageClass: { name: "gp3", parameters: { type: "gp3", encrypted: "true" } },
+    });
+}

@@ -1,0 +1,30 @@
+import type { Role } from "@pulumi/aws/iam/role";
+import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
+import * as pulumi from "@pulumi/pulumi";
+import { autoscalerRights } from "./autoscaler-rights";
+import { cloudControllerRights } from "./cloud-controller-rights";
+import { csiDriverRights } from "./csi-driver-rights";
+import type { AwsNodes } from "./nodes";
+import { type Allowance, policy } from "./policy";
+
+/**
+ * Gives controllers' instances the rights of the controllers in the cluster that work in AWS, each of which runs there.
+ *
+ * A policy each, so that a preview says what comes and goes. Workers get none.
+ */
+export function createCloudRights(
+    { cluster, aws, network }: Pick<AwsNodes, "cluster" | "aws" | "network">,
+    role: Role,
+    opts: pulumi.CustomResourceOptions,
+): void {
+    const { name } = cluster;
+    const grant = (what: string, rights: pulumi.Input<readonly Allowance[]>) =>
+        new RolePolicy(`${name}-${what}`, { role: role.id, policy: pulumi.output(rights).apply(policy) }, opts);
+    const scope = { cluster: name, region: aws.region };
+    if (aws.hasCloudController) {
+        const rights = pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
+        grant("cloud-controller", rights);
+    }
+    if (aws.hasCsiDriver) grant("csi-driver", csiDriverRights(scope));
+    if (aws.hasClusterAutoscaler) grant("cluster-autoscaler", autoscalerRights(scope));
+}

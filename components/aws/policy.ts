@@ -1,0 +1,31 @@
+/** A statement of an IAM policy that allows something. */
+export interface Allowance {
+    readonly actions: readonly string[];
+    /** @default "*" */
+    readonly resources?: readonly string[];
+    readonly condition?: Condition;
+}
+
+type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+/** The text of a policy that allows this and nothing else. */
+export function policy(allowances: readonly Allowance[]): string {
+    const Statement = allowances.map(({ actions, resources = ["*"], condition }) => ({
+        Effect: "Allow",
+        Action: actions,
+        Resource: resources,
+        ...(condition && { Condition: condition }),
+    }));
+    return JSON.stringify({ Version: "2012-10-17", Statement });
+}
+
+/** `(type) => ARN` of whatever is of a type in a region, such as `volume/*`. */
+export function arnsIn(service: string, region: string): (resource: string) => string {
+    return (resource) => `arn:${partitionOf(region)}:${service}:${region}:*:${resource}`;
+}
+
+/** Source: "Amazon Resource Names (ARNs)". */
+function partitionOf(region: string): string {
+    const [, apart] = /^(cn|us-gov)-/.exec(region) ?? [];
+    return apart ? `aws-${apart}` : "aws";
+}

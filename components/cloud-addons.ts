@@ -1,0 +1,35 @@
+import type { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import type { Manifest } from "./cluster/manifest";
+import type { Cluster } from "./cluster/model";
+import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+
+export interface CloudAddonsArgs {
+    readonly cluster: Cluster;
+    readonly manifests: readonly Manifest[];
+    /** Secrets that those name, and what they hold. @default none */
+    readonly secrets?: readonly { readonly secret: Manifest; readonly data: pulumi.Output<Record<string, string>> }[];
+    readonly provider: Provider;
+    /** The resource whose loss kills the cluster, and so everything in it. */
+    readonly deletedWith: pulumi.Resource;
+}
+
+const workloads = ["DaemonSet", "Deployment"];
+
+/** A cloud's own controllers: they look after its machines, load balancers and volumes from within the cluster. */
+export class CloudAddons extends pulumi.ComponentResource {
+    constructor(name: string, args: CloudAddonsArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("tradewind:index:CloudAddons", name, {}, opts);
+        const { cluster, manifests, secrets = [], provider, deletedWith } = args;
+        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
+        const [running, needed] = [true, false].map((runs) =>
+            manifests.filter(({ kind }) => workloads.includes(kind) === runs),
+        );
+        const before = [
+            ...secrets.map(({ secret, data }) => kubernetesObject(name, secret, owner, { data: pulumi.secret(data) })),
+            ...needed!.map((manifest) => kubernetesObject(name, manifest, owner)),
+        ];
+        for (const manifest of running!) kubernetesObject(name, manifest, { ...owner, dependsOn: before });
+        this.registerOutputs({});
+    }
+}

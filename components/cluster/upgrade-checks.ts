@@ -1,0 +1,130 @@
+import { gte, lt, major, minor } from "semver";
+import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { invalid } from "./validate";
+import { byVersion } from "./version";
+
+/** Everything that is looked at before another Kubernetes version is begun with. */
+export const upgradeChecks = ["version", "kubelets", "etcd", "removed-apis", "health"] as const;
+export type UpgradeCheck = (typeof upgradeChecks)[number];
+
+/** What runs now. Versions are without the `v`. */
+export interface RunningCluster {
+    /** Of the kube-apiservers that are ready, oldest first. */
+    readonly apiservers: readonly string[];
+    readonly nodes: readonly {
+        readonly name: string;
+        readonly kubelet: string;
+        readonly isController: boolean;
+        readonly isReady: boolean;
+    }[];
+    readonly etcd: readonly { readonly name: string; readonly version: string }[];
+    /** APIs that somebody asked kube-apiserver for, though a later minor version has them no more: `1.32`. */
+    readonly deprecatedApis: readonly { readonly name: string; readonly removedIn: string }[];
+    /** What of the control plane is not whole, in words. */
+    readonly problems: readonly string[];
+}
+
+/** What stands in the way of an upgrade. */
+export interface UpgradeProblem {
+    readonly check: UpgradeCheck;
+    readonly message: string;
+}
+
+/** Source: Kubernetes' version skew policy. */
+const kubeletsBehind = 3;
+
+/** etcd that can be followed by 3.6: an older one may leave members that it cannot start. Source: etcd's upgrade guide. */
+const lastBefore36 = "3.5.26";
+
+/** What Kubernetes does not support about going from what runs to the wanted versions. */
+export function upgradeProblems(
+    running: RunningCluster,
+    wanted: { readonly kubernetes: string; readonly etcd: string },
+    known: readonly string[] = KUBERNETES_VERSIONS,
+): UpgradeProblem[] {
+    return [
+        ...versionProblems(running, wanted.kubernetes, known),
+        ...kubeletProblems(running, wanted.kubernetes),
+        ...etcdProblems(running, wanted.etcd),
+        ...removedApis(running, wanted.kubernetes),
+        ...running.problems.map((message): UpgradeProblem => ({ check: "health", message })),
+        ...running.nodes
+            .filter(({ isController, isReady }) => isController && !isReady)
+            .map(({ name }): UpgradeProblem => ({ check: "health", message: `the controller ${name} is not Ready` })),
+    ];
+}
+
+/** What a preview is refused with. */
+export function describeRefusal(cluster: string, from: string, to: string, refused: readonly UpgradeProblem[]): string {
+    const checks = [...new Set(refused.map(({ check }) => check))];
+    return [
+        `${cluster} can't go from Kubernetes ${from} to ${to}:`,
+        ...refused.map(({ message }) => `  ${message}`),
+        `To do it all the same, name what is not to be held against it: upgradeOverrides: [${checks.join(", ")}]`,
+    ].join("\n");
+}
+
+/** The versions that may follow one, oldest first: of its own minor version and of the next. */
+export function allowedNext(from: string, known: readonly string[] = KUBERNETES_VERSIONS): string[] {
+    return known.filter((version) => !lt(version, from) && minor(version) - minor(from) <= 1).sort(byVersion);
+}
+
+function versionProblems({ apiservers }: RunningCluster, wanted: string, known: readonly string[]): UpgradeProblem[] {
+    const newest = apiservers.at(-1);
+    const oldest = apiservers[0];
+    const problem = (runs: string, why: string): UpgradeProblem => {
+        const legal = allowedNext(runs, known).join(" or ") || "one that may follow, which is not known here,";
+        const message = invalid(
+            "kubernetesVersion",
+            `${legal} while kube-apiserver ${runs} runs: ${why}`,
+            wanted,
+        ).message;
+        return { check: "version", message };
+    };
+    if (newest !== undefined && minor(wanted) < minor(newest)) {
+        return [problem(newest, "what a newer minor version has stored an older one may not read")];
+    }
+    return oldest !== undefined && minor(wanted) - minor(oldest) > 1
+        ? [problem(oldest, "no minor version may be skipped")]
+        : [];
+}
+
+function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProblem[] {
+    return nodes.flatMap(({ name, kubelet }): UpgradeProblem[] => {
+        if (minor(kubelet) > minor(wanted)) {
+            const message = `the kubelet of ${name} must not be newer than kube-apiserver ${wanted}, got ${kubelet}`;
+            return [{ check: "kubelets", message }];
+        }
+        if (minor(wanted) - minor(kubelet) > kubeletsBehind) {
+            const legal = `at most ${kubeletsBehind} minor versions behind kube-apiserver ${wanted}`;
+            return [{ check: "kubelets", message: `the kubelet of ${name} must be ${legal}, got ${kubelet}` }];
+        }
+        return [];
+    });
+}
+
+function etcdProblems({ etcd }: RunningCluster, wanted: string): UpgradeProblem[] {
+    const stepOf = (version: string) => major(version) * 100 + minor(version);
+    return etcd.flatMap(({ name, version }): UpgradeProblem[] => {
+        const legal =
+            stepOf(version) > stepOf(wanted)
+                ? `${wanted} or older: no minor version can be gone back`
+                : stepOf(wanted) - stepOf(version) > 1
+                  ? `of the minor version before ${wanted}: none may be skipped`
+                  : stepOf(wanted) === 306 && stepOf(version) === 305 && !gte(version, lastBefore36)
+                    ? `${lastBefore36} or newer before ${wanted}`
+                    : undefined;
+        return legal === undefined
+            ? []
+            : [{ check: "etcd", message: `the etcd of ${name} must be ${legal}, got ${version}` }];
+    });
+}
+
+function removedApis({ deprecatedApis }: RunningCluster, wanted: string): UpgradeProblem[] {
+    return deprecatedApis
+        .filter(({ removedIn }) => gte(`${wanted}`, `${removedIn}.0`))
+        .map(({ name, removedIn }) => ({
+            check: "removed-apis",
+            message: `somebody uses ${name}, which Kubernetes ${removedIn} has no more`,
+        }));
+}

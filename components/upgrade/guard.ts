@@ -1,0 +1,81 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ApiClient } from "../../agents/common/api-client";
+import { describeError } from "../../agents/common/api-error";
+import { readKubeconfig } from "../cluster/kubeconfig";
+import type { Cluster } from "../cluster/model";
+import { describeRefusal, type UpgradeProblem, upgradeProblems } from "../cluster/upgrade-checks";
+import { snapshotNow } from "../etcd-snapshot-now";
+import { runningCluster, toldVersion } from "./running";
+
+/** For who reads a preview. */
+const order = [
+    "a snapshot of etcd",
+    "checkpointer",
+    "kube-apiserver",
+    "kube-controller-manager and kube-scheduler",
+    "kube-proxy and the other add-ons",
+    "the kubelets of controllers",
+    "those of workers, pool after pool",
+].join(", then ");
+
+/**
+ * The kubeconfig, once the cluster may have the versions that are wanted: who waits for it changes nothing before.
+ *
+ * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it. A cluster that
+ * does not answer is left to those who try to change it.
+ *
+ * @throws RunError with everything that stands in the way
+ */
+export function whenUpgradable(
+    cluster: Cluster,
+    kubeconfig: pulumi.Output<string>,
+    pivot: pulumi.CustomResource,
+    component: pulumi.Resource,
+): pulumi.Output<string> {
+    return pulumi.all([kubeconfig, pivot.id]).apply(async ([text]) => {
+        const { server, credentials } = readKubeconfig(text);
+        const api = new ApiClient(server, () => credentials, "tradewind-up");
+        try {
+            await check(api, cluster, component);
+        } finally {
+            // The program ends when nothing is open any more.
+            api.reconnect();
+        }
+        return text;
+    });
+}
+
+async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
+    const wanted = cluster.versions.kubernetes;
+    let from: string | undefined;
+    try {
+        from = await toldVersion(api);
+    } catch (error) {
+        return pulumi.log.debug(`the running version is not known: ${describeError(error)}`, component);
+    }
+    // A cluster that was told before goes on, whatever state that left it in.
+    if (from === undefined || from === wanted) {
+        return;
+    }
+    const problems = upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd: cluster.versions.etcd });
+    const isOverridden = ({ check: name }: UpgradeProblem) => cluster.upgradeOverrides.includes(name);
+    for (const { check: name, message } of problems.filter(isOverridden)) {
+        await pulumi.log.warn(`${message} (upgradeOverrides: ${name})`, component);
+    }
+    const refused = problems.filter((problem) => !isOverridden(problem));
+    if (refused.length > 0) {
+        throw plainError(describeRefusal(cluster.name, from, wanted, refused));
+    }
+    await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${order}`, component);
+    if (!pulumi.runtime.isDryRun()) {
+        const { last } = await snapshotNow(api);
+        await pulumi.log.info(`the snapshot before the upgrade: ${last?.name ?? "none"}`, component);
+    }
+}
+
+/** One that is shown as it is: the SDK would put the property that waits for it in front, and a stack trace behind. */
+function plainError(text: string): Error {
+    const error = new pulumi.RunError(text);
+    error.stack = text;
+    return Object.defineProperty(error, "message", { get: () => text, set: () => undefined });
+}

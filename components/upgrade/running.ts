@@ -1,0 +1,129 @@
+import type { ApiClient } from "../../agents/common/api-client";
+import { isNotFound } from "../../agents/common/api-error";
+import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
+import type { RunningCluster } from "../cluster/upgrade-checks";
+import { byVersion, plainVersion, versionOfImage } from "../cluster/version";
+import { controllerLabel } from "../control-plane/pod";
+
+const system = "namespaces/kube-system";
+const apiserver = "kube-apiserver";
+
+/** What else has to be whole before an upgrade. */
+const controlPlane = [apiserver, "kube-controller-manager", "kube-scheduler", "checkpointer"];
+
+interface List<T> {
+    readonly items: readonly T[];
+}
+
+interface Condition {
+    readonly type: string;
+    readonly status: string;
+}
+
+interface DaemonSet {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
+    readonly status: { readonly desiredNumberScheduled: number; readonly numberReady: number };
+}
+
+interface Container {
+    readonly name: string;
+    readonly image: string;
+}
+
+interface Pod {
+    readonly spec: { readonly containers: readonly Container[] };
+    readonly status: { readonly conditions?: readonly Condition[] };
+}
+
+interface Node {
+    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+    readonly status: {
+        readonly nodeInfo: { readonly kubeletVersion: string };
+        readonly conditions?: readonly Condition[];
+    };
+}
+
+/** The version that kube-apiserver was last told to have, by the DaemonSet that runs it; undefined where none does. */
+export async function toldVersion(api: ApiClient): Promise<string | undefined> {
+    try {
+        return versionIn(await api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
+    } catch (error) {
+        if (isNotFound(error)) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+/** What a change of versions has to be held against. Of several apiservers one alone tells what it was asked for. */
+export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
+    const [pods, nodes, daemonSets, metrics, etcd] = await Promise.all([
+        api.call<List<Pod>>(`/api/v1/${system}/pods?labelSelector=k8s-app%3D${apiserver}`),
+        api.call<List<Node>>("/api/v1/nodes"),
+        api.call<List<DaemonSet>>(`/apis/apps/v1/${system}/daemonsets`),
+        api.call<string>("/metrics"),
+        etcdMembers(api),
+    ]);
+    const versions = pods.items.filter(({ status }) => isReady(status)).flatMap(({ spec }) => versionOf(spec) ?? []);
+    return {
+        apiservers: [...new Set(versions)].sort(byVersion),
+        nodes: nodes.items.map(({ metadata: { name, labels = {} }, status }) => ({
+            name,
+            kubelet: plainVersion(status.nodeInfo.kubeletVersion),
+            isController: controllerLabel in labels,
+            isReady: isReady(status),
+        })),
+        etcd,
+        deprecatedApis: deprecatedApis(metrics),
+        problems: daemonSets.items
+            .filter(({ metadata }) => controlPlane.includes(metadata.name))
+            .filter(({ status }) => status.numberReady < status.desiredNumberScheduled)
+            .map(({ metadata: { name }, status: { numberReady, desiredNumberScheduled } }) => {
+                return `${name} has ${numberReady} of ${desiredNumberScheduled} pods Ready`;
+            }),
+    };
+}
+
+/** The names of the APIs that a later version has no more and that were asked for, out of kube-apiserver's metrics. */
+export function deprecatedApis(metrics: string): RunningCluster["deprecatedApis"] {
+    return metrics.split("\n").flatMap((line) => {
+        const [, text] = /^apiserver_requested_deprecated_apis\{(.*)\} 1$/.exec(line) ?? [];
+        if (text === undefined) {
+            return [];
+        }
+        const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(text)?.[1] ?? "";
+        const [group, removedIn] = [label("group"), label("removed_release")];
+        // Without a release nothing is known of an end.
+        return removedIn === ""
+            ? []
+            : [{ name: `${group && `${group}/`}${label("version")} ${label("resource")}`, removedIn }];
+    });
+}
+
+async function etcdMembers(api: ApiClient): Promise<RunningCluster["etcd"]> {
+    try {
+        const { data } = await api.call<{ data?: Record<string, string> }>(
+            `/api/v1/${system}/configmaps/${statusConfigMap}`,
+        );
+        const { members = [] }: Partial<MembersStatus> = JSON.parse(data?.members ?? "{}");
+        return members.flatMap(({ name, version }) => (version === undefined ? [] : [{ name, version }]));
+    } catch (error) {
+        if (isNotFound(error)) {
+            return [];
+        }
+        throw error;
+    }
+}
+
+function versionIn({ spec }: DaemonSet): string | undefined {
+    return versionOf(spec.template.spec);
+}
+
+function versionOf({ containers }: { readonly containers: readonly Container[] }): string | undefined {
+    return versionOfImage(containers.find(({ name }) => name === apiserver)?.image ?? "");
+}
+
+function isReady({ conditions = [] }: { readonly conditions?: readonly Condition[] }): boolean {
+    return conditions.some(({ type, status }) => type === "Ready" && status === "True");
+}

@@ -1,0 +1,25 @@
+import type * as machines from "../../machines";
+
+const nothing = async () => {};
+
+// What is in the place of `machines` in a simulated cloud on paper.
+export { DockerError } from "../../machines/docker";
+export { containerName } from "../../machines/names";
+export { overlaps } from "../../machines/subnets";
+export const { attachDisk, createMachine, createNetwork, destroyDisk, destroyLoadBalancer, destroyMachine } = {
+    attachDisk: nothing,
+    createMachine: nothing,
+    createNetwork: nothing,
+    destroyDisk: nothing,
+    destroyLoadBalancer: nothing,
+    destroyMachine: nothing,
+} satisfies Partial<typeof machines>;
+export const { destroyNetwork, detachDisk, docker, ensureLoadBalancer, exec, growDisk, list } = {
+    destroyNetwork: nothing,
+    detachDisk: nothing,
+    docker: async () => "",
+    ensureLoadBalancer: nothing,
+    exec: async () => "",
+    growDisk: nothing,
+    list: async () => [],
+} satisfies Partial<typeof machines>;

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SnapshotStatus } from "../../../agents/etcd-keeper/status";
+import { versions } from "../../../artifacts";
+import { life, lifeBegins, olderVersion } from "../life";
+import { describeTallies, Prober } from "../prober";
+import { controllerTargets, likeKubernetes } from "../rollout";
+
+const setVersion = (version: string) => life.pulumi("config", "set", "kubernetesVersion", version);
+
+describe("an upgrade of the only controller to the next minor version", function () {
+    this.timeout(600_000);
+
+    before(() => lifeBegins());
+
+    it("loses no request, and takes a snapshot of etcd first", async () => {
+        await setVersion(versions.kubernetes);
+        const preview = await life.pulumi("preview");
+        assert.match(
+            preview.stdout,
+            new RegExp(`Kubernetes ${olderVersion} becomes ${versions.kubernetes}: a snapshot`),
+        );
+        const prober = new Prober(await controllerTargets(life, `${life.name}-controller-0`), 500);
+        const start = performance.now();
+        await life.pulumi("up", "--yes", "--skip-preview");
+        console.log(
+            `      from ${olderVersion} to ${versions.kubernetes} in ${((performance.now() - start) / 1000).toFixed(0)} s`,
+        );
+        // The last generation drains.
+        await sleep(15_000);
+        const tallies = await prober.stop();
+        console.log(`      ${describeTallies(tallies)}`);
+        const counted = likeKubernetes(tallies);
+        assert.deepEqual(
+            counted.flatMap(({ failures }) => failures),
+            [],
+        );
+        assert.match(await life.kubectl("version"), new RegExp(`Server Version: v${versions.kubernetes}`));
+        const { data } = await life.get<{ data: { snapshot: string } }>(
+            "configmap",
+            "etcd-status",
+            "-n",
+            "kube-system",
+        );
+        const { last }: SnapshotStatus = JSON.parse(data.snapshot);
+        assert.deepEqual([last?.trigger, last?.kubernetesVersion], ["demand", olderVersion]);
+        const { items } = await life.get<{ items: Node[] }>("nodes");
+        for (const { metadata, spec, status } of items) {
+            assert.equal(status.nodeInfo.kubeletVersion, `v${versions.kubernetes}`, metadata.name);
+            assert.notEqual(spec.unschedulable, true, `${metadata.name} stays cordoned`);
+        }
+        // Its pods moved when their nodes were drained.
+        const name = "kubernetes.default.svc.cluster.local";
+        const answer = await life.exec(`${life.name}-default-0`, `busybox nslookup -type=a ${name} 10.3.0.10`);
+        assert.match(answer, /10\.3\.0\.1$/m);
+        await life.pulumi("preview", "--expect-no-changes");
+    });
+
+    it("is not gone back from: the preview says why, and what may follow", async () => {
+        await setVersion(olderVersion);
+        const refusal = `kubernetesVersion must be ${versions.kubernetes} while kube-apiserver ${versions.kubernetes} runs`;
+        await assert.rejects(life.pulumi("preview"), new RegExp(refusal));
+        await assert.rejects(life.pulumi("up", "--yes"), new RegExp(refusal));
+        await setVersion(versions.kubernetes);
+        await life.pulumi("preview", "--expect-no-changes");
+    });
+});
+
+interface Node {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly unschedulable?: boolean };
+    readonly status: { readonly nodeInfo: { readonly kubeletVersion: string } };
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { awsAddons } from "../../components/aws/addons";
+import { resolveAws } from "../../components/aws/resolve";
+import { fieldManager, type Manifest, manifestKey, owned } from "../../components/cluster/manifest";
+import { digitalOceanAddons } from "../../components/digitalocean/addons";
+import { resolveDigitalOcean } from "../../components/digitalocean/resolve";
+import { kindOf } from "../../simulator/kubernetes/kind";
+import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import { rootOf, ServedKinds } from "../../simulator/kubernetes/served-kinds";
+import { ApiServer } from "./apiserver";
+
+const onAws = resolveAws("c", {
+    domain: "example.com",
+    region: "eu-central-1",
+    controllers: { count: 3 },
+    hasCloudController: true,
+    hasCsiDriver: true,
+    hasClusterAutoscaler: true,
+    workerPools: [{ name: "a", min: 1, max: 3 }],
+});
+
+const vpc = { id: pulumi.output("vpc") };
+const { cluster, digitalOcean } = resolveDigitalOcean("c", {
+    domain: "example.com",
+    region: "fra1",
+    image: "ubuntu-26-04-x64",
+    hasCloudController: true,
+    hasCsiDriver: true,
+});
+const onDigitalOcean = digitalOceanAddons({
+    cluster,
+    digitalOcean,
+    vpc,
+    tokens: { cloudController: "token", csiDriver: "token" },
+});
+
+const clouds: Readonly<Record<string, readonly Manifest[]>> = {
+    AWS: awsAddons(onAws.cluster, onAws.aws),
+    DigitalOcean: [...onDigitalOcean.secrets!.map(({ secret }) => secret), ...onDigitalOcean.manifests],
+};
+
+describe("clouds' own controllers with a real kube-apiserver", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let kinds: ServedKinds;
+
+    before(async () => {
+        api = await ApiServer.start();
+        kinds = new ServedKinds((path) => api.http.send({ method: "GET", path }));
+    });
+    after(() => api?.stop());
+
+    /** As the bootstrap and Pulumi apply it, but that a field which the API does not know is an error. */
+    const apply = async (manifest: Manifest) => {
+        const { metadata } = manifest;
+        const kind = kindOf(manifest as unknown as KubernetesObject);
+        const { plural } = await kinds.find(kind);
+        const namespace = metadata.namespace ? `/namespaces/${metadata.namespace}` : "";
+        return api.http.send({
+            method: "PATCH",
+            path: `${rootOf(kind)}${namespace}/${plural}/${metadata.name}`,
+            query: { fieldManager, fieldValidation: "Strict" },
+            contentType: "application/apply-patch+yaml",
+            body: owned(manifest),
+        });
+    };
+
+    for (const [cloud, manifests] of Object.entries(clouds)) {
+        it(`are taken as they are, every object of ${cloud}, twice`, async () => {
+            assert.ok(manifests.length > 5);
+            for (const manifest of [...manifests, ...manifests]) {
+                await assert.doesNotReject(apply(manifest), manifestKey(manifest));
+            }
+        });
+    }
+
+    it("would be refused for a field that is misspelt, and for a value that is none", async () => {
+        const deployment = clouds.AWS!.find(({ kind }) => kind === "Deployment")!;
+        const spec = deployment.spec as object;
+        await assert.rejects(apply({ ...deployment, spec: { ...spec, replica: 2 } }), /replica.*field not declared/s);
+        await assert.rejects(apply({ ...deployment, spec: { ...spec, replicas: -1 } }), /replicas.*greater than/s);
+    });
+});

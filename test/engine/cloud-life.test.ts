@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { golden } from "../unit/golden";
+import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
+import type { CloudName } from "./paper/clouds";
+import { PaperStack } from "./paper/paper-stack";
+import { readPreview, render } from "./paper/readable-preview";
+import type { Run } from "./workspace";
+
+const downloads = { kubelet: { sha256: "0".repeat(64) } };
+
+interface Life {
+    readonly config: Readonly<Record<string, unknown>>;
+    /** Pools before and after: one grows, one goes, one comes. */
+    readonly pools: readonly [before: object[], after: object[]];
+    readonly controllers: number;
+    /** The input that has nodes' configs, by the type of the resource. */
+    readonly configs: readonly [type: string, input: string];
+}
+
+const lives: Readonly<Record<CloudName, Life>> = {
+    aws: {
+        config: { "aws:region": "eu-central-1" },
+        controllers: 3,
+        pools: [
+            [{ name: "default" }, { name: "old" }],
+            [
+                { name: "default", count: 2 },
+                { name: "other", instanceType: "m7i.large" },
+            ],
+        ],
+        configs: ["aws:s3/bucketObjectv2:BucketObjectv2", "content"],
+    },
+    digitalocean: {
+        config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
+        controllers: 1,
+        pools: [
+            [{ name: "default" }, { name: "old" }],
+            [
+                { name: "default", count: 2 },
+                { name: "other", size: "s-4vcpu-8gb" },
+            ],
+        ],
+        configs: ["digitalocean:index/droplet:Droplet", "userData"],
+    },
+};
+
+/** Of the store of snapshots: `turn` is another letter for each time that they are changed. */
+const givenIn = (turn: string): Record<string, string> => ({
+    secretAccessKey: `secret-access-key-${turn.repeat(8)}`,
+    encryptionKey: Buffer.alloc(32, turn).toString("base64"),
+});
+const given = ["k", "l"].flatMap((turn) =>
+    Object.entries(givenIn(turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
+);
+
+for (const [cloud, { config, controllers, pools, configs }] of Object.entries(lives) as [CloudName, Life][]) {
+    describe(`a cluster on ${cloud}, made on paper by the real engine`, function () {
+        this.timeout(180_000);
+        this.bail(true);
+        let stack: PaperStack;
+        let brought: readonly string[];
+
+        const setSecrets = (turn: string) =>
+            stack.setSecrets(
+                Object.fromEntries(
+                    Object.entries(givenIn(turn)).map(([key, value]) => [`tradewind:etcdSnapshots.s3.${key}`, value]),
+                ),
+            );
+        const succeeds = async (running: Promise<Run>) => {
+            const run = await running;
+            assert.equal(run.exitCode, 0, run.output);
+            return run;
+        };
+        const previewsAsReviewed = async (what: string) => {
+            const { output } = await succeeds(stack.operation("preview", "--diff"));
+            golden(__dirname, `${what}-on-${cloud}`, render(readPreview(output), cloud));
+        };
+
+        before(async () => {
+            stack = await PaperStack.create(cloud, {
+                ...config,
+                "tradewind:domain": "example.com",
+                "tradewind:controllers": { count: controllers },
+                "tradewind:pools": pools[0],
+                "tradewind:ingress": {},
+                "tradewind:downloads": downloads,
+                "tradewind:etcdSnapshots": {
+                    s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },
+                },
+            });
+            brought = stack.account.left;
+            await setSecrets("k");
+        });
+        after(() => stack?.remove());
+
+        it("is previewed, and nothing is made", async () => {
+            const { output } = await succeeds(stack.operation("preview", "--json"));
+            assert.match(output, /"changeSummary"/);
+            assert.deepEqual(stack.account.left, brought);
+        });
+
+        it("is made, and another up changes nothing", async () => {
+            await succeeds(stack.operation("up"));
+            assert.ok(stack.account.left.length > brought.length + 10);
+            const { changes } = await succeeds(stack.operation("up"));
+            assert.deepEqual(Object.keys(changes), ["same"]);
+        });
+
+        it("has a flag changed, of a control plane's component and of kubelets", async () => {
+            stack.configure({ "tradewind:components": { kubeApiserver: { v: "4" }, kubelet: { "max-pods": "50" } } });
+            await previewsAsReviewed("another-flag");
+            const { changes } = await succeeds(stack.operation("up"));
+            assert.ok((changes.update ?? 0) > 0 && !changes.create && !changes.delete, JSON.stringify(changes));
+        });
+
+        it("has pools that come, go and grow, and other secrets", async () => {
+            await setSecrets("l");
+            stack.configure({ "tradewind:pools": pools[1] });
+            await previewsAsReviewed("other-pools");
+            await succeeds(stack.debugged("up"));
+        });
+
+        keepsSecrets(() => ({ stack, cloud, configs, given }));
+
+        it("is destroyed, and nothing of it is left in the account", async () => {
+            await succeeds(stack.operation("destroy"));
+            assert.deepEqual(stack.account.left, brought);
+        });
+
+        if (cloud !== "aws") return;
+
+        for (const [what, value] of [
+            ["of another type", '{ "s3": { "secretAccessKey": 7171717171 } }'],
+            ["that ends too early", '{ "s3": { "secretAccessKey": "7171717171'],
+        ] as const) {
+            it(`does not show secrets of the configuration when one is ${what}`, async () => {
+                await stack.setSecrets({ "tradewind:etcdSnapshots": value });
+                const { output } = await stack.run("preview");
+                assert.match(output, /tradewind:etcdSnapshots\S* must be .*, got \[secret\]/);
+                assert.doesNotMatch(output, /7171717171/);
+            });
+        }
+    });
+}

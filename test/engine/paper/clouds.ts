@@ -1,0 +1,34 @@
+import { Account as AwsAccount } from "../../../simulator/aws/account";
+import { Account as DigitalOceanAccount } from "../../../simulator/digitalocean/account";
+
+export type CloudName = "aws" | "digitalocean";
+
+/** What an account of a simulated cloud is looked at for: everything that stacks made. */
+export interface PaperAccount {
+    readonly left: readonly string[];
+}
+
+/** Opens accounts whose owners brought what our configurations ask for. */
+export const openAccount = {
+    aws(path: string): AwsAccount {
+        const account = AwsAccount.open(path, {
+            region: "eu-central-1",
+            zones: { Z1: "example.com" },
+            amis: {
+                "ami-0123456789abcdef0": "Flatcar-stable-4593.1.0-hvm",
+                "ami-0123456789abcdef1": "Flatcar-stable-4593.1.0-arm64-hvm",
+            },
+        });
+        const vpc = "vpc-0123456789abcdef0";
+        account.put("vpcs", vpc, { name: "theirs", cidr: "10.40.0.0/16" });
+        for (const [index, end] of ["01", "02", "11", "12"].entries()) {
+            const where = { vpc, cidr: `10.40.${index}.0/24`, zone: `eu-central-1${"ab"[index % 2]}` };
+            account.put("subnets", `subnet-0123456789abcde${end}`, { name: end, ...where });
+        }
+        return account;
+    },
+    digitalocean(path: string): DigitalOceanAccount {
+        const owned = { domains: ["example.com"], images: { 170000001: "ignition" }, sshKeys: ["42"] } as const;
+        return DigitalOceanAccount.open(path, owned);
+    },
+} satisfies Record<CloudName, (path: string) => PaperAccount>;

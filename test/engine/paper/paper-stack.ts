@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, relative, resolve } from "node:path";
+import { parse, stringify } from "yaml";
+import { installPaper } from "../../../simulator/paper/install";
+import { plain } from "../cloud-secrets/secrets";
+import { type Run, type StateResource, Workspace } from "../workspace";
+import { type CloudName, openAccount, type PaperAccount } from "./clouds";
+
+const stacks = resolve(__dirname, "../../../stacks");
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** A resource of the state, decrypted. */
+export interface Resource extends StateResource {
+    readonly name: string;
+    readonly inputs: Record<string, unknown>;
+    readonly outputs: Record<string, unknown>;
+}
+
+/**
+ * A stack of ours under the real engine, on a simulated cloud that checks what it gets and has its machines on paper, as
+ * all in the cluster is. Keys and certificates are real.
+ */
+export class PaperStack {
+    /** What the CLI printed, by what was run, and the engine's events. */
+    readonly printed: { readonly where: string; readonly text: string }[] = [];
+
+    private constructor(
+        private readonly workspace: Workspace,
+        private readonly env: NodeJS.ProcessEnv,
+        private readonly folder: string,
+        readonly account: PaperAccount,
+    ) {}
+
+    static async create(cloud: CloudName, config: Config): Promise<PaperStack> {
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
+        const plugins = join(folder, "plugins");
+        const account = join(folder, "account.json");
+        await installPaper(plugins, { simulatesClouds: true });
+        const env: NodeJS.ProcessEnv = {
+            PATH: [plugins, process.env.PATH].join(delimiter),
+            PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
+            // The state is written once for a run, and not once for each of its resources.
+            PULUMI_EXPERIMENTAL: "true",
+            PULUMI_SKIP_CHECKPOINTS: "true",
+            TRADEWIND_SIMULATED_ACCOUNT: account,
+            TRADEWIND_PROGRAM_DEBUG: "false",
+            AWS_REGION: "",
+            AWS_ACCESS_KEY_ID: "",
+            DIGITALOCEAN_TOKEN: "",
+        };
+        const workspace = await Workspace.create(`module.exports = require(${JSON.stringify(stacks)});`, env);
+        const stack = new PaperStack(workspace, env, folder, openAccount[cloud](account));
+        stack.configure({ ...config, "tradewind:cloud": cloud });
+        return stack;
+    }
+
+    /** Sets values beside those that are there. */
+    configure(config: Config): void {
+        const file = parse(this.workspace.read("Pulumi.test.yaml"));
+        this.workspace.write("Pulumi.test.yaml", stringify({ ...file, config: { ...file.config, ...config } }));
+    }
+
+    /** Sets values that the configuration keeps encrypted, by their paths. */
+    async setSecrets(values: Readonly<Record<string, string>>): Promise<void> {
+        const pairs = Object.entries(values).flatMap(([path, value]) => ["--secret", `${path}=${value}`]);
+        const { exitCode, output } = await this.workspace.pulumi("config", "set-all", "--path", ...pairs);
+        if (exitCode) throw new Error(output);
+    }
+
+    /** `preview`, `up` or `destroy`; these two do not preview before. */
+    async operation(command: "preview" | "up" | "destroy", ...args: string[]): Promise<Run> {
+        const unasked = command === "preview" ? [] : ["--yes", "--skip-preview"];
+        const run = await this.workspace.operation(command, ...unasked, ...args);
+        this.printed.push({ where: [command, ...args].join(" "), text: run.output });
+        return run;
+    }
+
+    /** The same with differences, and with all that is for debugging: events. */
+    async debugged(command: "preview" | "up" | "destroy", ...args: string[]): Promise<Run> {
+        this.env.TRADEWIND_PROGRAM_DEBUG = "true";
+        const run = await this.operation(command, "--diff", ...args);
+        this.env.TRADEWIND_PROGRAM_DEBUG = "false";
+        this.printed.push({ where: `events of ${command}`, text: this.workspace.read("events.jsonl") });
+        return run;
+    }
+
+    async run(...args: string[]): Promise<{ output: string }> {
+        const run = await this.workspace.pulumi(...args);
+        this.printed.push({ where: args.join(" "), text: run.output });
+        return run;
+    }
+
+    /** The files of the backend. */
+    stored(): { where: string; text: string }[] {
+        const folder = join(this.workspace.dir, "state");
+        return readdirSync(folder, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map(({ parentPath, name }) => join(parentPath, name))
+            .map((path) => ({ where: relative(folder, path), text: readFileSync(path, "utf8") }));
+    }
+
+    /** What the state holds, decrypted, which is not among what was printed. */
+    async resources(): Promise<Resource[]> {
+        const { output } = await this.workspace.pulumi("stack", "export", "--show-secrets");
+        const { deployment } = JSON.parse(output) as { deployment: { resources: StateResource[] } };
+        return deployment.resources.map((resource) => ({
+            ...resource,
+            name: resource.urn.slice(resource.urn.lastIndexOf("::") + 2),
+            inputs: plain(resource.inputs ?? {}) as Record<string, unknown>,
+            outputs: plain(resource.outputs ?? {}) as Record<string, unknown>,
+        }));
+    }
+
+    remove(): void {
+        this.workspace.remove();
+        rmSync(this.folder, { recursive: true });
+    }
+}

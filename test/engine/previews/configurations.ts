@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
+import { mapValues } from "../../../components/cluster/map-values";
+import type { CloudName } from "../paper/clouds";
+import type { StackConfig } from "./program";
+
+const root = resolve(__dirname, "../../..");
+
+/** A configuration that users read, by its path. */
+export function configOf(path: string): StackConfig {
+    return parse(readFileSync(join(root, path), "utf8")).config;
+}
+
+const sha256 = "0".repeat(64);
+const s3 = {
+    endpoint: "https://store.example.com",
+    bucket: "snapshots",
+    accessKeyId: "id",
+    secretAccessKey: "secret-of-the-store",
+    encryptionKey: Buffer.alloc(32, "k").toString("base64"),
+};
+/** What every cloud has, each beside a controller and a pool of one. */
+const shared: Readonly<Record<string, StackConfig>> = {
+    "three-controllers": { controllers: 3, pools: [{ name: "default", count: 3 }] },
+    "ingress-for-few-clients": {
+        ingress: {
+            httpPort: 30080,
+            httpsPort: 30443,
+            healthCheck: { port: 10254, path: "/healthz" },
+            allowedCidrs: ["192.0.2.0/24"],
+        },
+    },
+    "etcd-snapshots-to-s3": { etcdSnapshots: { interval: "6h", s3 } },
+    "several-pools": {
+        pools: [
+            { name: "default", count: 2 },
+            { name: "batch", taints: ["batch=true:NoSchedule"], labels: { "example.com/gpu": "a100" } },
+            { name: "empty", count: 0 },
+        ],
+    },
+    "other-networks": {
+        vpcCidr: "172.20.4.0/23",
+        podCidr: "10.64.0.0/16",
+        serviceCidr: "10.65.0.0/20",
+        clusterDomain: "c.internal",
+        kubeProxyMode: "iptables",
+    },
+};
+
+export interface Configurations {
+    /** With which the others are compared. */
+    readonly base: StackConfig;
+    /** What others have beside, by their names. */
+    readonly beside: Readonly<Record<string, StackConfig>>;
+    /** Those that users read, whole: by their names, and where they lie. */
+    readonly files: Readonly<Record<string, string>>;
+    /** One that is a program, whose cluster is called `program`. @default none */
+    readonly program?: string;
+}
+
+/** Configurations by cloud. */
+export const configurations: Readonly<Record<CloudName, Configurations>> = {
+    aws: {
+        base: {
+            "aws:region": "eu-central-1",
+            ...own({
+                cloud: "aws",
+                domain: "example.com",
+                pools: [{ name: "default" }],
+                downloads: { kubelet: { sha256 } },
+            }),
+        },
+        files: {
+            smallest: "stacks/Pulumi.aws-small.yaml",
+            "pools-of-many-kinds": "examples/Pulumi.aws-pools.yaml",
+            "private-nodes-for-few-clients": "examples/Pulumi.aws-private.yaml",
+            "existing-network": "examples/Pulumi.aws-existing-network.yaml",
+        },
+        program: "examples/aws-program.ts",
+        beside: {
+            ...mapValues(shared, own),
+            "private-nodes-behind-one-gateway": own({ topology: "private", natGateways: "one", zones: ["a", "b"] }),
+        },
+    },
+    digitalocean: {
+        base: own({
+            cloud: "digitalocean",
+            domain: "example.com",
+            region: "fra1",
+            image: 170000001,
+            sshKeys: [42],
+            pools: [{ name: "default" }],
+            downloads: { kubelet: { sha256 } },
+        }),
+        files: {
+            smallest: "stacks/Pulumi.do-small.yaml",
+            "pools-with-an-api-for-few-clients": "examples/Pulumi.do-pools.yaml",
+        },
+        beside: {
+            ...mapValues(shared, own),
+            "cloud-init": own({ image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [] }),
+            elsewhere: own({ region: "nyc3" }),
+            "large-disks-and-droplets": own({ controllers: { size: "s-4vcpu-8gb", etcdDiskSize: 100 } }),
+        },
+    },
+};
+
+function own(config: StackConfig): StackConfig {
+    return Object.fromEntries(Object.entries(config).map(([key, value]) => [`tradewind:${key}`, value]));
+}

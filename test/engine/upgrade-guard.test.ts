@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { ApiClient } from "../../agents/common/api-client";
+import { readKubeconfig } from "../../components/cluster/kubeconfig";
+import { fieldManager } from "../../components/cluster/manifest";
+import { upgradeProblems } from "../../components/cluster/upgrade-checks";
+import { runningCluster, toldVersion } from "../../components/upgrade/running";
+import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import { ApiServer } from "./apiserver";
+
+const metadata = { name: "kube-apiserver", namespace: "kube-system" };
+const labels = { "k8s-app": "kube-apiserver" };
+const pod = (version: string) => ({
+    containers: [
+        { name: "kube-apiserver", image: `registry.k8s.io/kube-apiserver:v${version}` },
+        { name: "haproxy", image: "docker.io/library/haproxy:2.6.12" },
+    ],
+});
+
+describe("what runs, asked of a real kube-apiserver", function () {
+    this.timeout(120_000);
+    let server: ApiServer;
+    let api: ApiClient;
+    const apply = (object: object) => server.cluster.apply(object as KubernetesObject, { fieldManager, force: false });
+    const setStatus = (path: string, status: object) =>
+        api.call(`${path}/status`, {
+            method: "PATCH",
+            body: { status },
+            contentType: "application/merge-patch+json",
+        });
+    const ready = { conditions: [{ type: "Ready", status: "True" }] };
+
+    before(async () => {
+        server = await ApiServer.start();
+        const { server: url, credentials } = readKubeconfig(server.kubeconfig);
+        api = new ApiClient(url, () => credentials);
+    });
+    after(async () => {
+        api?.reconnect();
+        await server?.stop();
+    });
+
+    it("is nothing where no DaemonSet runs the apiserver", async () => {
+        assert.equal(await toldVersion(api), undefined);
+    });
+
+    it("is what the apiserver was told, and what its pods, nodes and etcd are", async () => {
+        await apply({
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata,
+            spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod("1.36.3") } },
+        });
+        await setStatus("/apis/apps/v1/namespaces/kube-system/daemonsets/kube-apiserver", {
+            currentNumberScheduled: 1,
+            desiredNumberScheduled: 2,
+            numberMisscheduled: 0,
+            numberReady: 1,
+        });
+        for (const [name, version, status] of [
+            ["one", "1.36.3", ready],
+            ["starting", "1.37.0", { conditions: [{ type: "Ready", status: "False" }] }],
+        ] as const) {
+            await apply({
+                apiVersion: "v1",
+                kind: "Pod",
+                metadata: { name, namespace: "kube-system", labels },
+                spec: { ...pod(version), automountServiceAccountToken: false },
+            });
+            await setStatus(`/api/v1/namespaces/kube-system/pods/${name}`, status);
+        }
+        await apply({
+            apiVersion: "v1",
+            kind: "Node",
+            metadata: { name: "c-controller-0", labels: { "node-role.kubernetes.io/control-plane": "" } },
+        });
+        await setStatus("/api/v1/nodes/c-controller-0", { ...ready, nodeInfo: nodeInfo("v1.36.3") });
+        const members = { members: [{ name: "c-controller-0", version: "3.6.8" }, { name: "new" }] };
+        await apply({
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name: "etcd-status", namespace: "kube-system" },
+            data: { members: JSON.stringify(members) },
+        });
+
+        assert.equal(await toldVersion(api), "1.36.3");
+        const { deprecatedApis, ...running } = await runningCluster(api);
+        assert.deepEqual(running, {
+            apiservers: ["1.36.3"],
+            nodes: [{ name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true }],
+            etcd: [{ name: "c-controller-0", version: "3.6.8" }],
+            problems: ["kube-apiserver has 1 of 2 pods Ready"],
+        });
+        const problems = upgradeProblems({ ...running, deprecatedApis }, { kubernetes: "1.35.4", etcd: "3.6.8" });
+        assert.deepEqual(
+            problems.map(({ check }) => check),
+            ["version", "kubelets", "health"],
+        );
+    });
+});
+
+function nodeInfo(kubeletVersion: string) {
+    const unknown = ["machineID", "systemUUID", "bootID", "kernelVersion", "osImage", "containerRuntimeVersion"];
+    const others = ["kubeProxyVersion", "operatingSystem", "architecture"];
+    return { ...Object.fromEntries([...unknown, ...others].map((name) => [name, ""])), kubeletVersion };
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { digitalOceanCsiDriver } from "../../../../components/addons/digitalocean-csi-driver";
+import type { Container, Volume } from "../../../../components/control-plane/pod";
+import { fixedCluster, podSpecOf } from "../fixture";
+
+const manifests = digitalOceanCsiDriver(fixedCluster(), { region: "fra1" });
+const spec = podSpecOf(manifests.find(({ kind }) => kind === "DaemonSet")!)!;
+const containers = spec.containers as Container[];
+
+describe("a driver of volumes on each node", () => {
+    it("mounts where the host sees it, in the one container that is privileged", () => {
+        const [driver, ...others] = containers;
+        const mounts = driver!.volumeMounts as { mountPath: string; mountPropagation?: string }[];
+        const kubelet = mounts.find(({ mountPath }) => mountPath === "/var/lib/kubelet")!;
+        assert.equal(kubelet.mountPropagation, "Bidirectional");
+        assert.deepEqual(driver!.securityContext, { privileged: true });
+        for (const { securityContext } of others) {
+            assert.equal((securityContext as { allowPrivilegeEscalation: boolean }).allowPrivilegeEscalation, false);
+        }
+    });
+
+    it("is where kubelets look for it, under its own name", () => {
+        const paths = (spec.volumes as Volume[]).map(({ hostPath }) => (hostPath as { path: string }).path);
+        assert.ok(paths.includes("/var/lib/kubelet/plugins/dobs.csi.digitalocean.com"));
+        assert.ok(paths.includes("/var/lib/kubelet/plugins_registry"));
+        assert.match(
+            JSON.stringify(containers),
+            /--kubelet-registration-path=\/var\/lib\/kubelet\/plugins\/dobs\.csi\.digitalocean\.com\/csi\.sock/,
+        );
+    });
+
+    it("has no token of the cloud", () => assert.doesNotMatch(JSON.stringify(spec), /secretKeyRef|token/i));
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { awsAddons } from "../../../../components/aws/addons";
+import type { AwsOptions } from "../../../../components/aws/options";
+import { resolveAws } from "../../../../components/aws/resolve";
+
+const workloads = (options: Partial<AwsOptions>) => {
+    const { cluster, aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });
+    const all = awsAddons(cluster, aws).filter(({ kind }) => /DaemonSet|Deployment/.test(kind));
+    return all.map(({ metadata }) => metadata.name);
+};
+
+describe("what a cluster runs of AWS' own", () => {
+    it("is nothing that is not asked for", () => assert.deepEqual(workloads({}), []));
+
+    it("is cluster-autoscaler beside the cloud controller", () =>
+        assert.deepEqual(
+            workloads({
+                hasCloudController: true,
+                hasClusterAutoscaler: true,
+                workerPools: [{ name: "a", min: 1, max: 3 }],
+            }),
+            ["cloud-controller-manager", "cluster-autoscaler"],
+        ));
+
+    it("is the driver of volumes", () =>
+        assert.deepEqual(workloads({ hasCsiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
+
+    it("is the cloud controller", () =>
+        assert.deepEqual(workloads({ hasCloudController: true }), ["cloud-controller-manager"]));
+});

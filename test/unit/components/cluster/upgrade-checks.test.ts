@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import {
+    allowedNext,
+    describeRefusal,
+    type RunningCluster,
+    type UpgradeCheck,
+    upgradeProblems,
+} from "../../../../components/cluster/upgrade-checks";
+import { golden } from "../../golden";
+
+const known = ["1.36.3", "1.36.1", "1.35.4", "1.35.2", "1.34.6", "1.33.9"];
+const wanted = (kubernetes: string, etcd = "3.6.8") => ({ kubernetes, etcd });
+const node = (kubelet: string, more: Partial<RunningCluster["nodes"][number]> = {}) => ({
+    name: "c-a-0",
+    kubelet,
+    isController: false,
+    isReady: true,
+    ...more,
+});
+
+function running(version: string, more: Partial<RunningCluster> = {}): RunningCluster {
+    return {
+        apiservers: [version],
+        nodes: [node(version)],
+        etcd: [{ name: "c-controller-0", version: "3.6.8" }],
+        deprecatedApis: [],
+        problems: [],
+        ...more,
+    };
+}
+
+const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, wanted(to, etcd), known);
+
+/** Every jump that Kubernetes does not support, one of each kind. */
+const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
+    "a minor version is skipped": [running("1.34.6"), "1.36.3"],
+    "two minor versions are skipped": [running("1.33.9"), "1.36.3"],
+    "back to the minor version before": [running("1.36.3"), "1.35.4"],
+    "back when one apiserver of three is newer": [running("1.35.4", { apiservers: ["1.35.4", "1.36.1"] }), "1.35.4"],
+    "on when one apiserver of three is two behind": [running("1.35.4", { apiservers: ["1.34.6", "1.35.4"] }), "1.36.3"],
+    "from a version that nothing known may follow": [running("1.29.0"), "1.36.3"],
+    "a kubelet that is four behind": [running("1.35.4", { nodes: [node("1.32.1"), node("1.35.4")] }), "1.36.3"],
+    "a kubelet that is newer": [running("1.35.2", { nodes: [node("1.36.1")] }), "1.35.4"],
+    "an etcd that is too old for 3.6": [
+        running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.5.25" }] }),
+        "1.36.3",
+    ],
+    "an etcd of 3.4 before 3.6": [
+        running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.4.30" }] }),
+        "1.36.3",
+    ],
+    "an etcd that goes back": [running("1.35.4"), "1.36.3", "3.5.26"],
+    "an API that is gone then": [
+        running("1.35.4", { deprecatedApis: [{ name: "example.io/v1beta3 flowschemas", removedIn: "1.36" }] }),
+        "1.36.3",
+    ],
+    "a controller that is not Ready": [
+        running("1.35.4", { nodes: [node("1.35.4", { name: "c-controller-1", isController: true, isReady: false })] }),
+        "1.36.3",
+    ],
+    "a control plane that is not whole": [
+        running("1.35.4", { problems: ["kube-scheduler has 2 of 3 pods Ready"] }),
+        "1.36.3",
+    ],
+};
+
+describe("what is looked at before an upgrade", () => {
+    it("refuses every jump that Kubernetes does not support, and says what is allowed instead", () => {
+        const texts = Object.entries(illegal).map(([what, [from, to, etcd]]) => {
+            const problems = found(from, to, etcd);
+            assert.notEqual(problems.length, 0, what);
+            return `# ${what}\n${describeRefusal("c", from.apiservers[0]!, to, problems)}\n`;
+        });
+        golden(__dirname, "illegal-jumps", texts.join("\n"));
+    });
+
+    it("has every check refuse something", () => {
+        const checks = Object.values(illegal).flatMap(([from, to, etcd]) =>
+            found(from, to, etcd).map(({ check }) => check),
+        );
+        const all: UpgradeCheck[] = ["etcd", "health", "kubelets", "removed-apis", "version"];
+        assert.deepEqual([...new Set(checks)].sort(), all);
+    });
+
+    it("takes a patch, forward and back, and the next minor version", () => {
+        for (const [from, to] of [
+            ["1.35.2", "1.35.4"],
+            ["1.35.4", "1.35.2"],
+            ["1.35.4", "1.36.3"],
+        ] as const) {
+            assert.deepEqual(found(running(from), to), [], `${from} to ${to}`);
+        }
+    });
+
+    it("takes kubelets three behind, an etcd of 3.5.26 or 3.6, and an API that goes later", () => {
+        const from = running("1.35.4", {
+            nodes: [node("1.33.9"), node("1.35.4", { isReady: false })],
+            etcd: [
+                { name: "a", version: "3.5.26" },
+                { name: "b", version: "3.6.1" },
+            ],
+            deprecatedApis: [{ name: "example.io/v1beta3 flowschemas", removedIn: "1.37" }],
+        });
+        assert.deepEqual(found(from, "1.36.3"), []);
+    });
+
+    it("knows the versions that may follow, the oldest first", () => {
+        assert.deepEqual(allowedNext("1.34.6", known), ["1.34.6", "1.35.2", "1.35.4"]);
+        assert.deepEqual(allowedNext("1.36.1", known), ["1.36.1", "1.36.3"]);
+    });
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { requireTokens } from "../../../../components/digitalocean/tokens";
+
+const none = { hasCloudController: false, hasCsiDriver: false };
+
+describe("tokens of what runs in a cluster on DigitalOcean", () => {
+    it("are those that are needed", () => {
+        assert.deepEqual(requireTokens(none), {});
+        const tokens = { cloudController: "dop_v1_abc", csiDriver: "dop_v1_def" };
+        assert.deepEqual(requireTokens({ hasCloudController: true, hasCsiDriver: true }, tokens), tokens);
+    });
+
+    for (const [name, holder] of [
+        ["cloudController", "hasCloudController"],
+        ["csiDriver", "hasCsiDriver"],
+    ] as const) {
+        for (const [isNeeded, token, error] of [
+            [true, undefined, `given with ${holder}, got nothing`],
+            [true, "", `given with ${holder}, got nothing`],
+            [false, "secret", `left out without ${holder}, got one`],
+            [true, "sec ret", "a token without spaces, got another text"],
+        ] as const) {
+            it(`must be, ${name}, ${error}`, () =>
+                assert.throws(() => requireTokens({ ...none, [holder]: isNeeded }, { [name]: token }), {
+                    message: `cloudTokens.${name} must be ${error}`,
+                }));
+        }
+    }
+});

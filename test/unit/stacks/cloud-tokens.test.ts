@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { cloudTokens } from "../../../stacks/cloud-tokens";
+
+const asked = { hasCloudController: true, hasCsiDriver: false };
+
+describe("tokens of a stack's configuration", () => {
+    it("are secrets, whether they were set as such or not", async () => {
+        const { cloudTokens: tokens } = cloudTokens(asked, { cloudController: "abc" });
+        const output = pulumi.output(tokens) as pulumi.Output<unknown> & { isSecret: Promise<boolean> };
+        assert.equal(await output.isSecret, true);
+    });
+
+    it("are missed in preview, by their key", () => {
+        assert.throws(() => cloudTokens(asked), {
+            message: "cloudTokens.cloudController must be given with hasCloudController, got nothing",
+        });
+    });
+});
