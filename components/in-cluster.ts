@@ -58,5 +58,5 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
     // Kubelets come last: none may be newer than the apiserver that it talks to.
-    new NodeAgents(name, { ...inCluster, downloads, provider, after: addons }, parent);
+    new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
 }
