@@ -7,8 +7,10 @@ import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { EtcdCare } from "./etcd-care";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
+import type { NodeDownloads } from "./nodes/downloads";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
 import { whenUpgradable } from "./upgrade/guard";
@@ -26,6 +28,8 @@ export interface InClusterArgs {
     readonly loadBalancer: pulumi.Resource;
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.CustomResource;
+    /** What the machines of a pool fetch; `controller` is one. */
+    readonly downloads: (pool: string) => NodeDownloads;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
     /** What the cluster runs of its cloud's own. @default none */
@@ -38,7 +42,8 @@ export interface InClusterArgs {
 
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
-    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, groups, cloudAddons, ...inCluster } = args;
+    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
+    const { groups, cloudAddons, downloads, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -47,9 +52,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
-    new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
+    const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
     if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    // Kubelets come last: none may be newer than the apiserver that it talks to.
+    new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
 }

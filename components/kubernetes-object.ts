@@ -40,9 +40,9 @@ const classes: Record<string, ResourceClass> = {
     StorageClass,
 };
 
-/** How long Pulumi waits for the pods of an object. */
-export function rolloutTimeouts({ rolloutSeconds }: Cluster): pulumi.CustomTimeouts {
-    return { create: `${rolloutSeconds}s`, update: `${rolloutSeconds}s` };
+/** How long Pulumi waits for the pods of an object. @param waves - how many one after another take the time of a change each */
+export function rolloutTimeouts({ rolloutSeconds }: Cluster, waves = 1): pulumi.CustomTimeouts {
+    return { create: `${rolloutSeconds}s`, update: `${rolloutSeconds * Math.max(1, waves)}s` };
 }
 
 /** Puts a manifest under Pulumi's ownership. `fields` replaces some of its fields by values known later. */

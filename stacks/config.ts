@@ -13,6 +13,7 @@ const pool = z.strictObject({
     count: z.int().optional(),
     labels: labels.optional(),
     taints: z.array(z.string()).optional(),
+    maxUnavailable: z.int().optional(),
     snippets: snippets.optional(),
 });
 
@@ -79,6 +80,7 @@ export const localConfig = z.strictObject({
     machineSubnet: z.string(),
     os: z.string().optional(),
     keepsConntrackLimits: z.boolean().default(true),
+    otherKubelets: z.array(z.string()).optional(),
 });
 
 export type LocalConfig = z.infer<typeof localConfig>;

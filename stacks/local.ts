@@ -31,7 +31,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                     keepsConntrackLimits: config.keepsConntrackLimits,
                 },
                 machineCidr: config.machineSubnet,
-                downloads: localDownloads(name, domain, kubernetesVersion),
+                downloads: localDownloads(name, { domain, kubernetesVersion, otherKubelets: config.otherKubelets }),
             }),
     );
     return clusterOutputs(cluster);

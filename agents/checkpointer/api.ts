@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
-import { ApiClient, type Call } from "../common/api-client";
 import { ApiError, isNotFound } from "../common/api-error";
+import { KubeletApi } from "../common/kubelet-api";
 import { leavingAnnotation } from "../common/leaving";
 import { isNodeReady, type NodeStatus } from "../common/node-ready";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
 import type { Owner, Pod } from "./pod";
-
-const timeoutMilliseconds = 3_000;
 
 /** What a Node tells its checkpointer. */
 export interface NodeView {
@@ -34,28 +31,24 @@ export interface ApiView {
 
 /** The API as the kubelet may use it: this node's pods, and the node itself. */
 export class Api implements ApiView {
-    readonly #clients: readonly ApiClient[];
+    readonly #api: KubeletApi;
 
     constructor(
         { apiServers, credentials }: CheckpointerPlan,
         private readonly nodeName: string,
     ) {
-        const read = () => {
-            const client = readFileSync(credentials.client, "utf8");
-            return { ca: readFileSync(credentials.ca, "utf8"), cert: client, key: client };
-        };
-        this.#clients = apiServers.map((url) => new ApiClient(url, read, "tradewind-checkpointer"));
+        this.#api = new KubeletApi(apiServers, credentials, "tradewind-checkpointer");
     }
 
     async pods(): Promise<readonly Pod[]> {
         const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
         // Not just from the apiserver's memory, which it tells from even when it has lost its etcd.
-        return (await this.#call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
+        return (await this.#api.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
     }
 
     async node(): Promise<NodeView | undefined> {
         try {
-            const { metadata, status } = await this.#call<Node>(this.#nodePath);
+            const { metadata, status } = await this.#api.call<Node>(this.#nodePath);
             const { annotations = {} } = metadata;
             return {
                 isLeaving: annotations[leavingAnnotation] !== undefined,
@@ -77,7 +70,10 @@ export class Api implements ApiView {
         }
         try {
             const path = `/apis/apps/v1/namespaces/${namespace}/daemonsets/${owner.name}`;
-            const [set, node] = await Promise.all([this.#call<DaemonSet>(path), this.#call<Node>(this.#nodePath)]);
+            const [set, node] = await Promise.all([
+                this.#api.call<DaemonSet>(path),
+                this.#api.call<Node>(this.#nodePath),
+            ]);
             const selector = set.spec.template.spec.nodeSelector ?? {};
             return Object.entries(selector).every(([label, value]) => node.metadata.labels?.[label] === value);
         } catch (error) {
@@ -90,7 +86,7 @@ export class Api implements ApiView {
     }
 
     async publish(status: string): Promise<void> {
-        await this.#call(this.#nodePath, {
+        await this.#api.call(this.#nodePath, {
             method: "PATCH",
             contentType: "application/merge-patch+json",
             body: { metadata: { annotations: { [statusAnnotation]: status } } },
@@ -98,7 +94,7 @@ export class Api implements ApiView {
     }
 
     async remove({ metadata: { namespace, name, uid } }: Pod): Promise<void> {
-        await this.#call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
+        await this.#api.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
             method: "DELETE",
             body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },
         });
@@ -106,24 +102,6 @@ export class Api implements ApiView {
 
     get #nodePath(): string {
         return `/api/v1/nodes/${this.nodeName}`;
-    }
-
-    /** Asks one apiserver after the other until one answers. */
-    async #call<T>(path: string, call: Call = {}): Promise<T> {
-        let last: unknown;
-        for (const client of this.#clients) {
-            try {
-                return await client.call<T>(path, { ...call, timeoutMilliseconds });
-            } catch (error) {
-                last = error;
-                // The kubelet may have renewed its certificate.
-                client.reconnect();
-                if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
-                    throw error;
-                }
-            }
-        }
-        throw last;
     }
 }
 

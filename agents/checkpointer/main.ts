@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
+import { serveHealth } from "../common/health";
 import { isLocked, takeLock } from "../common/lock";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
 import { listRuntimePods } from "./cri/runtime";
-import { serveHealth } from "./health";
 import { readPlan } from "./read-plan";
 import { locks, standbyFlag } from "./standby";
 

@@ -1,3 +1,5 @@
+import type { KubeletCredentials } from "../common/kubelet-api";
+
 /** What the checkpointer watches over on its controller: `plan.json`. It holds no secret. */
 export interface CheckpointerPlan {
     /** URLs of the API, the node's own apiserver first. */
@@ -8,12 +10,7 @@ export interface CheckpointerPlan {
     readonly expects: readonly string[];
     /** Socket of the container runtime, which speaks CRI v1: `/run/containerd/containerd.sock`. */
     readonly runtimeSocket: string;
-    readonly credentials: {
-        /** PEM of the Kubernetes CA certificate. */
-        readonly ca: string;
-        /** PEM of the kubelet's client certificate and its key. The Node authorizer keeps it to this node. */
-        readonly client: string;
-    };
+    readonly credentials: KubeletCredentials;
     readonly directories: CheckpointerDirectories;
     /** Port on 127.0.0.1 that answers the kubelet's probes. */
     readonly healthPort: number;

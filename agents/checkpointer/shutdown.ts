@@ -11,7 +11,7 @@ const reasons = ["Terminated", "NodeShutdown"];
  * that double up to a quarter of an hour, and until the last is gone takes the node for one without a pod that is Ready:
  * whoever rolls it waits that long.
  */
-export function endedByShutdown(pods: readonly Pod[], node: NodeView | undefined): readonly Pod[] {
+export function endedByShutdown(pods: readonly Pod[], node: Pick<NodeView, "isReady"> | undefined): readonly Pod[] {
     return node?.isReady
         ? pods.filter(
               (pod) =>

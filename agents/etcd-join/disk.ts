@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../common/durable";
+import { withUid } from "../common/static-pod-uid";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 import type { Disk } from "./standing";
 import { logNames, memberOfLogs } from "./wal";
@@ -36,8 +37,9 @@ export function installStaticPod(plan: EtcdJoinPlan, initialCluster: string): bo
     if (hasData && hasStaticPod) {
         return false;
     }
-    const text = JSON.stringify(plan.staticPod, null, 2).replaceAll(initialClusterPlaceholder, initialCluster);
-    return writeIfNew(staticPodPath(plan), `${text}\n`);
+    const text = JSON.stringify(plan.staticPod).replaceAll(initialClusterPlaceholder, initialCluster);
+    // Another list is another pod.
+    return writeIfNew(staticPodPath(plan), `${JSON.stringify(withUid(JSON.parse(text)), null, 2)}\n`);
 }
 
 function writeIfNew(path: string, text: string): boolean {

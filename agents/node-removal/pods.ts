@@ -22,7 +22,7 @@ export async function podsOn(api: ApiClient, node: string): Promise<readonly Pod
 }
 
 /** Whether it has to end before its node may go. What a DaemonSet, the kubelet or we run for this node goes with it. */
-export function isEvictable(pod: Pod): boolean {
+export function isEvictable(pod: Omit<Pod, "spec">): boolean {
     const isFinished = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
     const isOurs = pod.metadata.namespace === "kube-system" && pod.metadata.labels?.["k8s-app"] === etcdJoinApp;
     return !isFinished && !isStatic(pod) && !isOfDaemonSet(pod) && !isOurs;
@@ -43,10 +43,10 @@ export function podName({ metadata: { namespace, name } }: Pod): string {
     return `${namespace}/${name}`;
 }
 
-function isStatic({ metadata }: Pod): boolean {
+function isStatic({ metadata }: Pick<Pod, "metadata">): boolean {
     return metadata.annotations?.["kubernetes.io/config.mirror"] !== undefined;
 }
 
-function isOfDaemonSet({ metadata }: Pod): boolean {
+function isOfDaemonSet({ metadata }: Pick<Pod, "metadata">): boolean {
     return (metadata.ownerReferences ?? []).some(({ kind, controller }) => controller && kind === "DaemonSet");
 }

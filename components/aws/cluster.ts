@@ -116,6 +116,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             joiningOf,
             kubeconfig: this.kubeconfig,
             deletedWith: network.own ?? security.groups.nodes,
+            downloads: (pool: string) => downloads[pool]!,
             groups: machineGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
         };

@@ -9,6 +9,8 @@ export interface Manifest {
 export interface ObjectMeta {
     readonly name: string;
     readonly namespace?: string;
+    /** Of a static pod alone: others get theirs from the API. */
+    readonly uid?: string;
     readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
 }

@@ -95,6 +95,8 @@ export interface WorkerPool {
     readonly nodes: readonly string[];
     readonly labels: Record<string, string>;
     readonly taints: readonly Taint[];
+    /** How many nodes may be drained at a time when kubelets are upgraded. */
+    readonly maxUnavailable: number;
     readonly snippets: readonly string[];
 }
 

@@ -84,6 +84,8 @@ export interface WorkerPoolOptions {
     labels?: Record<string, string>;
     /** Node taints of the pool's nodes, as `key=value:Effect`. @default [] */
     taints?: string[];
+    /** How many of the pool's nodes may be drained at a time when kubelets are upgraded: 1 or more. @default 1 */
+    maxUnavailable?: number;
     /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet wins. @default [] */
     snippets?: string[];
 }

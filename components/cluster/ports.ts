@@ -11,6 +11,7 @@ export const ports = {
     kubelet: 10250,
     kubeletHealthz: 10248,
     checkpointerHealthz: 6446,
+    nodeAgentHealthz: 6447,
     kubeProxyHealthz: 10256,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,

@@ -68,7 +68,7 @@ function resolveControllers(cluster: string, options: ControllerOptions, pools: 
 
 function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[] {
     const seen = new Set(["controller"]);
-    return pools.map(({ name, count = 1, labels = {}, taints = [], snippets = [] }, index) => {
+    return pools.map(({ name, count = 1, labels = {}, taints = [], maxUnavailable = 1, snippets = [] }, index) => {
         const option = `workerPools[${index}]`;
         requireDnsLabel(`${option}.name`, name);
         if (seen.has(name)) {
@@ -77,9 +77,12 @@ function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[]
         seen.add(name);
         requireCount(`${option}.count`, count, maxPoolSize);
         requireLabels(`${option}.labels`, labels);
+        if (!Number.isInteger(maxUnavailable) || maxUnavailable < 1) {
+            throw invalid(`${option}.maxUnavailable`, "a whole number, 1 or more", maxUnavailable);
+        }
         requireSnippets(`${option}.snippets`, snippets);
         const parsed = taints.map((taint, t) => parseTaint(`${option}.taints[${t}]`, taint));
-        return { name, nodes: nodeNames(cluster, name, count), labels, taints: parsed, snippets };
+        return { name, nodes: nodeNames(cluster, name, count), labels, taints: parsed, maxUnavailable, snippets };
     });
 }
 

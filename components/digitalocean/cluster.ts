@@ -93,6 +93,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             credentials: lasting,
             joiningOf,
             kubeconfig: this.kubeconfig,
+            downloads: () => downloads,
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
         };

@@ -91,6 +91,7 @@ export class LocalCluster extends pulumi.ComponentResource {
             credentials: lasting,
             joiningOf,
             kubeconfig: this.kubeconfig,
+            downloads: () => downloads,
             deletedWith: network,
         };
         createInCluster(

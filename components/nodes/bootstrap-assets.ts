@@ -15,7 +15,7 @@ import { kubeletIdentity } from "./cloud-identity";
 import { type EtcdStart, etcdMember, peerUrl } from "./etcd";
 import { firstKubelet } from "./first-kubelet";
 import { joiningAccess } from "./kubelet";
-import { kubeletRestartPath, kubeletRestartService } from "./kubelet-restart";
+import { bootstrapRestart } from "./kubelet-restart";
 import { paths } from "./paths";
 
 export interface BootstrapAssetsOptions {
@@ -103,8 +103,8 @@ export function pivotAssets(
         ],
         units: [
             unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster, before) }),
-            unit("kubelet-restart.path", { enabled: true, contents: kubeletRestartPath }),
-            unit("kubelet-restart.service", { contents: kubeletRestartService }),
+            unit("kubelet-restart.path", { enabled: true, contents: bootstrapRestart.path }),
+            unit("kubelet-restart.service", { contents: bootstrapRestart.service }),
         ],
     });
 }

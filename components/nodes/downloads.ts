@@ -8,6 +8,8 @@ export interface Download {
 /** Where machines get what their OS image does not bring. */
 export interface NodeDownloads {
     readonly kubelet: Download;
+    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. @default none */
+    readonly otherKubelets?: Readonly<Record<string, Download>>;
     readonly cniPlugins: Download;
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. @default - each image's own registry */
     readonly registryMirror?: string;

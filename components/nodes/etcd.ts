@@ -1,3 +1,4 @@
+import { withUid } from "../../agents/common/static-pod-uid";
 import { type Config, config, directory, file } from "../../ignition";
 import { commandLine } from "../cluster/arguments";
 import type { KeyPair, Machine } from "../cluster/credentials";
@@ -52,7 +53,7 @@ export function clientUrl({ address }: Machine): string {
 /** The pod of a member, for the kubelet's own directory: every member runs the same. */
 export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.etcdMetrics, path } });
-    return {
+    return withUid({
         apiVersion: "v1",
         kind: "Pod",
         metadata: { name: "etcd", namespace: "kube-system", labels: { "k8s-app": "etcd" } },
@@ -89,7 +90,7 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
                 { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
             ],
         },
-    };
+    });
 }
 
 function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Record<string, string> {

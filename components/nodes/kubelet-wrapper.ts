@@ -1,4 +1,6 @@
+import { renderKubeletEnv } from "../../agents/node-agent/kubelet-env";
 import { type Config, config, file, merge } from "../../ignition";
+import { awaitApiserver, awaitApiserverScript } from "./await-apiserver";
 import type { Download } from "./downloads";
 import { fetchScript, fetchTool } from "./fetch";
 import { paths } from "./paths";
@@ -36,17 +38,17 @@ kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
 chmod 0755 "$kubelet"
+[ -e ${paths.kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
 exec "$kubelet" "$@"
 `;
 
-/** The launcher of the kubelet, and the file that says which version it launches. */
-export function kubeletWrapper(version: string, { urls, sha256 }: Download): Config {
-    const env = `KUBELET_VERSION=${version}\nKUBELET_SHA256=${sha256}\nKUBELET_URLS="${urls.join(" ")}"\n`;
+/** The launcher of the kubelet, and the file that says which version it launches: at first, for the node-agent changes it. */
+export function kubeletWrapper(version: string, download: Download): Config {
     const own = config({
         files: [
             file(`${paths.bin}/kubelet-wrapper`, script, { mode: 0o755 }),
-            file(paths.kubeletVersion, env, { mode: 0o644 }),
+            file(paths.kubeletVersion, renderKubeletEnv({ version, ...download }), { mode: 0o644 }),
         ],
     });
-    return merge(fetchTool(), own);
+    return merge(fetchTool(), awaitApiserver(), own);
 }

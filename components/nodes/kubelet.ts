@@ -6,6 +6,7 @@ import type { Cluster, Taint } from "../cluster/model";
 import { cloudIdentity, tellIdentity } from "./cloud-identity";
 import type { NodeDownloads } from "./downloads";
 import { kubeletConfiguration } from "./kubelet-configuration";
+import { nodeAgentRestart } from "./kubelet-restart";
 import { kubeletWrapper } from "./kubelet-wrapper";
 import { paths } from "./paths";
 
@@ -24,7 +25,11 @@ export interface KubeletOptions {
 export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     const { machine, downloads, apiServer, ca, bootstrapToken, labels, taints } = options;
     const own = config({
-        directories: [directory(paths.staticPods, { mode: 0o700 }), directory(paths.kubeletConfigDropIns)],
+        directories: [
+            directory(paths.staticPods, { mode: 0o700 }),
+            directory(paths.kubeletConfigDropIns),
+            directory(paths.nodeAgentState),
+        ],
         files: [
             file(paths.ca, ca, { mode: 0o644 }),
             joiningAccess(cluster, { apiServer, ca, bootstrapToken }),
@@ -32,7 +37,11 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
                 mode: 0o644,
             }),
         ],
-        units: [unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) })],
+        units: [
+            unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) }),
+            unit("kubelet-switch.path", { enabled: true, contents: nodeAgentRestart.path }),
+            unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
+        ],
     });
     return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own, cloudIdentity(cluster));
 }
@@ -70,13 +79,14 @@ Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/
 # Not Requires: who stops containerd and starts it again would be left without a kubelet.
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
+# Of this section alone: a kubelet that fails fast must not stay away.
+StartLimitIntervalSec=0
 
 [Service]
 ${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
 Restart=always
 RestartSec=2
-StartLimitIntervalSec=0
 # A first download may be slow, and the unit counts as started from the beginning.
 TimeoutStartSec=infinity
 KillMode=process

@@ -2,6 +2,8 @@
 export const paths = {
     bin: "/opt/tradewind/bin",
     kubelets: "/opt/tradewind/kubelet",
+    /** Which of them runs: beside them, for the node-agent sees no more of the host. */
+    kubeletVersion: "/opt/tradewind/kubelet/kubelet.env",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
     kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",
@@ -10,12 +12,12 @@ export const paths = {
     /** Copies of pods that run without an API, with the keys that those need. */
     checkpoints: "/etc/kubernetes/checkpoints",
     checkpointerState: "/var/lib/tradewind/checkpointer",
+    nodeAgentState: "/var/lib/tradewind/node-agent",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
     kubeletConfig: "/etc/kubernetes/kubelet.json",
     /** Settings of this one host that win over the generated ones. */
     kubeletConfigDropIns: "/etc/kubernetes/kubelet.conf.d",
-    kubeletVersion: "/etc/kubernetes/kubelet.env",
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
     kubeletPki: "/var/lib/kubelet/pki",

@@ -75,6 +75,7 @@ function oneshot(description: string, script: string, after: string): string {
 Description=${description}
 Wants=${after}
 After=${after}
+StartLimitIntervalSec=0
 
 [Service]
 Type=oneshot
@@ -82,7 +83,6 @@ RemainAfterExit=yes
 ExecStart=${paths.bin}/${script}
 Restart=on-failure
 RestartSec=2
-StartLimitIntervalSec=0
 
 [Install]
 WantedBy=multi-user.target

@@ -14,6 +14,8 @@ const order = [
     "kube-apiserver",
     "kube-controller-manager and kube-scheduler",
     "kube-proxy and the other add-ons",
+    "the kubelets of controllers",
+    "those of workers, pool after pool",
 ].join(", then ");
 
 /**

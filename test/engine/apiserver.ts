@@ -142,7 +142,9 @@ function apiserverFlags(folder: string, port: number, etcdPort: number): string[
         `--tls-cert-file=${file("server.crt")}`,
         `--tls-private-key-file=${file("server.key")}`,
         `--client-ca-file=${file("ca.crt")}`,
-        "--authorization-mode=RBAC",
+        // As our clusters have them.
+        "--authorization-mode=Node,RBAC",
+        "--enable-admission-plugins=NodeRestriction",
         "--service-account-issuer=https://kubernetes.default.svc",
         `--service-account-key-file=${file("service-account.key")}`,
         `--service-account-signing-key-file=${file("service-account.key")}`,

@@ -1,4 +1,4 @@
-import { ApiError, describePassing, isNotFound } from "../../common/api-error";
+import { evict } from "../../common/evict";
 import { isReachable, listLeaving, type Node } from "../nodes";
 import { isEvictable, type Pod, podName, podsOn } from "../pods";
 import type { Run, Step } from "../run";
@@ -30,18 +30,4 @@ async function drainNode({ api }: Run, node: Node): Promise<{ pod: string; state
     return Promise.all(
         left.map(async (pod) => ({ pod: podName(pod), state: isEnding(pod) ? "is ending" : await evict(api, pod) })),
     );
-}
-
-async function evict(api: Run["api"], { metadata: { namespace, name } }: Pod): Promise<string> {
-    const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { namespace, name } };
-    try {
-        await api.call(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, { method: "POST", body });
-        return "is evicted";
-    } catch (error) {
-        if (isNotFound(error)) {
-            return "has ended";
-        }
-        const causes = error instanceof ApiError ? error.causes : [];
-        return `stays: ${[describePassing(error), ...causes].join(" ")}`;
-    }
 }

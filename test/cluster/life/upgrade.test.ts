@@ -14,9 +14,6 @@ describe("an upgrade of the only controller to the next minor version", function
     before(() => lifeBegins());
 
     it("loses no request, and takes a snapshot of etcd first", async () => {
-        const workloads = () => life.get<{ items: Workload[] }>("pods", "-n", "kube-system", "-l", "k8s-app=coredns");
-        const uids = async () => (await workloads()).items.map(({ metadata: { uid } }) => uid).sort();
-        const before = await uids();
         await setVersion(versions.kubernetes);
         const preview = await life.pulumi("preview");
         assert.match(
@@ -47,7 +44,15 @@ describe("an upgrade of the only controller to the next minor version", function
         );
         const { last }: SnapshotStatus = JSON.parse(data.snapshot);
         assert.deepEqual([last?.trigger, last?.kubernetesVersion], ["demand", olderVersion]);
-        assert.deepEqual(await uids(), before, "a pod of what runs in the cluster was made anew");
+        const { items } = await life.get<{ items: Node[] }>("nodes");
+        for (const { metadata, spec, status } of items) {
+            assert.equal(status.nodeInfo.kubeletVersion, `v${versions.kubernetes}`, metadata.name);
+            assert.notEqual(spec.unschedulable, true, `${metadata.name} stays cordoned`);
+        }
+        // Its pods moved when their nodes were drained.
+        const name = "kubernetes.default.svc.cluster.local";
+        const answer = await life.exec(`${life.name}-default-0`, `busybox nslookup -type=a ${name} 10.3.0.10`);
+        assert.match(answer, /10\.3\.0\.1$/m);
         await life.pulumi("preview", "--expect-no-changes");
     });
 
@@ -61,6 +66,8 @@ describe("an upgrade of the only controller to the next minor version", function
     });
 });
 
-interface Workload {
-    readonly metadata: { readonly uid: string };
+interface Node {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly unschedulable?: boolean };
+    readonly status: { readonly nodeInfo: { readonly kubeletVersion: string } };
 }

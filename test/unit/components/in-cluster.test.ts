@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { kubeconfig } from "../../../components/cluster/kubeconfig";
 import { resolveCluster } from "../../../components/cluster/resolve";
+import { Addons } from "../../../components/cluster-addons";
 import { createInCluster } from "../../../components/in-cluster";
 import { type Deployed, deploy, resolved } from "../deploy";
-import { fakeCredentials } from "./fixture";
+import { downloads, fakeCredentials } from "./fixture";
 import { Made, objectsOf } from "./owned-in-cluster";
 import { providerOutputs } from "./provider-outputs";
 
@@ -42,6 +43,7 @@ function create(count: number) {
                 controllers,
                 loadBalancer: new Made("load balancer"),
                 pivot: new Made("pivot"),
+                downloads: () => downloads,
                 deletedWith: new Made("network"),
             },
             new Owner(),
@@ -125,6 +127,14 @@ describe("what a stack owns within its cluster", function () {
         assert.ok(!join(1).includes(node(2)));
         assert.ok(join(2).includes(node(1)));
         assert.deepEqual(named(node(2)).dependsOn, ["c/deployment/kube-system/etcd-join-c-controller-2"]);
+    });
+
+    it("upgrades kubelets when the add-ons have their version, and so the control plane", () => {
+        const first = resources.find(({ name }) => name.includes("configmap/kube-system/node-agent-controller"))!;
+        assert.deepEqual(
+            [first.opts.dependsOn].flat().map((each) => each?.constructor),
+            [Addons],
+        );
     });
 
     it("removes nodes when the load balancer no longer sends requests to them", () => {

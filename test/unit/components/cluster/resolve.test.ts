@@ -79,6 +79,11 @@ describe("resolveCluster", () => {
             /^workerPools\[0\]\.taints\[0\] must be key=value:Effect .*, got x=y$/,
         ],
         [
+            "no node that may be drained",
+            pool({ maxUnavailable: 0 }),
+            /^workerPools\[0\]\.maxUnavailable must be a whole number, 1 or more, got 0$/,
+        ],
+        [
             "a broken snippet",
             pool({ snippets: ["{"] }),
             /^workerPools\[0\]\.snippets\[0\] must be valid Ignition JSON: /,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../agents/bundle";
+import { withUid } from "../../../../agents/common/static-pod-uid";
 import { initialClusterPlaceholder } from "../../../../agents/etcd-join/plan";
 import { planProblems } from "../../../../agents/etcd-join/read-plan";
 import { resolveCluster } from "../../../../components/cluster/resolve";
@@ -46,7 +47,8 @@ describe("the plan of a further controller", () => {
     it("runs the very static pod of a first controller, but for how it starts", () => {
         const start = { initialCluster: initialClusterPlaceholder, initialClusterState: "new" as const };
         const text = JSON.stringify(etcdStaticPod(cluster, { machine: second, ...start }));
-        assert.equal(JSON.stringify(plan.staticPod), text.replace("cluster-state=new", "cluster-state=existing"));
+        const existing = JSON.parse(text.replace("cluster-state=new", "cluster-state=existing"));
+        assert.deepEqual(plan.staticPod, withUid(existing));
     });
 });
 

@@ -56,6 +56,7 @@ for (const [name, build] of [
                 /^mode 0755\n#!\/bin\/sh\n/.test(text),
             );
             assert.deepEqual(scripts.map(([path]) => path.split("/").at(-1)).sort(), [
+                "await-apiserver",
                 "fetch",
                 "install-cni-plugins",
                 "kubelet-wrapper",

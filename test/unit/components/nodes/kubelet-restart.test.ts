@@ -1,19 +1,30 @@
 import assert from "node:assert/strict";
-import { kubeletRestartPath, kubeletRestartService } from "../../../../components/nodes/kubelet-restart";
+import { bootstrapRestart, nodeAgentRestart } from "../../../../components/nodes/kubelet-restart";
 import { paths } from "../../../../components/nodes/paths";
 
-describe("the restart of the first kubelet", () => {
+describe("the restart of the kubelet", () => {
     it("is for the file that the bootstrap writes, until the pivot", () => {
-        assert.match(kubeletRestartPath, new RegExp(`^PathExists=${paths.kubeletRestart}$`, "m"));
-        assert.match(kubeletRestartPath, new RegExp(`^ConditionPathExists=!${paths.bootstrapState}/pivoted$`, "m"));
+        assert.match(bootstrapRestart.path, new RegExp(`^PathExists=${paths.kubeletRestart}$`, "m"));
+        assert.match(bootstrapRestart.path, new RegExp(`^ConditionPathExists=!${paths.bootstrapState}/pivoted$`, "m"));
+    });
+
+    it("is for the file that the node-agent writes, for ever", () => {
+        assert.match(nodeAgentRestart.path, new RegExp(`^PathExists=${paths.nodeAgentState}/restart-kubelet$`, "m"));
+        assert.doesNotMatch(nodeAgentRestart.path, /^Condition/m);
     });
 
     it("happens once for each time the file is written", () => {
-        const commands = kubeletRestartService.match(/^ExecStart=.*$/gm);
-        // Removed first: a file that stays would have the unit started again and again.
-        assert.deepEqual(commands, [
-            `ExecStart=/bin/rm ${paths.kubeletRestart}`,
-            "ExecStart=/bin/systemctl try-restart kubelet.service",
-        ]);
+        const requests = [
+            [bootstrapRestart, paths.kubeletRestart],
+            [nodeAgentRestart, `${paths.nodeAgentState}/restart-kubelet`],
+        ] as const;
+        for (const [{ service }, request] of requests) {
+            // Removed first: a file that stays would have the unit started again and again.
+            assert.deepEqual(service.match(/^ExecStart=.*$/gm), [
+                `ExecStart=/bin/rm ${request}`,
+                "ExecStart=-/bin/systemctl reset-failed kubelet.service",
+                "ExecStart=/bin/systemctl restart kubelet.service",
+            ]);
+        }
     });
 });

@@ -20,7 +20,7 @@ describe("the kubelet's launcher", () => {
     });
 
     /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
-    function launch(...flags: string[]): { output: string; folder: string } {
+    function launch(flags: string[], hasJoined = true): { output: string; folder: string } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
             const program = (name: string, text: string) =>
@@ -34,10 +34,14 @@ describe("the kubelet's launcher", () => {
                 `case "$7" in 10.0.0.21 | 10.0.0.0/24) echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;; esac`,
             );
             program("sleep", "");
+            program("await-apiserver", 'echo "$1 waits for its apiserver"');
+            if (hasJoined) writeFileSync(join(folder, "kubeconfig"), "");
             const script = contents(`${paths.bin}/kubelet-wrapper`)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
-                .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"));
+                .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"))
+                .replaceAll(`${paths.bin}/await-apiserver`, join(folder, "await-apiserver"))
+                .replaceAll(paths.kubeconfig, join(folder, "kubeconfig"));
             const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
             const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
                 encoding: "utf8",
@@ -50,18 +54,23 @@ describe("the kubelet's launcher", () => {
     }
 
     it("fetches that version, apart from every other, and becomes it", () => {
-        const { output, folder } = launch("--config=x", "--node-ip=10.0.0.21", "--node-labels=a=b c");
+        const { output, folder } = launch(["--config=x", "--node-ip=10.0.0.21", "--node-labels=a=b c"]);
         const kubelet = join(folder, "kubelets/1.99.0/kubelet");
         const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
         assert.equal(output, `${kubelet} --config=x --node-ip=10.0.0.21 --node-labels=a=b c fetched by: ${fetched}\n`);
     });
 
+    it("waits for an apiserver that is not older before it joins, and never after", () => {
+        assert.match(launch([], false).output, /^1\.99\.0 waits for its apiserver\n.*\/kubelet fetched by/);
+        assert.doesNotMatch(launch([]).output, /waits/);
+    });
+
     it("finds the machine's address in a block", () => {
-        assert.match(launch("--node-ip=10.0.0.0/24").output, /kubelet --node-ip=10\.0\.0\.21 fetched by/);
+        assert.match(launch(["--node-ip=10.0.0.0/24"]).output, /kubelet --node-ip=10\.0\.0\.21 fetched by/);
     });
 
     it("leaves out an address that the machine does not have any more", () => {
-        const { output } = launch("--config=x", "--node-ip=10.0.0.99", "--cert-dir=y");
+        const { output } = launch(["--config=x", "--node-ip=10.0.0.99", "--cert-dir=y"]);
         assert.match(output, /^kubelet-wrapper: this machine has no address 10\.0\.0\.99 any more/);
         assert.match(output, /kubelet --config=x --cert-dir=y fetched by/);
     });

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { ApiClient, type Call } from "./api-client";
+import { ApiError } from "./api-error";
+
+const timeoutMilliseconds = 3_000;
+
+/** By what a node's kubelet, and whoever acts as it, is known to the API. */
+export interface KubeletCredentials {
+    /** PEM of the Kubernetes CA certificate. */
+    readonly ca: string;
+    /** PEM of the kubelet's client certificate and its key. The Node authorizer keeps it to this node. */
+    readonly client: string;
+}
+
+/** The API as a node's kubelet may use it: that node, its pods, and events. */
+export class KubeletApi {
+    readonly #clients: readonly ApiClient[];
+
+    /** @param apiServers - asked one after the other until one answers */
+    constructor(apiServers: readonly string[], credentials: KubeletCredentials, userAgent: string) {
+        const read = () => {
+            const client = readFileSync(credentials.client, "utf8");
+            return { ca: readFileSync(credentials.ca, "utf8"), cert: client, key: client };
+        };
+        this.#clients = apiServers.map((url) => new ApiClient(url, read, userAgent));
+    }
+
+    async call<T>(path: string, call: Call = {}): Promise<T> {
+        let last: unknown;
+        for (const client of this.#clients) {
+            try {
+                return await client.call<T>(path, { timeoutMilliseconds, ...call });
+            } catch (error) {
+                // A refusal is an answer. To reconnect would cut short what else is asked meanwhile.
+                if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
+                    throw error;
+                }
+                last = error;
+                // The kubelet may have renewed its certificate.
+                client.reconnect();
+                // It may have been done in part: an eviction takes of its budget before it takes the pod.
+                if (call.method === "POST") {
+                    throw error;
+                }
+            }
+        }
+        throw last;
+    }
+
+    /** The answer of each apiserver that gives one, over a connection of its own. */
+    async callEach<T>(path: string): Promise<T[]> {
+        const answers = await Promise.allSettled(
+            this.#clients.map((client) => client.call<T>(path, { timeoutMilliseconds, isFresh: true })),
+        );
+        return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+    }
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeError, isNotFound } from "../common/api-error";
+import type { NodeView } from "./api";
+import { type Action, decide, type Memory, type Notice, targetOf } from "./decide";
+import { type Journal, JournalFile } from "./journal";
+import { type Observation, type Observer, observe } from "./observe";
+import { defaultLimits, type Kubelet } from "./plan";
+
+export interface NodeAgentOptions extends Observer {
+    readonly log: (line: string) => void;
+}
+
+/** Milliseconds between two looks: while something is to be done, and while all is well. */
+const intervals = { busy: 1_000, calm: 15_000 } as const;
+
+/** Milliseconds after a download that failed until it is tried again. */
+const fetchAgainMilliseconds = 15_000;
+
+/** Keeps a node's kubelet at the version that it is to have. */
+export class NodeAgent {
+    readonly #observer: Observer;
+    readonly #log: (line: string) => void;
+    readonly #file: JournalFile;
+    #journal: Journal;
+    #memory?: Memory;
+    #amiss: string | undefined = "no look at the node yet";
+    #told?: string;
+    readonly #evictions = new Map<string, string>();
+    #fetch?: { readonly problem: string; readonly at: number };
+    #lastLook = performance.now();
+
+    constructor({ log, ...observer }: NodeAgentOptions) {
+        this.#observer = observer;
+        this.#log = log;
+        this.#file = new JournalFile(observer.plan.directories.state);
+        this.#journal = this.#file.read();
+    }
+
+    /** Why the agent does not work, if so. */
+    stall(): string | undefined {
+        const seconds = (performance.now() - this.#lastLook) / 1000;
+        // A download may take its time.
+        return seconds > 1_200 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
+    }
+
+    /** Why the node's kubelet is not as it should be, if so. */
+    amiss(): string | undefined {
+        return this.#amiss;
+    }
+
+    /** Why a change of the kubelet failed, once that was told. */
+    failure(): string | undefined {
+        const { phase } = this.#journal;
+        return phase === "failed" && this.#told !== undefined ? this.#journal.reason : undefined;
+    }
+
+    /**
+     * Looks and acts again and again, until a change of the kubelet fails.
+     *
+     * The agent ends then, and the kubelet starts it again with growing pauses: what a container that failed said last
+     * is what `pulumi up` shows of a pod.
+     */
+    async run(): Promise<string> {
+        for (;;) {
+            try {
+                await this.look();
+            } catch (error) {
+                this.#log(`looking at the node failed: ${describeError(error)}`);
+            }
+            const failure = this.failure();
+            if (failure !== undefined) {
+                return failure;
+            }
+            await sleep(this.#amiss === undefined ? intervals.calm : intervals.busy);
+        }
+    }
+
+    /** One look at the node, and what follows from it. */
+    async look(): Promise<void> {
+        const outcome = { evictions: this.#evictions, ...(this.#fetch && { fetchProblem: this.#fetch.problem }) };
+        const observation = await observe(this.#observer, outcome);
+        const { plan } = this.#observer;
+        const limits = { ...defaultLimits, ...plan.limits };
+        const decision = decide(this.#journal, observation.sight, this.#memory, performance.now() / 1000, limits);
+        this.#lastLook = performance.now();
+        this.#memory = decision.memory;
+        this.#write(decision.journal);
+        // An API that does not answer says nothing of the kubelet: what was so, stays so.
+        if (observation.node !== undefined || this.#amiss !== undefined) {
+            this.#report(decision.amiss, observation.problem);
+        }
+        await this.#tell(observation.node, decision.notice);
+        for (const action of decision.actions) {
+            await this.#do(action, observation);
+        }
+        await this.#remove(observation);
+    }
+
+    async #do(action: Action, { node, sight, toDrain }: Observation): Promise<void> {
+        const { api, kubelets } = this.#observer;
+        switch (action) {
+            case "fetch":
+                if ("refusal" in sight.wanted || !(await this.#tryFetch(sight.wanted))) return;
+                break;
+            case "cordon":
+            case "uncordon":
+                await api.cordon(node!, action === "cordon");
+                break;
+            case "evict":
+                // One after the other: those of one budget would only get in each other's way.
+                for (const pod of toDrain.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
+                    this.#evictions.set(pod.metadata.uid, await api.evict(pod));
+                }
+                return;
+            case "switch": {
+                const journal = this.#journal;
+                const target = targetOf(journal);
+                if (target && (journal.phase === "upgrading" || journal.phase === "reverting")) {
+                    kubelets.switchTo(target);
+                    this.#write({ ...journal, isSwitched: true });
+                }
+            }
+        }
+        this.#log(`${action}: done`);
+    }
+
+    /** What failed is told by the next look. */
+    async #tryFetch(kubelet: Kubelet): Promise<boolean> {
+        if (this.#fetch && performance.now() - this.#fetch.at < fetchAgainMilliseconds) {
+            return false;
+        }
+        try {
+            await this.#observer.kubelets.fetch(kubelet);
+            this.#fetch = undefined;
+            return true;
+        } catch (error) {
+            this.#fetch = { problem: describeError(error), at: performance.now() };
+            this.#log(this.#fetch.problem);
+            return false;
+        }
+    }
+
+    #write(journal: Journal): void {
+        if (JSON.stringify(journal) !== JSON.stringify(this.#journal)) {
+            this.#file.write(journal);
+            this.#journal = journal;
+        }
+    }
+
+    /** What lasts is told once. */
+    #report(amiss: string | undefined, problem: string | undefined): void {
+        const text = amiss && problem ? `${amiss}: ${problem}` : amiss;
+        if (text !== this.#amiss) {
+            this.#log(text ?? "the kubelet is as it should be");
+        }
+        this.#amiss = text;
+    }
+
+    async #tell(node: NodeView | undefined, notice: Notice | undefined): Promise<void> {
+        if (notice === undefined || notice.reason === this.#told || node === undefined) {
+            this.#told = notice === undefined && node !== undefined ? undefined : this.#told;
+            return;
+        }
+        try {
+            await this.#observer.api.tell(node, notice);
+            this.#told = notice.reason;
+        } catch (error) {
+            // It is tried again at the next look, if it is still so.
+            this.#log(`an event could not be written: ${describeError(error)}`);
+        }
+    }
+
+    async #remove({ ended }: Observation): Promise<void> {
+        for (const pod of ended) {
+            const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
+            try {
+                await this.#observer.api.remove(pod);
+                this.#log(`${name}: removed; it ended when the machine shut down`);
+            } catch (error) {
+                if (!isNotFound(error)) this.#log(`${name} could not be removed: ${describeError(error)}`);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import type { Pod } from "../checkpointer/pod";
+import { evict } from "../common/evict";
+import { KubeletApi } from "../common/kubelet-api";
+import { leavingAnnotation } from "../common/leaving";
+import { isNodeReady, type NodeStatus } from "../common/node-ready";
+import { isNewerMinor } from "../common/version";
+import type { NodeSight, Notice } from "./decide";
+import { cordonAnnotation, type NodeAgentPlan, versionAnnotation } from "./plan";
+
+/** A Node, with what is needed to change it. */
+export interface NodeView extends NodeSight {
+    readonly uid: string;
+    readonly resourceVersion: string;
+    /** The version that its annotation names. @default that of its pool */
+    readonly override?: string;
+}
+
+/** What the agent asks of the API. Each is an error if no apiserver answers. */
+export interface ApiView {
+    node(): Promise<NodeView>;
+    /** This node's pods, of all namespaces. */
+    pods(): Promise<readonly Pod[]>;
+    /** Version of the oldest apiserver that answers, without the `v`. @default none does */
+    version(): Promise<string | undefined>;
+    /** Lets no pod be scheduled here, or lets them again. It fails if the Node changed since it was read. */
+    cordon(node: NodeView, isCordoned: boolean): Promise<void>;
+    /** Asks for a pod's end, and tells in which state it is. */
+    evict(pod: Pod): Promise<string>;
+    remove(pod: Pod): Promise<void>;
+    tell(node: NodeView, notice: Notice): Promise<void>;
+}
+
+/** The API as the kubelet may use it: its own node, that node's pods, and events. */
+export class Api implements ApiView {
+    readonly #api: KubeletApi;
+
+    constructor(
+        { apiServers, credentials }: NodeAgentPlan,
+        private readonly nodeName: string,
+    ) {
+        this.#api = new KubeletApi(apiServers, credentials, "tradewind-node-agent");
+    }
+
+    async node(): Promise<NodeView> {
+        const { metadata, spec, status } = await this.#api.call<Node>(this.#nodePath);
+        const { annotations = {}, uid, resourceVersion } = metadata;
+        return {
+            uid,
+            resourceVersion,
+            version: status.nodeInfo.kubeletVersion.replace(/^v/, ""),
+            isReady: isNodeReady(status),
+            isCordoned: spec?.unschedulable ?? false,
+            isOurs: annotations[cordonAnnotation] !== undefined,
+            isLeaving: annotations[leavingAnnotation] !== undefined,
+            ...(annotations[versionAnnotation] && { override: annotations[versionAnnotation] }),
+        };
+    }
+
+    async pods(): Promise<readonly Pod[]> {
+        const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
+        return (await this.#api.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
+    }
+
+    async version(): Promise<string | undefined> {
+        const versions = (await this.#api.callEach<{ gitVersion: string }>("/version")).map(({ gitVersion }) =>
+            gitVersion.replace(/^v/, ""),
+        );
+        return versions.reduce<string | undefined>(
+            (oldest, each) => (oldest === undefined || isNewerMinor(oldest, each) ? each : oldest),
+            undefined,
+        );
+    }
+
+    async cordon({ resourceVersion }: NodeView, isCordoned: boolean): Promise<void> {
+        await this.#api.call(this.#nodePath, {
+            method: "PATCH",
+            contentType: "application/merge-patch+json",
+            body: {
+                metadata: { resourceVersion, annotations: { [cordonAnnotation]: isCordoned ? "true" : null } },
+                spec: { unschedulable: isCordoned || null },
+            },
+        });
+    }
+
+    evict(pod: Pod): Promise<string> {
+        return evict(this.#api, pod);
+    }
+
+    async remove({ metadata: { namespace, name, uid } }: Pod): Promise<void> {
+        await this.#api.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
+            method: "DELETE",
+            body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },
+        });
+    }
+
+    async tell({ uid }: NodeView, { type, reason, message }: Notice): Promise<void> {
+        const now = new Date().toISOString().replace(/\.\d+/, "");
+        const namespace = "default";
+        await this.#api.call(`/api/v1/namespaces/${namespace}/events`, {
+            method: "POST",
+            body: {
+                apiVersion: "v1",
+                kind: "Event",
+                metadata: { generateName: `${this.nodeName}.`, namespace },
+                involvedObject: { apiVersion: "v1", kind: "Node", name: this.nodeName, uid },
+                type,
+                reason,
+                // The API takes 1024 bytes.
+                message: Buffer.from(message).subarray(0, 1000).toString(),
+                source: { component: "node-agent", host: this.nodeName },
+                firstTimestamp: now,
+                lastTimestamp: now,
+                count: 1,
+            },
+        });
+    }
+
+    get #nodePath(): string {
+        return `/api/v1/nodes/${this.nodeName}`;
+    }
+}
+
+interface Node {
+    readonly metadata: {
+        readonly uid: string;
+        readonly resourceVersion: string;
+        readonly annotations?: Record<string, string>;
+    };
+    readonly spec?: { readonly unschedulable?: boolean };
+    readonly status: NodeStatus & { readonly nodeInfo: { readonly kubeletVersion: string } };
+}

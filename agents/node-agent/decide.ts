@@ -1,0 +1,280 @@
+import { isNewerMinor } from "../common/version";
+import type { Journal } from "./journal";
+import type { Kubelet, Limits } from "./plan";
+
+/** What is seen of the node. */
+export interface Sight {
+    /** The Node as the API has it. */
+    readonly node: "unknown" | NodeSight;
+    /** The kubelet that the node is to run, or why there is none. */
+    readonly wanted: Kubelet | { readonly refusal: string };
+    /** The kubelet that runs when it starts next. */
+    readonly selected: Kubelet;
+    /** The wanted kubelet lies on the disk, whole. */
+    readonly isHere: boolean;
+    /** Why it could not be fetched when that was tried last. */
+    readonly fetchProblem?: string;
+    /** Version of the oldest apiserver that answers. @default - none does */
+    readonly apiVersion?: string;
+    /** Pods that have to go before the kubelet may change its minor version, each with its state. */
+    readonly left: readonly string[];
+    /** The kubelet says that it is well. */
+    readonly isHealthy: boolean;
+    /** UID of the pod that the agent runs in. */
+    readonly pod: string;
+}
+
+export interface NodeSight {
+    /** Of the kubelet that registered last, without the `v`. */
+    readonly version: string;
+    readonly isReady: boolean;
+    readonly isCordoned: boolean;
+    /** Cordoned by the agent. */
+    readonly isOurs: boolean;
+    /** It is being removed from the cluster. */
+    readonly isLeaving: boolean;
+}
+
+export type Action = "fetch" | "cordon" | "evict" | "switch" | "uncordon";
+
+/** Something that people are told, once for as long as it lasts. */
+export interface Notice {
+    readonly type: "Normal" | "Warning";
+    /** As Kubernetes' events have it: `KubeletUpgraded`. */
+    readonly reason: string;
+    readonly message: string;
+}
+
+export interface Decision {
+    /** Done in this order, after the journal is written. `switch` is to the kubelet that the journal names. */
+    readonly actions: readonly Action[];
+    readonly journal: Journal;
+    readonly memory: Memory;
+    /** Why the node is not as it should be. @default - it is */
+    readonly amiss?: string;
+    readonly notice?: Notice;
+}
+
+/** How long what was seen has been so, as far as was known: seconds. */
+export interface Memory {
+    /** What the counts are about. */
+    readonly about: string;
+    readonly seen: number;
+    readonly silent: number;
+    readonly settled: number;
+    readonly last: number;
+}
+
+/** What to do about the node's kubelet. Whatever is unknown starts nothing and breaks no limit but one. */
+export function decide(
+    journal: Journal,
+    sight: Sight,
+    before: Memory | undefined,
+    now: number,
+    limits: Limits,
+): Decision {
+    const memory = remember(journal, sight, before, now);
+    switch (journal.phase) {
+        case "idle":
+            return decideIdle(sight, memory, limits);
+        case "upgrading":
+            return decideUpgrading(journal, sight, memory, limits);
+        case "reverting":
+            return decideReverting(journal, sight, memory, limits);
+        case "failed":
+            return decideFailed(journal, sight, memory);
+    }
+}
+
+/** The kubelet that a phase wants to run. */
+export function targetOf(journal: Journal): Kubelet | undefined {
+    switch (journal.phase) {
+        case "upgrading":
+            return journal.to;
+        case "reverting":
+            return journal.from;
+        default:
+            return undefined;
+    }
+}
+
+function remember(journal: Journal, sight: Sight, before: Memory | undefined, now: number): Memory {
+    const { node, isHealthy } = sight;
+    const target = targetOf(journal);
+    const about = target
+        ? `${journal.phase} ${target.version} ${"attempts" in journal ? journal.attempts : ""}`
+        : aboutIdle(sight, before);
+    const { seen, silent, settled, last } =
+        before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
+    const passed = now - last;
+    if (node === "unknown") {
+        return { about, seen, silent: silent + passed, settled, last: now };
+    }
+    const isWell = node.isReady && isHealthy && node.version === target?.version;
+    return { about, seen: seen + passed, silent, settled: isWell ? settled + passed : 0, last: now };
+}
+
+function aboutIdle({ node, isHealthy, left }: Sight, before: Memory | undefined): string {
+    if (node === "unknown") {
+        return before?.about ?? "idle";
+    }
+    return isHealthy ? `idle ${node.isCordoned && left.length > 0 ? "draining" : ""}` : unwell;
+}
+
+const unwell = "idle and unwell";
+
+function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Decision {
+    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy } = sight;
+    const idle = (amiss?: string, actions: readonly Action[] = [], notice?: Notice): Decision => ({
+        actions,
+        journal: { phase: "idle" },
+        memory,
+        ...(amiss !== undefined && { amiss }),
+        ...(notice && { notice }),
+    });
+    if (node === "unknown") {
+        return idle("the API does not answer");
+    }
+    if ("refusal" in wanted) {
+        return idle(wanted.refusal, [], warning("KubeletVersionRefused", wanted.refusal));
+    }
+    const isWanted = node.version === wanted.version && selected.version === wanted.version;
+    if (isWanted || node.isLeaving) {
+        if (!node.isLeaving && !(node.isReady && isHealthy)) {
+            return idle("the node is not Ready");
+        }
+        return node.isOurs && !node.isLeaving ? idle("the node is to be uncordoned", ["uncordon"]) : idle();
+    }
+    if (!isHere) {
+        const message = `kubelet ${wanted.version} is to be fetched`;
+        return fetchProblem === undefined
+            ? idle(message, ["fetch"])
+            : idle(message, ["fetch"], warning("KubeletFetchFailed", fetchProblem));
+    }
+    if (apiVersion === undefined) {
+        return idle("no apiserver tells its version");
+    }
+    if (isNewerMinor(wanted.version, apiVersion)) {
+        const message = `kubelet ${wanted.version} waits for the apiserver, which is ${apiVersion}: it must not be newer`;
+        return idle(message, [], warning("KubeletWaitsForApiserver", message));
+    }
+    // A kubelet that is dead ends no pods, and has nothing to lose.
+    const isDead = memory.about === unwell && memory.seen >= ready;
+    if (!(node.isReady && isHealthy) && !isDead) {
+        return idle(`kubelet ${wanted.version} waits for the node to be Ready`);
+    }
+    if (!node.isCordoned) {
+        return idle("the node is to be cordoned", ["cordon"]);
+    }
+    if (left.length > 0 && !isDead) {
+        const message = `the node is drained for kubelet ${wanted.version}: ${left.join("; ")}`;
+        const late = memory.seen >= drain ? warning("KubeletDrainBlocked", message) : undefined;
+        return idle(message, ["evict"], late);
+    }
+    const { version } = node;
+    return {
+        actions: ["switch"],
+        journal: { phase: "upgrading", from: selected, to: wanted, isSwitched: false },
+        memory,
+        amiss: `kubelet ${version} gives way to ${wanted.version}`,
+        notice: normal("KubeletUpgrading", `Kubelet ${version} gives way to ${wanted.version}`),
+    };
+}
+
+function decideUpgrading(
+    journal: Extract<Journal, { phase: "upgrading" }>,
+    sight: Sight,
+    memory: Memory,
+    limits: Limits,
+): Decision {
+    const { from, to } = journal;
+    const amiss = `kubelet ${to.version} is awaited`;
+    if (!journal.isSwitched) {
+        return { actions: ["switch"], journal, memory, amiss };
+    }
+    if (memory.settled >= limits.settle && isAt(sight, to.version)) {
+        const notice = normal("KubeletUpgraded", `Kubelet ${to.version} runs in the place of ${from.version}`);
+        return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
+    }
+    if (memory.seen < limits.ready && memory.silent < limits.silent) {
+        return { actions: [], journal, memory, amiss };
+    }
+    const reason = whyNot(to, sight, memory, limits);
+    return {
+        actions: ["switch"],
+        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false },
+        memory,
+        amiss: reason,
+        notice: warning("KubeletReverting", `${reason}; going back to ${from.version}`),
+    };
+}
+
+function decideReverting(
+    journal: Extract<Journal, { phase: "reverting" }>,
+    sight: Sight,
+    memory: Memory,
+    limits: Limits,
+): Decision {
+    const { from, to, reason } = journal;
+    if (!journal.isSwitched) {
+        return { actions: ["switch"], journal, memory, amiss: reason };
+    }
+    const isBack = memory.settled >= limits.settle && isAt(sight, from.version);
+    if (!isBack && memory.seen < limits.ready) {
+        return { actions: [], journal, memory, amiss: reason };
+    }
+    if (!isBack) {
+        // Nobody but us would: without a kubelet no other pod comes.
+        const amiss = `${reason}; neither is it Ready at ${from.version} again`;
+        const again: Journal = { ...journal, attempts: journal.attempts + 1, isSwitched: false };
+        return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
+    }
+    const end = `${reason}; kubelet ${from.version} runs again`;
+    const failed: Journal = { phase: "failed", to, reason: end, pod: sight.pod };
+    return { ...decideFailed(failed, sight, memory), journal: failed };
+}
+
+/** It stays as it is until another kubelet is wanted, or another pod of the agent tries again. */
+function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sight, memory: Memory): Decision {
+    const { to, reason, pod } = journal;
+    const { wanted, node } = sight;
+    const isSame = !("refusal" in wanted) && wanted.version === to.version && wanted.sha256 === to.sha256;
+    if (!isSame || pod !== sight.pod || isAt(sight, to.version)) {
+        return { actions: [], journal: { phase: "idle" }, memory, amiss: reason };
+    }
+    return {
+        // Somebody may have made it schedulable, or registered it anew.
+        actions: node !== "unknown" && !node.isCordoned && !node.isLeaving ? ["cordon"] : [],
+        journal,
+        memory,
+        amiss: reason,
+        notice: warning(
+            "KubeletUpgradeFailed",
+            `${reason}. The node stays cordoned; delete its node-agent pod to retry`,
+        ),
+    };
+}
+
+function isAt({ node, isHealthy }: Sight, version: string): boolean {
+    return node !== "unknown" && node.version === version && node.isReady && isHealthy;
+}
+
+function whyNot({ version }: Kubelet, { node, isHealthy }: Sight, { seen }: Memory, { silent }: Limits): string {
+    if (node === "unknown") {
+        return `the API has not answered for ${silent} s since kubelet ${version} was started`;
+    }
+    const faults = [
+        ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
+        ...(node.version === version ? [] : [`it registered none but ${node.version}`]),
+        ...(node.isReady ? [] : ["the node is not Ready"]),
+    ];
+    return `kubelet ${version} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
+}
+
+function normal(reason: string, message: string): Notice {
+    return { type: "Normal", reason, message };
+}
+
+function warning(reason: string, message: string): Notice {
+    return { type: "Warning", reason, message };
+}

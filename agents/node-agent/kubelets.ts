@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "../common/durable";
+import { download } from "./download";
+import { parseKubeletEnv, renderKubeletEnv } from "./kubelet-env";
+import { kubeletEnvFile, restartRequest } from "./layout";
+import type { Kubelet, NodeAgentDirectories } from "./plan";
+
+/** The kubelets on the node's disk, and which of them runs. */
+export class Kubelets {
+    /** What was read of a file, for as long as it is the same. */
+    readonly #hashes = new Map<string, { readonly seen: string; readonly hash: string }>();
+
+    constructor(private readonly directories: NodeAgentDirectories) {}
+
+    /** The one that runs when the kubelet starts next. */
+    selected(): Kubelet {
+        return parseKubeletEnv(readFileSync(join(this.directories.kubelets, kubeletEnvFile), "utf8"));
+    }
+
+    async isHere({ version, sha256 }: Kubelet): Promise<boolean> {
+        const path = this.#path(version);
+        return existsSync(path) && (await this.#hash(path)) === sha256;
+    }
+
+    /** Gets one that is not here. */
+    async fetch({ version, sha256, urls }: Kubelet): Promise<void> {
+        mkdirSync(join(this.directories.kubelets, version), { recursive: true });
+        await download(urls, sha256, this.#path(version));
+    }
+
+    /** Has the kubelet-wrapper run this one from now on. */
+    switchTo(kubelet: Kubelet): void {
+        writeDurably(join(this.directories.kubelets, kubeletEnvFile), renderKubeletEnv(kubelet), { mode: 0o644 });
+        writeDurably(join(this.directories.state, restartRequest), "");
+    }
+
+    #path(version: string): string {
+        return join(this.directories.kubelets, version, "kubelet");
+    }
+
+    async #hash(path: string): Promise<string> {
+        const { mtimeMs, ctimeMs, size, ino } = statSync(path);
+        const seen = [mtimeMs, ctimeMs, size, ino].join(" ");
+        const known = this.#hashes.get(path);
+        if (known?.seen === seen) {
+            return known.hash;
+        }
+        const hash = createHash("sha256");
+        for await (const chunk of createReadStream(path)) {
+            hash.update(chunk);
+        }
+        const found = { seen, hash: hash.digest("hex") };
+        this.#hashes.set(path, found);
+        return found.hash;
+    }
+}

@@ -1,0 +1,5 @@
+/** The file by which the kubelet-wrapper is told what to run: in the directory of every kubelet. */
+export const kubeletEnvFile = "kubelet.env";
+
+/** A file of the state directory that has the host restart its kubelet, and remove it. */
+export const restartRequest = "restart-kubelet";

@@ -1,0 +1,38 @@
+import { mkdirSync } from "node:fs";
+import { serveHealth } from "../common/health";
+import { takeLock } from "../common/lock";
+import { InvalidPlan } from "../common/read-plan";
+import { endOnSignals } from "../common/signals";
+import { NodeAgent } from "./agent";
+import { Api } from "./api";
+import { Kubelets } from "./kubelets";
+import { readPlan } from "./read-plan";
+
+async function main(path: string): Promise<string> {
+    const plan = readPlan(path);
+    const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
+    if (nodeName === "" || ownUid === "") {
+        throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");
+    }
+    mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
+    await takeLock(plan.directories.state, () =>
+        console.log("another node-agent is at work here; waiting for its end"),
+    );
+    const kubelets = new Kubelets(plan.directories);
+    const agent = new NodeAgent({ plan, ownUid, kubelets, api: new Api(plan, nodeName), log: console.log });
+    serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });
+    return agent.run();
+}
+
+endOnSignals("the next node-agent goes on");
+
+main(process.argv[2] ?? "").then(
+    (failure) => {
+        console.error(`${process.env.NODE_NAME}: ${failure}`);
+        process.exit(1);
+    },
+    (error: Error) => {
+        console.error(error instanceof InvalidPlan ? error.message : error);
+        process.exit(1);
+    },
+);

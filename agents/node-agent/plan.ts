@@ -1,0 +1,64 @@
+import type { KubeletCredentials } from "../common/kubelet-api";
+
+/** Which kubelet the nodes of a pool are to run, and what the agent works with: `plan.json`. It holds no secret. */
+export interface NodeAgentPlan {
+    /** Version without the `v`. */
+    readonly wanted: string;
+    /** What may run, by version: the wanted one, and what a node's annotation may name. */
+    readonly kubelets: Readonly<Record<string, KubeletSource>>;
+    /** Whether there are other nodes that can take a node's pods. */
+    readonly hasOtherNodes: boolean;
+    /** Whether what a shutdown left of DaemonSets' pods is the agent's to remove: the checkpointer does it on a controller. */
+    readonly removesEndedPods: boolean;
+    /** URLs of the API, the node's own apiserver first. */
+    readonly apiServers: readonly string[];
+    readonly credentials: KubeletCredentials;
+    readonly directories: NodeAgentDirectories;
+    /** URL on which the kubelet says that it is well: `http://127.0.0.1:10248/healthz`. */
+    readonly kubeletHealthz: string;
+    /** Port on 127.0.0.1 that answers the kubelet's probes. */
+    readonly healthPort: number;
+    /** @default - `defaultLimits` */
+    readonly limits?: Partial<Limits>;
+}
+
+/** Where a kubelet comes from: each URL is tried in turn, and other contents are refused. */
+export interface KubeletSource {
+    readonly urls: readonly string[];
+    /** Lower-case hex. */
+    readonly sha256: string;
+}
+
+/** A kubelet that can be run. */
+export interface Kubelet extends KubeletSource {
+    /** Without the `v`. */
+    readonly version: string;
+}
+
+/** Absolute paths, the same on the host and in the agent's container. */
+export interface NodeAgentDirectories {
+    /** Every kubelet that ran here, and `kubelet.env`, which names the one to run. */
+    readonly kubelets: string;
+    /** `/var/lib/tradewind/node-agent` */
+    readonly state: string;
+}
+
+/** Seconds. */
+export interface Limits {
+    /** After which pods that still stay are complained of. They are never forced. */
+    readonly drain: number;
+    /** In which a started kubelet has to make its node Ready, while the API answers. */
+    readonly ready: number;
+    /** The same while the API does not answer: it may be the new kubelet's fault. */
+    readonly silent: number;
+    /** For which a node has to be Ready without a break. */
+    readonly settle: number;
+}
+
+export const defaultLimits: Limits = { drain: 300, ready: 180, silent: 600, settle: 5 };
+
+/** On a Node: the version that its kubelet is to have, in the place of its pool's. */
+export const versionAnnotation = "tradewind.dev/kubelet-version";
+
+/** On a Node: the agent made it unschedulable, and so may make it schedulable again. */
+export const cordonAnnotation = "tradewind.dev/cordoned-by-node-agent";

@@ -1,0 +1,62 @@
+import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { defaultLimits, type NodeAgentPlan } from "./plan";
+
+export function readPlan(path: string): NodeAgentPlan {
+    return readPlanFile<NodeAgentPlan>(path, planProblems);
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems(plan: NodeAgentPlan): string[] {
+    const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
+    const { limits = {}, hasOtherNodes, removesEndedPods } = plan;
+    const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
+    const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
+    const checks: [boolean, string, string, unknown][] = [
+        [Object.hasOwn(kubelets, wanted), "wanted", `one of kubelets, ${Object.keys(kubelets).join(", ")}`, wanted],
+        ...Object.entries(kubelets).flatMap(([version, source]): [boolean, string, string, unknown][] => [
+            [/^\d+\.\d+\.\d+$/.test(version), "a key of kubelets", "<major>.<minor>.<patch>", version],
+            [/^[0-9a-f]{64}$/.test(source?.sha256), `kubelets.${version}.sha256`, "a SHA-256", source?.sha256],
+            [isSources(source?.urls), `kubelets.${version}.urls`, "a list of URLs without spaces", source?.urls],
+        ]),
+        ...Object.entries({ hasOtherNodes, removesEndedPods }).map(
+            ([key, value]): [boolean, string, string, unknown] => [
+                typeof value === "boolean",
+                key,
+                "true or false",
+                value,
+            ],
+        ),
+        [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
+        [isText(kubeletHealthz) && URL.canParse(kubeletHealthz), "kubeletHealthz", "a URL", kubeletHealthz],
+        [isPort, "healthPort", "a port", healthPort],
+        ...Object.entries({
+            "credentials.ca": credentials?.ca,
+            "credentials.client": credentials?.client,
+            "directories.kubelets": directories?.kubelets,
+            "directories.state": directories?.state,
+        }).map(([key, value]): [boolean, string, string, unknown] => [
+            isAbsolutePath(value),
+            key,
+            "an absolute path",
+            value,
+        ]),
+        ...Object.entries(limits).map(([key, seconds]): [boolean, string, string, unknown] => [
+            key in defaultLimits && typeof seconds === "number" && seconds >= 0,
+            `limits.${key}`,
+            `a number of seconds, by one of the names ${Object.keys(defaultLimits).join(", ")}`,
+            seconds,
+        ]),
+    ];
+    return checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+}
+
+/** They go into a file that a shell reads. */
+function isSources(urls: unknown): boolean {
+    return (
+        Array.isArray(urls) &&
+        urls.length > 0 &&
+        urls.every((url) => isText(url) && /^https?:\/\/[^\s"$`\\]+$/.test(url))
+    );
+}

@@ -1,0 +1,120 @@
+import { type NodeAgentPlan, versionAnnotation } from "../../agents/node-agent/plan";
+import type { Manifest } from "../cluster/manifest";
+import { type Cluster, nodesByPool } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
+import { clusterApiServer, localApiServer } from "../nodes/api-server";
+import type { NodeDownloads } from "../nodes/downloads";
+import { paths } from "../nodes/paths";
+import { poolLabel } from "../nodes/worker";
+import { confined, lastWords, type PodSpec } from "./pod";
+import { immutableConfigMap } from "./single-agent";
+
+const name = "node-agent";
+const programPath = `/opt/tradewind/${name}`;
+const caPath = "/etc/tradewind/ca";
+
+/** The nodes of a pool, `controller` among them. */
+export interface NodeAgentPool {
+    readonly pool: string;
+    readonly downloads: NodeDownloads;
+    /** How many of its nodes may be without a kubelet that is Ready at a time. */
+    readonly maxUnavailable: number;
+}
+
+/** What keeps the kubelets of a pool at the cluster's version, one after the other: docs/upgrades.md. */
+export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
+    const plan = `${JSON.stringify(nodeAgentPlan(cluster, pool), null, 2)}\n`;
+    const config = immutableConfigMap(`${name}-${pool.pool}`, { [`${name}.js`]: program, "plan.json": plan });
+    return [config, daemonSet(cluster, pool, config.metadata.name)];
+}
+
+/** What the agent is told. */
+export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPool): NodeAgentPlan {
+    const { kubernetes } = cluster.versions;
+    const isController = pool === "controller";
+    return {
+        wanted: kubernetes,
+        kubelets: { [kubernetes]: downloads.kubelet, ...downloads.otherKubelets },
+        hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
+        removesEndedPods: !isController,
+        apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
+        credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
+        directories: { kubelets: paths.kubelets, state: paths.nodeAgentState },
+        kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
+        healthPort: ports.nodeAgentHealthz,
+    };
+}
+
+function daemonSet(cluster: Cluster, { pool, maxUnavailable }: NodeAgentPool, config: string): Manifest {
+    const labels = { "k8s-app": name, [poolLabel]: pool };
+    return {
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name: `${name}-${pool}`, namespace: "kube-system", labels },
+        spec: {
+            selector: { matchLabels: labels },
+            // Its pods are Ready when their nodes are: this is the order in which kubelets are upgraded.
+            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
+            template: {
+                // For those who read the preview.
+                metadata: { labels, annotations: { [versionAnnotation]: cluster.versions.kubernetes } },
+                spec: podSpec(cluster, pool, config),
+            },
+        },
+    };
+}
+
+/** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
+function podSpec({ images }: Cluster, pool: string, config: string): PodSpec {
+    const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.nodeAgentHealthz, path } });
+    return {
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.node.name,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        nodeSelector: { [poolLabel]: pool },
+        tolerations: [{ operator: "Exists" }],
+        terminationGracePeriodSeconds: 5,
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name,
+                image: images.node,
+                ...lastWords,
+                command: [
+                    "node",
+                    // It lives on every node, and needs little.
+                    "--max-semi-space-size=1",
+                    "--max-old-space-size=64",
+                    `${programPath}/${name}.js`,
+                    `${programPath}/plan.json`,
+                ],
+                env: [
+                    { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
+                    { name: "POD_UID", valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } },
+                ],
+                resources: { requests: { cpu: "10m", memory: "64Mi" } },
+                securityContext: confined,
+                readinessProbe: { ...probe("/readyz"), periodSeconds: 1 },
+                livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 6 },
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "ca", mountPath: caPath, readOnly: true },
+                    { name: "kubelets", mountPath: paths.kubelets },
+                    { name: "state", mountPath: paths.nodeAgentState },
+                    { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: true },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name: config } },
+            // Kubernetes keeps it in every namespace. The host's lies beside keys.
+            { name: "ca", configMap: { name: "kube-root-ca.crt" } },
+            { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
+            { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
+            { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
+        ],
+    };
+}

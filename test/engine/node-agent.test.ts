@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { NodeAgent } from "../../agents/node-agent/agent";
+import { Api } from "../../agents/node-agent/api";
+import { Kubelets } from "../../agents/node-agent/kubelets";
+import { type Kubelet, type NodeAgentPlan, versionAnnotation } from "../../agents/node-agent/plan";
+import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import { ApiServer } from "./apiserver";
+import { Machine } from "./node-agent/machine";
+import { until } from "./until";
+
+describe("node-agent with a real kube-apiserver, as its node's kubelet", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let mirror: Server;
+    let machine: Machine;
+    let replicas: object;
+    let daemons: object;
+    let current: string;
+    const texts: Record<string, string> = {};
+    const kubelet = (version: string, text = `kubelet ${version}`): Kubelet => {
+        texts[`/${version}`] = text;
+        const sha256 = createHash("sha256").update(text).digest("hex");
+        return { version, sha256, urls: [`http://127.0.0.1:${(mirror.address() as AddressInfo).port}/${version}`] };
+    };
+    const agentOf = (plan: NodeAgentPlan, ownUid = "pod", of = machine.name) =>
+        new NodeAgent({
+            plan,
+            ownUid,
+            kubelets: new Kubelets(plan.directories),
+            api: new Api(plan, of),
+            log: () => {},
+        });
+    /** Nobody works for it, and what it owns is not taken for garbage. */
+    const owner = async (kind: "ReplicaSet" | "DaemonSet", more: object) => {
+        const selector = { matchLabels: { app: "web" } };
+        const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+        const spec = { ...more, selector, template };
+        const body = { apiVersion: "apps/v1", kind, metadata: { name: "web" }, spec };
+        const path = `/apis/apps/v1/namespaces/default/${kind.toLowerCase()}s`;
+        const { metadata } = (await api.http.send({ method: "POST", path, body })) as KubernetesObject;
+        return { apiVersion: "apps/v1", kind, name: "web", uid: metadata!.uid, controller: true };
+    };
+    const isCordoned = async () => at(await machine.node(), "spec", "unschedulable") === true;
+    const versionOf = async () => at(await machine.node(), "status", "nodeInfo", "kubeletVersion");
+    /** Has an agent look until something is so. */
+    const lookUntil = (agent: NodeAgent, what: string, isSo: () => boolean | Promise<boolean>) =>
+        until(what, async () => {
+            await agent.look().catch(() => {});
+            return isSo();
+        });
+
+    before(async () => {
+        api = await ApiServer.start({ controllers: ["disruption-controller"] });
+        const { gitVersion } = (await api.http.send({ method: "GET", path: "/version" })) as { gitVersion: string };
+        current = gitVersion.replace(/^v/, "");
+        mirror = createServer(({ url = "" }, answer) =>
+            answer.writeHead(texts[url] === undefined ? 404 : 200).end(texts[url]),
+        );
+        await new Promise<void>((resolve) => mirror.listen(0, "127.0.0.1", resolve));
+        replicas = await owner("ReplicaSet", { replicas: 2 });
+        daemons = await owner("DaemonSet", {});
+    });
+    beforeEach(async () => {
+        machine = new Machine(api, `node-${Math.random().toString(36).slice(2)}`);
+        await machine.boot(kubelet("1.35.4"), "kubelet 1.35.4");
+        await until("the kubelet to register", async () => (await versionOf()) === "v1.35.4");
+    });
+    afterEach(async () => {
+        const path = "/api/v1/namespaces/default/pods";
+        await api.http.send({ method: "DELETE", path, query: { gracePeriodSeconds: "0" } });
+        await machine.powerOff();
+    });
+    after(async () => {
+        mirror?.close();
+        await api?.stop();
+    });
+
+    it("drains, as a disruption budget allows, changes the kubelet, and lets pods come again", async () => {
+        await machine.run("web-0", replicas);
+        await machine.run("web-1", replicas);
+        await machine.run("bare");
+        await machine.run("daemon", daemons);
+        // A budget lets those go that never ran.
+        await until("the pods to run", async () => (await machine.pods("Running")).length === 4);
+        const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+        const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "web" } } };
+        const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
+        await api.http.send({ method: "POST", path: budgets, body: budget });
+        await until("the budget to be reckoned", async () => {
+            const seen = await api.http.send({ method: "GET", path: `${budgets}/web` });
+            return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
+        });
+        const agent = agentOf(machine.plan(kubelet(current)));
+        await lookUntil(agent, "the drain to be complained of", async () =>
+            (await machine.events()).some((event) => /^KubeletDrainBlocked:.*default\/web-0 stays: 429/.test(event)),
+        );
+        assert.equal(await isCordoned(), true);
+        assert.deepEqual(await machine.pods(), ["bare", "daemon", "web-0", "web-1"]);
+        assert.deepEqual(machine.started, ["kubelet 1.35.4"], "nothing is stopped while pods stay");
+        assert.match(agent.amiss() ?? "", /the node is drained .*web-1 stays: 429/);
+
+        await api.http.send({ method: "DELETE", path: `${budgets}/web` });
+        await lookUntil(agent, "the kubelet to be as it should", () => agent.amiss() === undefined);
+        assert.deepEqual(machine.started, ["kubelet 1.35.4", `kubelet ${current}`]);
+        assert.deepEqual(await machine.pods(), ["bare", "daemon"]);
+        assert.equal(await isCordoned(), false);
+        assert.deepEqual(
+            (await machine.events()).map((event) => event.split(":")[0]),
+            ["KubeletDrainBlocked", "KubeletUpgrading", "KubeletUpgraded"],
+        );
+    });
+
+    it("goes back when the new kubelet does not work, stays cordoned and says why, until another pod tries one that does", async () => {
+        const agent = agentOf(machine.plan(kubelet(current, "broken")));
+        await lookUntil(agent, "the failure", () => agent.failure() !== undefined);
+        assert.match(
+            agent.failure()!,
+            new RegExp(`kubelet ${current} did not do in 3 s: .*; kubelet 1.35.4 runs again`),
+        );
+        assert.deepEqual(machine.started, ["kubelet 1.35.4", "broken", "kubelet 1.35.4"]);
+        assert.equal(await isCordoned(), true);
+        assert.equal(await versionOf(), "v1.35.4");
+        const events = await machine.events();
+        assert.match(events.at(-1)!, /^KubeletUpgradeFailed: .*The node stays cordoned/);
+
+        // Killed, it knows still, and tries nothing.
+        const same = agentOf(machine.plan(kubelet(current, "broken")));
+        for (let looks = 0; looks < 3; looks++) await same.look();
+        assert.match(same.amiss()!, /did not do/);
+        assert.equal(machine.started.length, 3);
+
+        const mended = agentOf(machine.plan(kubelet(current)), "other");
+        await lookUntil(mended, "the kubelet to be as it should", () => mended.amiss() === undefined);
+        assert.deepEqual(machine.started.at(-1), `kubelet ${current}`);
+        assert.equal(await isCordoned(), false);
+    });
+
+    it("takes no kubelet that is newer than the apiserver, nor one that is not what was pinned", async () => {
+        const [major, minor] = current.split(".");
+        const newer = agentOf(machine.plan(kubelet(`${major}.${Number(minor) + 1}.0`)));
+        await lookUntil(newer, "the wait to be told", async () =>
+            (await machine.events()).some((event) => event.startsWith("KubeletWaitsForApiserver")),
+        );
+        const wanted = kubelet(current);
+        texts[`/${current}`] = "another program";
+        const other = agentOf(machine.plan(wanted));
+        await lookUntil(other, "the failed download to be told", async () =>
+            (await machine.events()).some((event) => /^KubeletFetchFailed: .*has the SHA-256/.test(event)),
+        );
+        assert.equal(await isCordoned(), false);
+        assert.deepEqual(machine.started, ["kubelet 1.35.4"]);
+    });
+
+    it("runs on one node what its annotation names, if that is pinned, and leaves a cordon to whom it belongs", async () => {
+        await machine.patch({
+            metadata: { annotations: { [versionAnnotation]: "1.36.99" } },
+            spec: { unschedulable: true },
+        });
+        const plan = machine.plan(kubelet("1.35.4"), {
+            kubelets: { "1.35.4": kubelet("1.35.4"), [current]: kubelet(current) },
+        });
+        const agent = agentOf(plan);
+        await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
+        assert.match(agent.amiss()!, /must name one of 1\.35\.4, .*, got 1\.36\.99/);
+        await machine.patch({ metadata: { annotations: { [versionAnnotation]: current } } });
+        await lookUntil(agent, "the canary to run", async () => (await versionOf()) === `v${current}`);
+        await lookUntil(agent, "all to be well", () => agent.amiss() === undefined);
+        assert.equal(await isCordoned(), true);
+    });
+
+    it("removes what a shutdown left of DaemonSets' pods", async () => {
+        await machine.run("left", daemons);
+        await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
+        const path = "/api/v1/namespaces/default/pods/left/status";
+        const body = { status: { phase: "Failed", reason: "NodeShutdown" } };
+        await api.http.send({ method: "PATCH", path, body, contentType: "application/merge-patch+json" });
+        await lookUntil(
+            agentOf(machine.plan(kubelet("1.35.4"))),
+            "it to go",
+            async () => (await machine.pods()).length === 0,
+        );
+    });
+
+    it("may do nothing to another node and its pods", async () => {
+        await machine.run("web-0", replicas);
+        const other = new Machine(api, "other");
+        await other.boot(kubelet("1.35.4"), "kubelet 1.35.4");
+        try {
+            const plan = { ...other.plan(kubelet(current)) };
+            const theirs = new Api(plan, machine.name);
+            await assert.rejects(theirs.node(), /403/);
+            await assert.rejects(theirs.pods(), /403/);
+            const target = { metadata: { name: "web-0", namespace: "default", uid: "x" }, spec: { containers: [] } };
+            await assert.rejects(theirs.evict(target), /403/);
+        } finally {
+            await other.powerOff();
+        }
+    });
+});

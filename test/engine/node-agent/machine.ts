@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/node-agent/kubelet-env";
+import { kubeletEnvFile, restartRequest } from "../../../agents/node-agent/layout";
+import type { Kubelet, NodeAgentPlan } from "../../../agents/node-agent/plan";
+import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
+import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
+import type { ApiServer } from "../apiserver";
+
+const mergePatch = "application/merge-patch+json";
+
+/** A machine with a disk, a kubelet of a few lines that is what its file says it is, and the unit that restarts it. */
+export class Machine {
+    readonly folder = mkdtempSync(join(tmpdir(), "tradewind-node-agent-"));
+    /** What each kubelet that was started says of itself. */
+    readonly started: string[] = [];
+    #isRunning = true;
+    #loop?: Promise<void>;
+    #kubelet?: Server;
+    #port = 0;
+
+    constructor(
+        private readonly api: ApiServer,
+        readonly name: string,
+    ) {}
+
+    /** Boots with a kubelet. */
+    async boot(kubelet: Kubelet, text: string): Promise<void> {
+        for (const path of ["kubelets", "state", `kubelets/${kubelet.version}`]) mkdirSync(join(this.folder, path));
+        writeFileSync(join(this.folder, "kubelets", kubelet.version, "kubelet"), text, { mode: 0o755 });
+        writeFileSync(join(this.folder, "kubelets", kubeletEnvFile), renderKubeletEnv(kubelet));
+        const [user] = connectionUser(this.api.kubeconfigOf(`system:node:${this.name}`, "system:nodes"));
+        writeFileSync(join(this.folder, "client.pem"), user!, { mode: 0o600 });
+        writeFileSync(join(this.folder, "ca.crt"), connectionOf(this.api.kubeconfig, {}).ca!);
+        const body = { apiVersion: "v1", kind: "Node", metadata: { name: this.name } };
+        await this.api.http.send({ method: "POST", path: "/api/v1/nodes", body });
+        await this.#listen();
+        this.#loop = this.#run();
+    }
+
+    plan(wanted: Kubelet, more: Partial<NodeAgentPlan> = {}): NodeAgentPlan {
+        const path = (name: string) => join(this.folder, name);
+        return {
+            wanted: wanted.version,
+            kubelets: { [wanted.version]: wanted },
+            hasOtherNodes: true,
+            removesEndedPods: true,
+            apiServers: [connectionOf(this.api.kubeconfig, {}).server],
+            credentials: { ca: path("ca.crt"), client: path("client.pem") },
+            directories: { kubelets: path("kubelets"), state: path("state") },
+            kubeletHealthz: `http://127.0.0.1:${this.#port}/healthz`,
+            healthPort: 1,
+            limits: { settle: 0.3, ready: 3, drain: 1 },
+            ...more,
+        };
+    }
+
+    async node(): Promise<KubernetesObject> {
+        return (await this.api.http.send({ method: "GET", path: `/api/v1/nodes/${this.name}` })) as KubernetesObject;
+    }
+
+    patch(body: object, subresource = ""): Promise<unknown> {
+        const path = `/api/v1/nodes/${this.name}${subresource}`;
+        return this.api.http.send({ method: "PATCH", path, body, contentType: mergePatch });
+    }
+
+    /** A pod of this machine: `web-0` of the application `web`. */
+    async run(name: string, owner?: object): Promise<void> {
+        const path = "/api/v1/namespaces/default/pods";
+        const metadata = { name, labels: { app: name.split("-")[0] }, ...(owner && { ownerReferences: [owner] }) };
+        const spec = { nodeName: this.name, containers: [{ name: "c", image: "i" }] };
+        await this.api.http.send({ method: "POST", path, body: { apiVersion: "v1", kind: "Pod", metadata, spec } });
+    }
+
+    /** Names of its pods. @param phase - @default all */
+    async pods(phase?: string): Promise<string[]> {
+        const pods = await this.#pods();
+        const found = pods.filter((pod) => phase === undefined || at(pod, "status", "phase") === phase);
+        return found.map(({ metadata }) => metadata!.name!).sort();
+    }
+
+    /** Reason and message of each event on the Node, oldest first. */
+    async events(): Promise<string[]> {
+        const answer = await this.api.http.send({ method: "GET", path: "/api/v1/namespaces/default/events" });
+        return listAt(answer as KubernetesObject, "items")
+            .filter((event) => at(event, "involvedObject", "name") === this.name)
+            .sort((a, b) => Number(at(a, "metadata", "resourceVersion")) - Number(at(b, "metadata", "resourceVersion")))
+            .map((event) => `${at(event, "reason")}: ${at(event, "message")}`);
+    }
+
+    async powerOff(): Promise<void> {
+        this.#isRunning = false;
+        await this.#loop;
+        this.#kubelet?.close();
+        rmSync(this.folder, { recursive: true, force: true });
+    }
+
+    /** What systemd and the kubelet do. */
+    async #run(): Promise<void> {
+        await this.#start();
+        while (this.#isRunning) {
+            const request = join(this.folder, "state", restartRequest);
+            if (existsSync(request)) {
+                rmSync(request);
+                await this.#start();
+            }
+            for (const pod of await this.#pods()) await this.#work(pod).catch(() => {});
+            await sleep(30);
+        }
+    }
+
+    /** The kubelet-wrapper: what the file says runs, if its contents are of a kubelet. */
+    async #start(): Promise<void> {
+        const { version } = parseKubeletEnv(readFileSync(join(this.folder, "kubelets", kubeletEnvFile), "utf8"));
+        const text = readFileSync(join(this.folder, "kubelets", version, "kubelet"), "utf8");
+        this.started.push(text);
+        this.#isWell = !text.includes("broken");
+        if (this.#isWell) {
+            const nodeInfo = { kubeletVersion: `v${version}` };
+            await this.patch({ status: { nodeInfo, conditions: [{ type: "Ready", status: "True" }] } }, "/status");
+            await this.patch({ spec: { taints: null } });
+        }
+    }
+    #isWell = false;
+
+    #listen(): Promise<void> {
+        this.#kubelet = createServer((_, answer) => answer.writeHead(this.#isWell ? 200 : 500).end());
+        return new Promise((resolve) => {
+            this.#kubelet!.listen(0, "127.0.0.1", () => {
+                this.#port = (this.#kubelet!.address() as AddressInfo).port;
+                resolve();
+            });
+        });
+    }
+
+    async #pods(): Promise<KubernetesObject[]> {
+        const query = { fieldSelector: `spec.nodeName=${this.name}` };
+        return listAt(
+            await this.api.http.send({ method: "GET", path: "/api/v1/pods", query }),
+            "items",
+        ) as KubernetesObject[];
+    }
+
+    async #work(pod: KubernetesObject): Promise<void> {
+        const path = `/api/v1/namespaces/default/pods/${pod.metadata!.name}`;
+        if (at(pod, "metadata", "deletionTimestamp")) {
+            await this.api.http.send({ method: "DELETE", path, query: { gracePeriodSeconds: "0" } });
+        } else if (at(pod, "status", "phase") === "Pending") {
+            const body = { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } };
+            await this.api.http.send({ method: "PATCH", path: `${path}/status`, body, contentType: mergePatch });
+        }
+    }
+}
+
+/** Certificate and key of a kubeconfig's user, in one PEM, as kubelets keep theirs. */
+function connectionUser(kubeconfig: string): string[] {
+    const { certificate, key } = connectionOf(kubeconfig, {});
+    return [`${certificate}${key}`];
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kubelets } from "../../../../agents/node-agent/kubelets";
+import type { Kubelet } from "../../../../agents/node-agent/plan";
+import { older } from "./example";
+
+describe("the kubelets of a node", () => {
+    let folder: string;
+    let kubelets: Kubelets;
+    let mirror: Server;
+    let url: string;
+    const text = "a kubelet";
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const program = () => join(folder, "kubelets/1.36.3/kubelet");
+    const from = (...urls: string[]): Kubelet => ({ version: "1.36.3", sha256, urls });
+
+    before(async () => {
+        mirror = createServer((request, answer) => {
+            const served: Record<string, string> = { "/good": text, "/other": "another program" };
+            const body = served[request.url!];
+            answer.writeHead(body === undefined ? 404 : 200).end(body);
+        });
+        await new Promise<void>((resolve) => mirror.listen(0, "127.0.0.1", resolve));
+        url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
+    });
+    after(() => mirror.close());
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "kubelets-"));
+        for (const name of ["kubelets", "state"]) mkdirSync(join(folder, name));
+        kubelets = new Kubelets({ kubelets: join(folder, "kubelets"), state: join(folder, "state") });
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("are fetched from the first place that has what is pinned, to be run", async () => {
+        const kubelet = from(`${url}/missing`, `${url}/other`, `${url}/good`);
+        assert.equal(await kubelets.isHere(kubelet), false);
+        await kubelets.fetch(kubelet);
+        assert.equal(readFileSync(program(), "utf8"), text);
+        assert.equal(statSync(program()).mode & 0o777, 0o755);
+        assert.equal(await kubelets.isHere(kubelet), true);
+    });
+
+    it("are not what no place has, and nothing of it stays", async () => {
+        const kubelet = from(`${url}/missing`, `${url}/other`);
+        await assert.rejects(
+            kubelets.fetch(kubelet),
+            /no source gave .*\/missing: answers 404; .*\/other: has the SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}$/,
+        );
+        assert.ok(!existsSync(program()) && !existsSync(`${program()}.part`));
+    });
+
+    it("are fetched whatever a run that was killed left", async () => {
+        mkdirSync(join(folder, "kubelets/1.36.3"));
+        writeFileSync(`${program()}.part`, "half of", { mode: 0o400 });
+        await kubelets.fetch(from(`${url}/good`));
+        assert.equal(readFileSync(program(), "utf8"), text);
+    });
+
+    it("are looked at again when they change", async () => {
+        await kubelets.fetch(from(`${url}/good`));
+        assert.equal(await kubelets.isHere(from()), true);
+        writeFileSync(program(), "rotten");
+        assert.equal(await kubelets.isHere(from()), false);
+    });
+
+    it("are run by name: the host is asked to start the one that was selected", () => {
+        kubelets.switchTo(older);
+        assert.deepEqual(kubelets.selected(), older);
+        assert.ok(existsSync(join(folder, "state/restart-kubelet")));
+    });
+
+    it("can't be told apart by a file that is not whole", () => {
+        writeFileSync(join(folder, "kubelets/kubelet.env"), "KUBELET_VERSION=1.36.3\n");
+        assert.throws(() => kubelets.selected(), /kubelet\.env must name a version, its SHA-256 and its URLs/);
+    });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import type { Pod } from "../../../../agents/checkpointer/pod";
+import { podsToDrain } from "../../../../agents/node-agent/pods";
+
+const pod = (name: string, kind?: string, more: object = {}, status: object = {}): Pod => ({
+    metadata: {
+        name,
+        namespace: "n",
+        uid: name,
+        ...(kind && { ownerReferences: [{ kind, name: "o", controller: true }] }),
+        ...more,
+    },
+    spec: { containers: [] },
+    status,
+});
+
+describe("the pods that go before a kubelet", () => {
+    it("are those that somebody makes again elsewhere", () => {
+        const pods = [
+            pod("web", "ReplicaSet"),
+            pod("ending", "ReplicaSet", { deletionTimestamp: "2030-01-01T00:00:00Z" }),
+            pod("job", "Job"),
+            pod("done", "Job", {}, { phase: "Succeeded" }),
+            pod("daemon", "DaemonSet"),
+            pod("static", "Node", { annotations: { "kubernetes.io/config.mirror": "x" } }),
+            pod("bare"),
+        ];
+        assert.deepEqual(
+            podsToDrain(pods).map(({ metadata }) => metadata.name),
+            ["web", "ending", "job"],
+        );
+    });
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import type { NodeAgentPlan } from "../../../../agents/node-agent/plan";
+import { planProblems } from "../../../../agents/node-agent/read-plan";
+import { nodeAgentPlan } from "../../../../components/control-plane/node-agent";
+import { downloads, fixedCluster } from "../../components/fixture";
+
+const plan = nodeAgentPlan(fixedCluster(), { pool: "controller", downloads, maxUnavailable: 1 });
+const { wanted } = plan;
+const source = plan.kubelets[wanted]!;
+
+describe("the plan of a node-agent", () => {
+    it("is as the components write it", () => assert.deepEqual(planProblems(plan), []));
+
+    const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
+        ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .*, got "1.0.0"$/],
+        [
+            "a version that is a path",
+            { kubelets: { [wanted]: source, "../x": source } },
+            /^a key of kubelets must be <ma/,
+        ],
+        ["a hash that is none", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
+        ["no URL", { kubelets: { [wanted]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
+        [
+            "a URL that a shell would read as more",
+            { kubelets: { [wanted]: { ...source, urls: ["http://a/$(reboot)"] } } },
+            /\.urls must be a list of URLs/,
+        ],
+        ["an API without TLS", { apiServers: ["http://a"] }, /^apiServers must be a list of at least one https/],
+        ["a port that is none", { healthPort: 0 }, /^healthPort must be a port/],
+        [
+            "a relative path",
+            { directories: { ...plan.directories, state: "x" } },
+            /^directories.state must be an absolu/,
+        ],
+        ["a limit of another name", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
+        ["what is no boolean", { hasOtherNodes: "yes" as never }, /^hasOtherNodes must be true or false/],
+    ];
+    for (const [title, wrong, problem] of table) {
+        it(`is refused with ${title}`, () => {
+            const problems = planProblems({ ...plan, ...wrong });
+            assert.equal(problems.length, 1, problems.join("; "));
+            assert.match(problems[0]!, problem);
+        });
+    }
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { bundleAgent } from "../../../../agents/bundle";
+import { planProblems } from "../../../../agents/node-agent/read-plan";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+import { nodeAgent, nodeAgentPlan } from "../../../../components/control-plane/node-agent";
+import { golden } from "../../golden";
+import { downloads, fixedCluster, podSpecOf } from "../fixture";
+
+const cluster = fixedCluster();
+const pool = { pool: "controller", downloads, maxUnavailable: 1 };
+const specOf = (...[of = cluster, more = {}, program = "program"]: [typeof cluster?, object?, string?]) =>
+    podSpecOf(nodeAgent(of, { ...pool, ...more }, program)[1]!);
+
+describe("the node-agent's objects", () => {
+    it("are as reviewed", () => golden(__dirname, "node-agent", nodeAgent(cluster, pool, "program")));
+
+    it("have room for the agent", () => assert.ok(bundleAgent("node-agent").length < 2 ** 20));
+
+    it("roll its pods when its program, the version or the kubelet changes, and at no other time", () => {
+        assert.deepEqual(specOf(), specOf());
+        const kubelet = { urls: ["http://elsewhere.test/kubelet"], sha256: "9".repeat(64) };
+        const others = [
+            specOf(cluster, {}, "other"),
+            specOf(resolveCluster({ name: cluster.name, kubernetesVersion: "1.35.4" })),
+            specOf(cluster, { downloads: { ...downloads, kubelet } }),
+        ];
+        for (const other of others) assert.notDeepEqual(other, specOf());
+    });
+
+    it("ask for no right, since the agent acts as its node's kubelet", () => {
+        const manifests = nodeAgent(cluster, pool, "program");
+        assert.deepEqual(
+            manifests.map(({ kind }) => kind),
+            ["ConfigMap", "DaemonSet"],
+        );
+        assert.equal(specOf()?.automountServiceAccountToken, false);
+    });
+
+    it("mount every path of its plan at that path", () => {
+        const { containers } = specOf() as unknown as { containers: { volumeMounts: { mountPath: string }[] }[] };
+        const mounted = containers[0]!.volumeMounts.map(({ mountPath }) => mountPath);
+        const { directories, credentials } = nodeAgentPlan(cluster, pool);
+        for (const path of [...Object.values(directories), ...Object.values(credentials)]) {
+            assert.ok(
+                mounted.some((mount) => path === mount || path.startsWith(`${mount}/`)),
+                path,
+            );
+        }
+    });
+});
+
+describe("what a node-agent is told", () => {
+    it("is what it understands", () => assert.deepEqual(planProblems(nodeAgentPlan(cluster, pool)), []));
+
+    it("is the cluster's version, and others that a node's annotation may name", () => {
+        const other = { urls: ["http://mirror.test/kubelet"], sha256: "8".repeat(64) };
+        const plan = nodeAgentPlan(cluster, {
+            ...pool,
+            downloads: { ...downloads, otherKubelets: { "1.35.4": other } },
+        });
+        assert.equal(plan.wanted, cluster.versions.kubernetes);
+        assert.deepEqual(plan.kubelets, { [cluster.versions.kubernetes]: downloads.kubelet, "1.35.4": other });
+    });
+
+    it("is to ask a controller's own apiserver too, whose checkpointer removes what a shutdown left", () => {
+        const [controller, worker] = ["controller", "a"].map((name) => nodeAgentPlan(cluster, { ...pool, pool: name }));
+        assert.equal(controller!.apiServers[0], "https://127.0.0.1:6443");
+        assert.deepEqual(worker!.apiServers, controller!.apiServers.slice(1));
+        assert.deepEqual([controller!.removesEndedPods, worker!.removesEndedPods], [false, true]);
+    });
+
+    it("is to leave the pods of a cluster's only node where they are", () => {
+        const alone = resolveCluster({ name: "c" });
+        const two = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
+        assert.equal(nodeAgentPlan(alone, pool).hasOtherNodes, false);
+        assert.equal(nodeAgentPlan(two, pool).hasOtherNodes, true);
+    });
+});

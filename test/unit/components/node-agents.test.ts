@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
+import { resolveCluster } from "../../../components/cluster/resolve";
+import { NodeAgents } from "../../../components/node-agents";
+import { deploy } from "../deploy";
+import { downloads } from "./fixture";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
+
+describe("the agents of a cluster's nodes", () => {
+    it("come pool after pool, the controllers first", async () => {
+        const cluster = resolveCluster({ name: "c", workerPools: [{ name: "b" }, { name: "a", count: 3 }] });
+        const { resources } = await deploy(
+            () =>
+                new NodeAgents("c", {
+                    cluster,
+                    downloads: () => downloads,
+                    after: new Made("add-ons"),
+                    ...ownership(),
+                }),
+        );
+        const objects = objectsOf(resources);
+        const short = (name: string) => name.replace(/^c\/|kube-system\/|-[0-9a-f]{8,}$/g, "");
+        const order = objects.map(({ name, dependsOn }) => [short(name), dependsOn.map(short)]);
+        assert.deepEqual(order, [
+            ["configmap/node-agent-controller", ["add-ons"]],
+            ["daemonset/node-agent-controller", ["configmap/node-agent-controller"]],
+            ["configmap/node-agent-b", ["daemonset/node-agent-controller"]],
+            ["daemonset/node-agent-b", ["configmap/node-agent-b"]],
+            ["configmap/node-agent-a", ["daemonset/node-agent-b"]],
+            ["daemonset/node-agent-a", ["configmap/node-agent-a"]],
+        ]);
+    });
+
+    it("upgrade as many nodes of a pool at a time as it may be without, and have the time that this takes", async () => {
+        const workerPools = [{ name: "a", count: 5, maxUnavailable: 2 }];
+        const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, workerPools, rolloutTimeout: "1m" });
+        const { resources } = await deploy(
+            () =>
+                new NodeAgents("c", {
+                    cluster,
+                    downloads: () => downloads,
+                    after: new Made("add-ons"),
+                    ...ownership(),
+                }),
+        );
+        const sets = objectsOf(resources).filter(({ type }) => type.endsWith(":DaemonSet"));
+        const found = sets.map(({ inputs, opts }) => [
+            inputs.spec.updateStrategy.rollingUpdate.maxUnavailable,
+            (opts as pulumi.CustomResourceOptions).customTimeouts?.update,
+        ]);
+        assert.deepEqual(found, [
+            [1, "180s"],
+            [2, "180s"],
+        ]);
+    });
+});
