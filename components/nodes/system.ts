@@ -24,6 +24,8 @@ export function system({ network }: Cluster, machine: BootingMachine, cniPlugins
                 enabled: true,
                 contents: oneshot("Install CNI plugins", "install-cni-plugins", "network-online.target"),
             }),
+            // Flatcar's and Fedora CoreOS' own way to reboot after an update asks nobody in the cluster.
+            ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
         ],
     });
 }

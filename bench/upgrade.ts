@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { KUBERNETES_VERSIONS, versions } from "../artifacts";
+import { readText, TestCluster } from "../test/cluster/cluster";
+import { probeTargets } from "../test/cluster/probe-targets";
+import { describeTallies, Prober, type Target } from "../test/cluster/prober";
+import { controllerTargets } from "../test/cluster/rollout";
+import { clientResults } from "./control-plane/client-results";
+import { withCluster } from "./no-change/stack";
+import type { Group, Report } from "./report";
+
+/** Of the minor version before. */
+const FROM = KUBERNETES_VERSIONS.at(-1)!;
+const BASELINE_MS = 30_000;
+/** The last generation drains. */
+const DRAIN_MS = 15_000;
+/** Most seconds of probing: what runs longer ends by itself. */
+const LIMIT_SECONDS = 1_500;
+
+/** To the next minor version, kubelets included, with one controller and with three: what clients see meanwhile. */
+export const run: Group = async (report, { signal }) => {
+    for (const controllers of [1, 3]) {
+        const size = ["--controllers", String(controllers), "--workers", "1", "--kubernetes", FROM];
+        // Never a person's cluster: it becomes another version.
+        await withCluster(undefined, signal, ({ name }) => upgrade(name, controllers, report, signal), size);
+    }
+};
+
+async function upgrade(name: string, controllers: number, { result, say }: Report, signal: AbortSignal): Promise<void> {
+    const cluster = new TestCluster(name);
+    const targets = await targetsOf(cluster, controllers);
+    const baseline = new Prober(targets, LIMIT_SECONDS);
+    await sleep(BASELINE_MS, undefined, { signal });
+    const calm = await baseline.stop();
+    say(`    when nothing happens: ${describeTallies(calm)}`);
+    await cluster.pulumi("config", "set", "kubernetesVersion", versions.kubernetes);
+    const prober = new Prober(targets, LIMIT_SECONDS);
+    const start = performance.now();
+    const { stdout } = await cluster.pulumi("up", "--yes", "--skip-preview");
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    for (const line of stepsOf(stdout)) {
+        say(`    ${line}`);
+    }
+    say(`${controllers} controllers and a worker from ${FROM} to ${versions.kubernetes} in ${seconds} s`);
+    await sleep(DRAIN_MS, undefined, { signal });
+    const tallies = await prober.stop();
+    say(`    ${describeTallies(tallies)}`);
+    for (const each of clientResults(`upgrade.${controllers}-controllers`, tallies, calm)) {
+        result(each);
+    }
+}
+
+/** The only controller itself; of several, what stands before them. */
+async function targetsOf(cluster: TestCluster, controllers: number): Promise<Target[]> {
+    if (controllers === 1) {
+        return controllerTargets(cluster, `${cluster.name}-controller-0`);
+    }
+    const kubeconfig = readText(cluster.kubeconfig);
+    const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
+    return probeTargets(host, kubeconfig, (...args) => cluster.kubectl(...args));
+}
+
+/** What rolled pods, and how long each took, as `up` tells. */
+export function stepsOf(output: string): string[] {
+    return [...output.matchAll(/(?:DaemonSet|Deployment) \S+\/(\S+) updated \(([^)]+)\)/g)].map(
+        ([, name, time]) => `${name}: ${time}`,
+    );
+}
