@@ -63,7 +63,6 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
 
     describe(`a cluster on ${cloud}, made on paper by the real engine`, function () {
         this.timeout(180_000);
-        this.bail(true);
         let stack: PaperStack;
         let brought: readonly string[];
 
