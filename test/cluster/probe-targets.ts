@@ -21,6 +21,8 @@ export async function probeTargets(host: string, kubeconfig: string, kubectl: Ku
 
 /** A token of an account that nothing but RBAC lets in: a new apiserver refuses it until its caches are full. */
 async function readerToken(kubectl: Kubectl): Promise<string> {
+    // Another test of the same cluster may have left them.
+    await kubectl("delete", "--ignore-not-found", "serviceaccount/prober", "role/prober", "rolebinding/prober");
     await kubectl("create", "serviceaccount", "prober");
     await kubectl("create", "role", "prober", "--verb=get,list,watch", "--resource=configmaps");
     await kubectl("create", "rolebinding", "prober", "--role=prober", "--serviceaccount=default:prober");
