@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { binary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
@@ -52,13 +52,25 @@ export class StandInKubelet {
     }
 
     #look(): void {
-        const wanted = existsSync(this.#manifest) ? readFileSync(this.#manifest, "utf8") : "";
+        const wanted = this.#wanted();
         if (wanted !== this.#running) {
             this.#running = wanted;
             this.#child?.kill("SIGTERM");
         }
         if (this.#child === undefined && wanted !== "" && Date.now() >= this.#startAfter) {
             this.#run(JSON.parse(wanted));
+        }
+    }
+
+    #wanted(): string {
+        try {
+            return readFileSync(this.#manifest, "utf8");
+        } catch (error) {
+            // Asked for first, it could go between the two.
+            if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+                return "";
+            }
+            throw error;
         }
     }
 
