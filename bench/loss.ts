@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { powerOff } from "../machines";
-import { readText, TestCluster } from "../test/cluster/cluster";
+import { TestCluster } from "../test/cluster/cluster";
 import { etcdLeader } from "../test/cluster/etcd-roll";
-import { probeTargets } from "../test/cluster/probe-targets";
 import { describeTallies, Prober, type Tallies } from "../test/cluster/prober";
-import { likeKubernetes } from "../test/cluster/rollout";
+import { likeKubernetes, loadBalancerTargets } from "../test/cluster/rollout";
 import { withCluster } from "./no-change/stack";
 import type { Group, Result } from "./report";
 
@@ -23,9 +22,7 @@ export const run: Group = ({ result, say }, { signal }) =>
         signal,
         async ({ name }) => {
             const cluster = new TestCluster(name);
-            const kubeconfig = readText(cluster.kubeconfig);
-            const address = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
-            const targets = await probeTargets(address, kubeconfig, (...args) => cluster.kubectl(...args));
+            const targets = await loadBalancerTargets(cluster);
             const lost = await etcdLeader(cluster, `${name}-controller-0`);
             const prober = new Prober(targets, LIMIT_SECONDS);
             await sleep(SPREAD_MS, undefined, { signal });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KUBERNETES_VERSIONS, versions } from "../artifacts";
-import { readText, TestCluster } from "../test/cluster/cluster";
-import { probeTargets } from "../test/cluster/probe-targets";
+import { TestCluster } from "../test/cluster/cluster";
 import { describeTallies, Prober, type Target } from "../test/cluster/prober";
-import { controllerTargets } from "../test/cluster/rollout";
+import { controllerTargets, loadBalancerTargets } from "../test/cluster/rollout";
 import { clientResults } from "./control-plane/client-results";
 import { withCluster } from "./no-change/stack";
 import type { Group, Report } from "./report";
@@ -50,13 +49,10 @@ async function upgrade(name: string, controllers: number, { result, say }: Repor
 }
 
 /** The only controller itself; of several, what stands before them. */
-async function targetsOf(cluster: TestCluster, controllers: number): Promise<Target[]> {
-    if (controllers === 1) {
-        return controllerTargets(cluster, `${cluster.name}-controller-0`);
-    }
-    const kubeconfig = readText(cluster.kubeconfig);
-    const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
-    return probeTargets(host, kubeconfig, (...args) => cluster.kubectl(...args));
+function targetsOf(cluster: TestCluster, controllers: number): Promise<Target[]> {
+    return controllers === 1
+        ? controllerTargets(cluster, `${cluster.name}-controller-0`)
+        : loadBalancerTargets(cluster);
 }
 
 /** What rolled pods, and how long each took, as `up` tells. */

@@ -1,7 +1,7 @@
 import { ApiError, isNotFound } from "../common/api-error";
 import { KubeletApi } from "../common/kubelet-api";
 import { leavingAnnotation } from "../common/leaving";
-import { isNodeReady, type NodeStatus } from "../common/node-ready";
+import { type Conditions, isReady } from "../common/ready-condition";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
 import type { Owner, Pod } from "./pod";
 
@@ -40,10 +40,8 @@ export class Api implements ApiView {
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-checkpointer");
     }
 
-    async pods(): Promise<readonly Pod[]> {
-        const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
-        // Not just from the apiserver's memory, which it tells from even when it has lost its etcd.
-        return (await this.#api.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
+    pods(): Promise<readonly Pod[]> {
+        return this.#api.podsOf(this.nodeName);
     }
 
     async node(): Promise<NodeView | undefined> {
@@ -52,7 +50,7 @@ export class Api implements ApiView {
             const { annotations = {} } = metadata;
             return {
                 isLeaving: annotations[leavingAnnotation] !== undefined,
-                isReady: isNodeReady(status),
+                isReady: isReady(status),
                 status: annotations[statusAnnotation],
             };
         } catch (error) {
@@ -93,11 +91,8 @@ export class Api implements ApiView {
         });
     }
 
-    async remove({ metadata: { namespace, name, uid } }: Pod): Promise<void> {
-        await this.#api.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
-            method: "DELETE",
-            body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },
-        });
+    remove(pod: Pod): Promise<void> {
+        return this.#api.remove(pod);
     }
 
     get #nodePath(): string {
@@ -114,5 +109,5 @@ interface Node {
         readonly labels?: Record<string, string>;
         readonly annotations?: Record<string, string>;
     };
-    readonly status?: NodeStatus;
+    readonly status?: Conditions;
 }

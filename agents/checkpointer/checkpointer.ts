@@ -6,7 +6,7 @@ import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
 import { isCheckpointed } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
-import type { Pod } from "./pod";
+import { removeEnded } from "./shutdown";
 import { startCopy, stopCopy } from "./static-pods";
 import { type Status, statusOf, writeStatus } from "./status";
 import { Store } from "./store";
@@ -90,7 +90,7 @@ export class Checkpointer {
         this.#seen = before;
         this.#glanced = summary(observation.runtimePods ?? []);
         await this.#tell(statusOf(observation, this.#observer.store), observation.node);
-        await this.#remove(observation.ended);
+        await removeEnded(observation.ended, this.#observer.api, this.#log);
         if (observation.isApiKnown && this.#isCalm(observation)) {
             return "calm";
         }
@@ -176,19 +176,6 @@ export class Checkpointer {
             } catch (error) {
                 // It is tried again at the next look.
                 this.#log(`the status could not be published: ${describeError(error)}`);
-            }
-        }
-    }
-
-    async #remove(ended: readonly Pod[]): Promise<void> {
-        for (const pod of ended) {
-            const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
-            try {
-                await this.#observer.api.remove(pod);
-                this.#log(`${name}: removed; it ended when the machine shut down`);
-            } catch (error) {
-                // It is tried again at the next look.
-                this.#log(`${name} could not be removed: ${describeError(error)}`);
             }
         }
     }

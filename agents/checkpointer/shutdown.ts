@@ -1,4 +1,5 @@
-import type { NodeView } from "./api";
+import { describeError, isNotFound } from "../common/api-error";
+import type { ApiView, NodeView } from "./api";
 import { isCurrent, type Pod } from "./pod";
 
 /** As the kubelet says of pods that it ended, or did not let begin, while the machine shut down. Source: its nodeshutdown. */
@@ -21,4 +22,21 @@ export function endedByShutdown(pods: readonly Pod[], node: Pick<NodeView, "isRe
                   pod.metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === "DaemonSet"),
           )
         : [];
+}
+
+/** Removes them. What fails is tried again at the next look. */
+export async function removeEnded(
+    ended: readonly Pod[],
+    api: Pick<ApiView, "remove">,
+    log: (line: string) => void,
+): Promise<void> {
+    for (const pod of ended) {
+        const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
+        try {
+            await api.remove(pod);
+            log(`${name}: removed; it ended when the machine shut down`);
+        } catch (error) {
+            if (!isNotFound(error)) log(`${name} could not be removed: ${describeError(error)}`);
+        }
+    }
 }

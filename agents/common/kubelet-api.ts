@@ -12,6 +12,10 @@ export interface KubeletCredentials {
     readonly client: string;
 }
 
+interface ObjectId {
+    readonly metadata: { readonly namespace: string; readonly name: string; readonly uid: string };
+}
+
 /** The API as a node's kubelet may use it: that node, its pods, and events. */
 export class KubeletApi {
     readonly #clients: readonly ApiClient[];
@@ -45,6 +49,21 @@ export class KubeletApi {
             }
         }
         throw last;
+    }
+
+    /** A node's pods, of all namespaces. */
+    async podsOf<Pod>(node: string): Promise<readonly Pod[]> {
+        const selector = encodeURIComponent(`spec.nodeName=${node}`);
+        // Not just from the apiserver's memory, which it tells from even when it has lost its etcd.
+        return (await this.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
+    }
+
+    /** Removes a pod, and none that has its name by now. */
+    async remove({ metadata: { namespace, name, uid } }: ObjectId): Promise<void> {
+        await this.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
+            method: "DELETE",
+            body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },
+        });
     }
 
     /** The answer of each apiserver that gives one, over a connection of its own. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeError, isNotFound } from "../common/api-error";
+import { removeEnded } from "../checkpointer/shutdown";
+import { describeError } from "../common/api-error";
 import type { NodeView } from "./api";
 import { type Action, decide, type Memory, type Notice, targetOf } from "./decide";
 import { type Journal, JournalFile } from "./journal";
@@ -93,7 +94,7 @@ export class NodeAgent {
         for (const action of decision.actions) {
             await this.#do(action, observation);
         }
-        await this.#remove(observation);
+        await removeEnded(observation.ended, this.#observer.api, this.#log);
     }
 
     async #do(action: Action, { node, sight, toDrain }: Observation): Promise<void> {
@@ -167,18 +168,6 @@ export class NodeAgent {
         } catch (error) {
             // It is tried again at the next look, if it is still so.
             this.#log(`an event could not be written: ${describeError(error)}`);
-        }
-    }
-
-    async #remove({ ended }: Observation): Promise<void> {
-        for (const pod of ended) {
-            const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
-            try {
-                await this.#observer.api.remove(pod);
-                this.#log(`${name}: removed; it ended when the machine shut down`);
-            } catch (error) {
-                if (!isNotFound(error)) this.#log(`${name} could not be removed: ${describeError(error)}`);
-            }
         }
     }
 }

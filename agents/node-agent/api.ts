@@ -2,7 +2,7 @@ import type { Pod } from "../checkpointer/pod";
 import { evict } from "../common/evict";
 import { KubeletApi } from "../common/kubelet-api";
 import { leavingAnnotation } from "../common/leaving";
-import { isNodeReady, type NodeStatus } from "../common/node-ready";
+import { type Conditions, isReady } from "../common/ready-condition";
 import { isNewerMinor } from "../common/version";
 import type { NodeSight, Notice } from "./decide";
 import { cordonAnnotation, type NodeAgentPlan, versionAnnotation } from "./plan";
@@ -48,7 +48,7 @@ export class Api implements ApiView {
             uid,
             resourceVersion,
             version: status.nodeInfo.kubeletVersion.replace(/^v/, ""),
-            isReady: isNodeReady(status),
+            isReady: isReady(status),
             isCordoned: spec?.unschedulable ?? false,
             isOurs: annotations[cordonAnnotation] !== undefined,
             isLeaving: annotations[leavingAnnotation] !== undefined,
@@ -56,9 +56,8 @@ export class Api implements ApiView {
         };
     }
 
-    async pods(): Promise<readonly Pod[]> {
-        const selector = encodeURIComponent(`spec.nodeName=${this.nodeName}`);
-        return (await this.#api.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
+    pods(): Promise<readonly Pod[]> {
+        return this.#api.podsOf(this.nodeName);
     }
 
     async version(): Promise<string | undefined> {
@@ -86,11 +85,8 @@ export class Api implements ApiView {
         return evict(this.#api, pod);
     }
 
-    async remove({ metadata: { namespace, name, uid } }: Pod): Promise<void> {
-        await this.#api.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
-            method: "DELETE",
-            body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },
-        });
+    remove(pod: Pod): Promise<void> {
+        return this.#api.remove(pod);
     }
 
     async tell({ uid }: NodeView, { type, reason, message }: Notice): Promise<void> {
@@ -127,5 +123,5 @@ interface Node {
         readonly annotations?: Record<string, string>;
     };
     readonly spec?: { readonly unschedulable?: boolean };
-    readonly status: NodeStatus & { readonly nodeInfo: { readonly kubeletVersion: string } };
+    readonly status: Conditions & { readonly nodeInfo: { readonly kubeletVersion: string } };
 }

@@ -1,4 +1,4 @@
-import { isNodeReady, type NodeStatus } from "../common/node-ready";
+import { type Conditions, isReady } from "../common/ready-condition";
 import type { NodeApproverPlan, PoolPlan } from "./plan";
 import { parseRequest } from "./request";
 
@@ -20,7 +20,7 @@ export interface SigningRequest {
 
 export interface SeenNode {
     readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-    readonly status?: NodeStatus;
+    readonly status?: Conditions;
 }
 
 /** What is there. */
@@ -95,16 +95,14 @@ function nodeOf({ spec }: SigningRequest): string | { readonly why: string } {
 /** The pool's nodes that are Ready, and those to be: a machine that is lost makes room for another one. */
 function members(pool: PoolPlan, scene: Scene): string[] {
     const { poolLabel } = scene.plan;
-    const ready = scene.nodes.filter(
-        (node) => isNodeReady(node.status) && node.metadata.labels?.[poolLabel] === pool.pool,
-    );
+    const ready = scene.nodes.filter((node) => isReady(node.status) && node.metadata.labels?.[poolLabel] === pool.pool);
     return [...new Set([...ready.map(({ metadata }) => metadata.name), ...joining(scene, pool.pool)])];
 }
 
 /** The same of every pool, known by their names. */
 function everyMember(scene: Scene): string[] {
     const patterns = Object.values(scene.plan.pools).map(({ namePattern }) => new RegExp(namePattern));
-    const ready = scene.nodes.filter(({ status }) => isNodeReady(status)).map(({ metadata }) => metadata.name);
+    const ready = scene.nodes.filter(({ status }) => isReady(status)).map(({ metadata }) => metadata.name);
     const named = ready.filter((name) => patterns.some((pattern) => pattern.test(name)));
     return [...new Set([...named, ...joining(scene)])];
 }

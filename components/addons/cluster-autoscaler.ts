@@ -4,11 +4,9 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { type Container, confined, lastWords } from "../control-plane/pod";
 import { clusterController, localApi } from "./cluster-controller";
-import { serviceAccount } from "./service-account";
+import { serviceAccount, systemRole } from "./service-account";
 
 const name = "cluster-autoscaler";
-const namespace = "kube-system";
-const apiGroup = "rbac.authorization.k8s.io";
 
 /** The tags by which it knows the groups of instances that it may change. */
 export function autoscalerGroupTags(cluster: string): [key: string, value: string][] {
@@ -47,7 +45,7 @@ export function clusterAutoscaler(cluster: Cluster, { region }: { readonly regio
     };
     return [
         ...serviceAccount(name, rules),
-        ...statusRole(),
+        ...systemRole(name, statusRules),
         ...clusterController(cluster, name, { containers: [container] }),
     ];
 }
@@ -86,29 +84,12 @@ const rules = [
 ];
 
 /** It says how it is in a ConfigMap: `kubectl -n kube-system describe configmap cluster-autoscaler-status`. */
-function statusRole(): Manifest[] {
-    const metadata = { name: `tradewind:${name}`, namespace };
-    return [
-        {
-            apiVersion: `${apiGroup}/v1`,
-            kind: "Role",
-            metadata,
-            rules: [
-                { apiGroups: [""], resources: ["configmaps"], verbs: ["create"] },
-                {
-                    apiGroups: [""],
-                    resources: ["configmaps"],
-                    resourceNames: [`${name}-status`],
-                    verbs: ["get", "update", "delete"],
-                },
-            ],
-        },
-        {
-            apiVersion: `${apiGroup}/v1`,
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup, kind: "Role", name: metadata.name },
-            subjects: [{ kind: "ServiceAccount", name, namespace }],
-        },
-    ];
-}
+const statusRules = [
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["create"] },
+    {
+        apiGroups: [""],
+        resources: ["configmaps"],
+        resourceNames: [`${name}-status`],
+        verbs: ["get", "update", "delete"],
+    },
+];

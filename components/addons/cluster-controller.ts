@@ -19,6 +19,7 @@ export function clusterController(
     cluster: Cluster,
     name: string,
     spec: Pick<PodSpec, "containers" | "volumes">,
+    securityContext: { readonly fsGroup?: number } = {},
 ): Manifest[] {
     const labels = { "k8s-app": name };
     const metadata = { name, namespace: "kube-system", labels };
@@ -32,7 +33,7 @@ export function clusterController(
                 // Two would want the same port of a node.
                 strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
                 selector: { matchLabels: labels },
-                template: { metadata: { labels }, spec: { ...placement(cluster, name), ...spec } },
+                template: { metadata: { labels }, spec: { ...placement(cluster, name, securityContext), ...spec } },
             },
         },
         {
@@ -44,7 +45,7 @@ export function clusterController(
     ];
 }
 
-function placement(cluster: Cluster, name: string): Omit<PodSpec, "containers"> {
+function placement(cluster: Cluster, name: string, securityContext: object): Omit<PodSpec, "containers"> {
     const { tolerations, ...common } = onAnyController(cluster, name);
     return {
         ...common,
@@ -65,6 +66,7 @@ function placement(cluster: Cluster, name: string): Omit<PodSpec, "containers"> 
             runAsUser: nobody,
             runAsGroup: nobody,
             seccompProfile: { type: "RuntimeDefault" },
+            ...securityContext,
         },
     };
 }

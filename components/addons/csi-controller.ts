@@ -4,10 +4,8 @@ import { ports } from "../cluster/ports";
 import { type Container, confined, type EnvVar, lastWords, nobody } from "../control-plane/pod";
 import { clusterController, localApi } from "./cluster-controller";
 import type { CsiDriver } from "./csi-driver";
-import { serviceAccount } from "./service-account";
+import { serviceAccount, systemRole } from "./service-account";
 
-const namespace = "kube-system";
-const apiGroup = "rbac.authorization.k8s.io";
 const folder = "/csi";
 const socket = `${folder}/csi.sock`;
 
@@ -24,11 +22,13 @@ export function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
         sidecar("resizer", images.csiResizer, [...asked, "--handle-volume-inuse-error=false"]),
         livenessProbe(images.csiLivenessProbe, ports.csiController),
     ];
-    const [deployment, budget] = clusterController(cluster, name, {
-        containers,
-        volumes: [{ name: "socket", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } }],
-    });
-    return [...serviceAccount(name, rules), ...leases(name), ownsSocket(deployment!), budget!];
+    const volumes = [{ name: "socket", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } }];
+    return [
+        ...serviceAccount(name, rules),
+        ...systemRole(name, leases),
+        // The socket lies in a volume that is nobody's but for this.
+        ...clusterController(cluster, name, { containers, volumes }, { fsGroup: nobody }),
+    ];
 }
 
 /** Its answer to whether the driver answers, by the driver's socket in the volume `socket`. */
@@ -84,14 +84,6 @@ function sidecar(name: string, image: string, args: string[]): Container {
     };
 }
 
-/** The socket lies in a volume that is nobody's but for this. */
-function ownsSocket(deployment: Manifest): Manifest {
-    const spec = deployment.spec as { template: { spec: { securityContext: object } } };
-    const pod = spec.template.spec;
-    const securityContext = { ...pod.securityContext, fsGroup: nobody };
-    return { ...deployment, spec: { ...spec, template: { ...spec.template, spec: { ...pod, securityContext } } } };
-}
-
 const looks = ["get", "list", "watch"];
 
 // Source: the rules that each of Kubernetes' own programs for CSI documents; those of snapshots are left out.
@@ -111,22 +103,10 @@ const rules = [
 ];
 
 /** By which one of each program works. */
-function leases(name: string): Manifest[] {
-    const metadata = { name: `tradewind:${name}`, namespace };
-    const verbs = ["get", "list", "watch", "create", "update", "patch", "delete"];
-    return [
-        {
-            apiVersion: `${apiGroup}/v1`,
-            kind: "Role",
-            metadata,
-            rules: [{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs }],
-        },
-        {
-            apiVersion: `${apiGroup}/v1`,
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup, kind: "Role", name: metadata.name },
-            subjects: [{ kind: "ServiceAccount", name, namespace }],
-        },
-    ];
-}
+const leases = [
+    {
+        apiGroups: ["coordination.k8s.io"],
+        resources: ["leases"],
+        verbs: ["get", "list", "watch", "create", "update", "patch", "delete"],
+    },
+];

@@ -12,6 +12,21 @@ export function serviceAccountWithRole(name: string, role: string): Manifest[] {
     return [account(name), binding(name, role)];
 }
 
+/** What such an account may do in kube-system alone, beside. */
+export function systemRole(name: string, rules: object[]): Manifest[] {
+    const metadata = { name: `tradewind:${name}`, namespace: "kube-system" };
+    return [
+        { apiVersion: `${apiGroup}/v1`, kind: "Role", metadata, rules },
+        {
+            apiVersion: `${apiGroup}/v1`,
+            kind: "RoleBinding",
+            metadata,
+            roleRef: { apiGroup, kind: "Role", name: metadata.name },
+            subjects: [{ kind: "ServiceAccount", name, namespace: "kube-system" }],
+        },
+    ];
+}
+
 function account(name: string): Manifest {
     return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "kube-system" } };
 }

@@ -30,8 +30,8 @@ export interface UpgradeProblem {
     readonly message: string;
 }
 
-/** Source: Kubernetes' version skew policy. */
-const kubeletsBehind = 3;
+/** Minor versions that a kubelet may be behind kube-apiserver. Source: Kubernetes' version skew policy. */
+export const kubeletsBehind = 3;
 
 /** etcd that can be followed by 3.6: an older one may leave members that it cannot start. Source: etcd's upgrade guide. */
 const lastBefore36 = "3.5.26";

@@ -1,4 +1,7 @@
-import { coerce, compare, valid } from "semver";
+import { coerce, valid } from "semver";
+
+/** Sorts versions, the oldest first. */
+export { compare as byVersion } from "semver";
 
 /** `v1.36.3` or `v1.36.3+build` as `1.36.3`. */
 export function plainVersion(text: string): string {
@@ -9,9 +12,4 @@ export function plainVersion(text: string): string {
 export function versionOfImage(image: string): string | undefined {
     const [, tag] = /:v?(\d[\w.+-]*)(?:@.*)?$/.exec(image) ?? [];
     return tag === undefined || valid(tag) === null ? undefined : plainVersion(tag);
-}
-
-/** Sorts versions, the oldest first. */
-export function byVersion(one: string, other: string): number {
-    return compare(one, other);
 }

@@ -1,5 +1,6 @@
 import type { ApiClient } from "../../agents/common/api-client";
 import { isNotFound } from "../../agents/common/api-error";
+import { type Conditions, isReady } from "../../agents/common/ready-condition";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
 import type { RunningCluster } from "../cluster/upgrade-checks";
 import { byVersion, plainVersion, versionOfImage } from "../cluster/version";
@@ -15,11 +16,6 @@ interface List<T> {
     readonly items: readonly T[];
 }
 
-interface Condition {
-    readonly type: string;
-    readonly status: string;
-}
-
 interface DaemonSet {
     readonly metadata: { readonly name: string };
     readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
@@ -33,21 +29,19 @@ interface Container {
 
 interface Pod {
     readonly spec: { readonly containers: readonly Container[] };
-    readonly status: { readonly conditions?: readonly Condition[] };
+    readonly status: Conditions;
 }
 
 interface Node {
     readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-    readonly status: {
-        readonly nodeInfo: { readonly kubeletVersion: string };
-        readonly conditions?: readonly Condition[];
-    };
+    readonly status: Conditions & { readonly nodeInfo: { readonly kubeletVersion: string } };
 }
 
 /** The version that kube-apiserver was last told to have, by the DaemonSet that runs it; undefined where none does. */
 export async function toldVersion(api: ApiClient): Promise<string | undefined> {
     try {
-        return versionIn(await api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
+        const { spec } = await api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`);
+        return versionOf(spec.template.spec);
     } catch (error) {
         if (isNotFound(error)) {
             return undefined;
@@ -116,14 +110,6 @@ async function etcdMembers(api: ApiClient): Promise<RunningCluster["etcd"]> {
     }
 }
 
-function versionIn({ spec }: DaemonSet): string | undefined {
-    return versionOf(spec.template.spec);
-}
-
 function versionOf({ containers }: { readonly containers: readonly Container[] }): string | undefined {
     return versionOfImage(containers.find(({ name }) => name === apiserver)?.image ?? "");
-}
-
-function isReady({ conditions = [] }: { readonly conditions?: readonly Condition[] }): boolean {
-    return conditions.some(({ type, status }) => type === "Ready" && status === "True");
 }

@@ -22,6 +22,13 @@ export async function controllerTargets(cluster: TestCluster, controller: string
     return probeTargets(address, readText(cluster.kubeconfig), (...args) => cluster.kubectl(...args));
 }
 
+/** Clients that come through the load balancer of the API. */
+export function loadBalancerTargets(cluster: TestCluster): Promise<Target[]> {
+    const kubeconfig = readText(cluster.kubeconfig);
+    const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
+    return probeTargets(host, kubeconfig, (...args) => cluster.kubectl(...args));
+}
+
 /** Clients as Kubernetes' own ask. Raw HTTP/1.1 keep-alive, which no server can end without a race, is counted apart. */
 export function likeKubernetes({ new: fresh, http2, watch }: Tallies): readonly Tally[] {
     return [fresh, http2, watch];

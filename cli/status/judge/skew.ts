@@ -1,11 +1,12 @@
 import { minor } from "semver";
+import { kubeletsBehind } from "../../../components/cluster/upgrade-checks";
 import { ifKnown } from "../fact";
 import type { ClusterFacts, PodFacts } from "../facts";
 import { critical, type Finding, warning } from "../finding";
 
 /** Minor versions that a part may be behind the oldest and the newest apiserver. Source: Kubernetes' version skew policy. */
 const behind: Readonly<Record<string, number>> = {
-    kubelet: 3,
+    kubelet: kubeletsBehind,
     "kube-proxy": 3,
     "kube-controller-manager": 1,
     "kube-scheduler": 1,

@@ -27,7 +27,6 @@ describe("the pivot", () => {
             const prober = new Prober(await probeTargets(host, kubeconfig, kubectl), 300);
             await done;
             const tallies = await prober.stop();
-            await kubectl("delete", "serviceaccount/prober", "role/prober", "rolebinding/prober");
             console.log(`      ${describeTallies(tallies)}`);
             for (const kind of ["new", "http2", "watch"] as const) {
                 assert.deepEqual(tallies[kind].failures, [], kind);

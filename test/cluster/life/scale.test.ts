@@ -7,8 +7,8 @@ import type { Scene } from "../faults/fault";
 import { isWhole } from "../faults/whole";
 import { life, lifeBegins } from "../life";
 import { type Count, ObjectCounter } from "../object-counter";
-import { probeTargets } from "../probe-targets";
 import { describeTallies, Prober, type Target } from "../prober";
+import { loadBalancerTargets } from "../rollout";
 
 const controllers = (...indexes: number[]) => indexes.map((index) => `${life.name}-controller-${index}`);
 const [first] = controllers(0) as [string];
@@ -90,9 +90,7 @@ describe("a cluster whose controllers come and go", function () {
     });
 
     it("fails no request once the load balancer knows that the controller that leads etcd is lost", async () => {
-        const kubeconfig = readText(life.kubeconfig);
-        const address = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
-        targets = await probeTargets(address, kubeconfig, (...args) => life.kubectl(...args));
+        targets = await loadBalancerTargets(life);
         await isWhole(three, new Date(), 180);
         const lost = await etcdLeader(life, first);
         const prober = new Prober(targets, 120);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readText } from "../cluster";
-import { probeTargets } from "../probe-targets";
 import { describeTallies, Prober } from "../prober";
+import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
 
 const set = (path: string, value: string) =>
@@ -11,17 +10,13 @@ const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
 /** Does something while requests go on all the time; none of them may fail. */
 async function unnoticed(seconds: number, act: () => Promise<void>): Promise<void> {
-    const kubeconfig = readText(shared.kubeconfig);
-    const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
-    const targets = await probeTargets(host, kubeconfig, (...args) => shared.kubectl(...args));
-    const prober = new Prober(targets, seconds);
+    const prober = new Prober(await loadBalancerTargets(shared), seconds);
     try {
         await act();
         // The last generation drains.
         await sleep(15_000);
     } finally {
         const tallies = await prober.stop();
-        await shared.kubectl("delete", "serviceaccount/prober", "role/prober", "rolebinding/prober");
         console.log(`      ${describeTallies(tallies)}`);
         for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
         assert.ok(tallies.new.requests > 20);

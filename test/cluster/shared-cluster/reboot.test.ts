@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOver } from "../../../cli/pod-over";
 import { powerCut, reboot } from "../../../machines";
-import { eventually, readText } from "../cluster";
-import { probeTargets } from "../probe-targets";
+import { eventually } from "../cluster";
 import { describeTallies, Prober, type Target } from "../prober";
+import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
 
 const controller = `${shared.name}-controller-0`;
@@ -74,13 +74,8 @@ describe("the only controller", function () {
     before(async function () {
         this.timeout(600_000);
         await sharedCluster();
-        const address = /https:\/\/([\d.]+)/.exec(readText(shared.kubeconfig))![1]!;
-        targets = await probeTargets(address, readText(shared.kubeconfig), (...args) => shared.kubectl(...args));
+        targets = await loadBalancerTargets(shared);
         await isWhole();
-    });
-
-    after(async () => {
-        await shared.kubectl("delete", "serviceaccount/prober", "role/prober", "rolebinding/prober");
     });
 
     it("comes back by itself after a power cut, and loses no request when its pods take over from their copies", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Owner, Pod } from "../../../../agents/checkpointer/pod";
-import { endedByShutdown } from "../../../../agents/checkpointer/shutdown";
+import { endedByShutdown, removeEnded } from "../../../../agents/checkpointer/shutdown";
+import { ApiError } from "../../../../agents/common/api-error";
 
 const daemonSet = { kind: "DaemonSet", name: "d", controller: true };
 const pod = (name: string, status: Pod["status"], owner: Owner = daemonSet, deletionTimestamp?: string): Pod => ({
@@ -31,5 +32,21 @@ describe("pods that a shutdown ended", () => {
         for (const node of [{ ...ready, isReady: false }, undefined]) {
             assert.deepEqual(endedByShutdown([pod("rejected", rejected)], node), []);
         }
+    });
+
+    it("are removed, each for itself; one that is gone already is nobody's problem", async () => {
+        const failures: Record<string, Error> = { gone: new ApiError(404, "gone"), kept: new ApiError(500, "no") };
+        const remove = async ({ metadata: { name } }: Pod) => {
+            if (name in failures) throw failures[name];
+        };
+        const log: string[] = [];
+        await removeEnded(
+            ["gone", "kept", "last"].map((name) => pod(name, rejected)),
+            { remove },
+            (line) => log.push(line),
+        );
+        assert.equal(log.length, 2);
+        assert.match(log[0]!, /^n\/kept could not be removed: .*no/);
+        assert.match(log[1]!, /^n\/last: removed/);
     });
 });
