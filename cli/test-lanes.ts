@@ -25,7 +25,7 @@ const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `cluster/lif
 export function lanesOf(tier: Tier): readonly Lane[] {
     return tier === "cluster"
         ? [
-              { name: "shared", paths: ["cluster/shared-cluster", "cluster/clouds"], jobs: 1 },
+              { name: "shared", paths: ["cluster/machines", "cluster/shared-cluster", "cluster/clouds"], jobs: 1 },
               { name: "own", paths: ["cluster/own-clusters", ...LIFE], jobs: 1 },
           ]
         : [{ name: tier, paths: [tier], jobs: JOBS }];

@@ -66,7 +66,8 @@ function daemonSet({ images, apiName }: Cluster, config: Volume): Manifest {
                 name: "flannel",
                 image: images.flannel,
                 ...lastWords,
-                command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr"],
+                // It looks for a rule of its own that somebody took away every 5 s if not told: a process for each rule.
+                command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
                 env: [
                     { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
                     { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },

@@ -148,7 +148,8 @@ export async function eventually<T>(what: string, check: () => Promise<T>, secon
                 throw new Error(`${what}: not within ${seconds} s: ${(error as Error).message}`);
             }
         }
-        await sleep(500);
+        // More often takes more of two cores than what is waited for.
+        await sleep(1_000);
     }
 }
 

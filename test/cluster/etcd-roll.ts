@@ -8,11 +8,16 @@ interface Member {
     readonly isLearner?: boolean;
 }
 
-async function ask<T>(cluster: TestCluster, machine: string, path: string): Promise<T> {
+async function ask<T>(
+    cluster: TestCluster,
+    machine: string,
+    path: string,
+    body: object = { linearizable: true },
+): Promise<T> {
     const answer = await cluster.exec(
         machine,
         `curl -sS --fail --cacert ${pki}/ca.crt --cert ${pki}/member.crt --key ${pki}/member.key ` +
-            `-d '{"linearizable":true}' https://127.0.0.1:2379/v3/${path}`,
+            `-d '${JSON.stringify(body)}' https://127.0.0.1:2379/v3/${path}`,
     );
     return JSON.parse(answer);
 }
@@ -31,4 +36,13 @@ export async function etcdMembers(cluster: TestCluster, machine: string): Promis
 export async function etcdLeader(cluster: TestCluster, machine: string): Promise<string> {
     const { leader } = await ask<{ leader: string }>(cluster, machine, "maintenance/status");
     return (await list(cluster, machine)).find(({ ID }) => ID === leader)!.name!;
+}
+
+/** Has a controller's member lead. */
+export async function leadEtcd(cluster: TestCluster, machine: string): Promise<void> {
+    const leader = await etcdLeader(cluster, machine);
+    if (leader !== machine) {
+        const { ID: targetID } = (await list(cluster, machine)).find(({ name }) => name === machine)!;
+        await ask(cluster, leader, "maintenance/transfer-leadership", { targetID });
+    }
 }

@@ -1,3 +1,4 @@
+import { destroyCluster } from "../../machines";
 import { TestCluster } from "./cluster";
 
 /** The cluster that most tests share: making one takes longer than any of them. */
@@ -9,4 +10,11 @@ let started: Promise<unknown> | undefined;
 export function sharedCluster(): Promise<unknown> {
     started ??= shared.start("--controllers", "1", "--workers", "2", "--yes");
     return started;
+}
+
+/** Gives back what it takes of the computer: nobody needs it any more. */
+export async function sharedClusterEnds(): Promise<void> {
+    if (started) {
+        await destroyCluster(shared.name);
+    }
 }

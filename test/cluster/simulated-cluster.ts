@@ -13,9 +13,6 @@ import { kubectlPath, type Output, TestCluster } from "./cluster";
 /** The domain that a simulated cloud's DNS serves. */
 export const simulatedDomain = "tradewind.test";
 
-/** A test that takes a minute and more: it runs when `TRADEWIND_LONG_TESTS` is 1. */
-export const itTakesLong = process.env.TRADEWIND_LONG_TESTS === "1" ? it : it.skip;
-
 /** A simulated cloud, as a cluster of it is tested. */
 export interface SimulatedCloud<Account> {
     /** Name of the stack: `aws`. */

@@ -5,12 +5,14 @@ import { signerName } from "../../../agents/node-approver/decide";
 import { ensureEngine, list } from "../../../machines";
 import { csr } from "../../unit/agents/node-approver/csr";
 import { eventually } from "../cluster";
+import { sharedClusterEnds } from "../shared";
 import { simulatedAws } from "../simulated-aws";
-import { itTakesLong, SimulatedCluster } from "../simulated-cluster";
+import { SimulatedCluster } from "../simulated-cluster";
+import { describeInTurn, itTakesLong } from "../takes-long";
 
 const cluster = new SimulatedCluster("awstest", simulatedAws);
 
-describe("a cluster on a simulated AWS", function () {
+describeInTurn("aws", "a cluster on a simulated AWS", function () {
     this.timeout(240_000);
     const instances = () => cluster.account.all("instances");
     const controller = "awstest-controller-0";
@@ -27,6 +29,7 @@ describe("a cluster on a simulated AWS", function () {
 
     before(async () => {
         await ensureEngine();
+        await sharedClusterEnds();
         await cluster.prepare(() => ({ zones: ["a", "b"], pools: [{ name: "default" }], ingress: { httpPort: 8000 } }));
     });
     after(() => cluster.destroy());

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { eventually } from "../cluster";
-import { itTakesLong, SimulatedCluster } from "../simulated-cluster";
+import { sharedClusterEnds, sharedClusterEnds } from "../shared";
+import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
+import { describeInTurn, itTakesLong } from "../takes-long";
 
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
-describe("a cluster on a simulated DigitalOcean", function () {
+describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function () {
     this.timeout(240_000);
     const controller = "dotest-controller-0";
     /** What is in the directory of etcd's data, if that is on the volume. */
@@ -19,6 +21,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
 
     before(async () => {
         await ensureEngine();
+        await sharedClusterEnds();
         await cluster.prepare((vpcCidr) => {
             // This computer; nodes may besides.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];

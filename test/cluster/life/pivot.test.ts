@@ -40,7 +40,11 @@ describe("the pivot", () => {
     /** A kubeconfig of the bootstrap's own credentials, for the controller's own address; fails until the API serves there. */
     async function adminKubeconfig(): Promise<string> {
         const address = (await life.exec(machine, "hostname -I")).split(" ")[0]!;
-        await life.exec(machine, `curl -ksf https://${address}:6443/readyz`);
+        // It waits on the machine: to ask from outside, again and again, would take half a core from the bootstrap.
+        await life.exec(
+            machine,
+            `for try in $(seq 200); do curl -ksf https://${address}:6443/readyz && exit; sleep 0.2; done; exit 1`,
+        );
         const pem = async (name: string) =>
             life.exec(machine, `base64 -w0 /opt/tradewind/bootstrap/secrets/admin/${name}`);
         return JSON.stringify({

@@ -5,24 +5,26 @@ import { stepNames } from "../../../agents/bootstrap/step-names";
 import { destroyCluster, powerCut } from "../../../machines";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
 import { eventually, TestCluster } from "../cluster";
+import { itTakesLong } from "../takes-long";
 
 /** A moment of a start, told by what it prints, and how it ends there. */
 interface Interruption {
     readonly at: RegExp;
     readonly signal: NodeJS.Signals;
+    readonly takesLong?: true;
 }
 
 const BEFORE_BOOTSTRAP: readonly Interruption[] = [
-    { at: /==> .* plugins:/, signal: "SIGINT" },
+    { at: /==> .* plugins:/, signal: "SIGINT", takesLong: true },
     { at: /==> .* pulumi up:/, signal: "SIGKILL" },
-    { at: /LocallySignedCert .* created/, signal: "SIGINT" },
-    { at: /-load-balancer created/, signal: "SIGKILL" },
+    { at: /LocallySignedCert .* created/, signal: "SIGINT", takesLong: true },
+    { at: /-load-balancer created/, signal: "SIGKILL", takesLong: true },
     { at: /-controller-0 created/, signal: "SIGINT" },
 ];
 
 const AFTER_BOOTSTRAP: readonly Interruption[] = [
     { at: /DaemonSet .* created/, signal: "SIGKILL" },
-    { at: /==> .* ready:/, signal: "SIGINT" },
+    { at: /==> .* ready:/, signal: "SIGINT", takesLong: true },
 ];
 
 const LIMIT_MS = 240_000;
@@ -63,8 +65,8 @@ describe("a start that is interrupted", function () {
 
     after(() => cluster.destroy());
 
-    for (const { at, signal } of BEFORE_BOOTSTRAP) {
-        it(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+    for (const { at, signal, takesLong } of BEFORE_BOOTSTRAP) {
+        (takesLong ? itTakesLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
     it("can be while its bootstrap is killed at the start of every step and the power is cut in the middle", async () => {
@@ -75,8 +77,8 @@ describe("a start that is interrupted", function () {
         await eventually("the machine's return", () => releaseKiller(cluster, machine), 60);
     });
 
-    for (const { at, signal } of AFTER_BOOTSTRAP) {
-        it(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+    for (const { at, signal, takesLong } of AFTER_BOOTSTRAP) {
+        (takesLong ? itTakesLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
     it("goes on to the end all the same, with every pod Ready", async () => {

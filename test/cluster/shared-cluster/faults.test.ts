@@ -5,6 +5,7 @@ import { readText } from "../cluster";
 import { faultNamed, isWhole, type Scene } from "../faults";
 import { ObjectCounter } from "../object-counter";
 import { shared, sharedCluster } from "../shared";
+import { itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as const;
@@ -27,8 +28,9 @@ describe("a cluster", function () {
 
     after(() => shared.kubectl("delete", "daemonset/fault-probe", "--ignore-not-found", "--wait=false"));
 
-    for (const [what, steps] of [
+    for (const [run, what, steps] of [
         [
+            it,
             "a killed kubelet, a containerd that is stopped, one that hangs, and the loss of cluster DNS and pod network, all at once",
             [
                 on(controller, "kubelet-killed"),
@@ -39,11 +41,12 @@ describe("a cluster", function () {
             ],
         ],
         [
+            itTakesLong,
             "a power cut of its only controller while checkpointer and kube-apiserver are upgraded together",
             [on(controller, "upgrade-cut")],
         ],
     ] as const) {
-        it(`survives ${what}, and loses no object`, async () => {
+        run(`survives ${what}, and loses no object`, async () => {
             const counter = new ObjectCounter(readText(shared.kubeconfig));
             const written = new Written(shared);
             let seconds: number;

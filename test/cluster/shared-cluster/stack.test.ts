@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { eventually } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 
 describe("the stack that owns a cluster", function () {
@@ -17,36 +16,6 @@ describe("the stack that owns a cluster", function () {
     it("changes nothing when npm start runs again, and says so", async () => {
         const { stdout, stderr } = await shared.start("--yes");
         assert.match(stdout + stderr, /nothing to change/);
-    });
-
-    it("shows a changed flag of the control plane as just that, rolls it, and really drops it again", async () => {
-        const flag = "tradewind:components.kubeScheduler.v";
-        await shared.pulumi("config", "set", "--path", flag, "1", "--plaintext");
-        const preview = await shared.pulumi("preview", "--diff");
-        assert.match(preview.stdout, /--v=1/);
-        assert.match(preview.stdout, /~ 1 to update/);
-        assert.doesNotMatch(preview.stdout, /to (replace|create|delete)/);
-        await shared.pulumi("up", "--yes", "--skip-preview");
-        const flags = async () => {
-            const { items } = await shared.get<{ items: { spec: { containers: { command: string[] }[] } }[] }>(
-                ...[
-                    "pods",
-                    "-n",
-                    "kube-system",
-                    "-l",
-                    "k8s-app=kube-scheduler",
-                    "--field-selector",
-                    "status.phase=Running",
-                ],
-            );
-            assert.equal(items.length, 1);
-            return items[0]!.spec.containers[0]!.command;
-        };
-        assert((await eventually("one scheduler", flags)).includes("--v=1"));
-
-        await shared.pulumi("config", "rm", "--path", flag);
-        await shared.pulumi("up", "--yes", "--skip-preview");
-        assert(!(await eventually("one scheduler", flags)).includes("--v=1"));
     });
 
     it("keeps every secret out of the state and of previews", async () => {
