@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { eventually } from "../cluster";
-import { sharedClusterEnds, sharedClusterEnds } from "../shared";
+import { sharedClusterEnds } from "../shared";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 import { describeInTurn, itTakesLong } from "../takes-long";
