@@ -25,6 +25,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "what runs where, and what is wrong with it",
         load: () => require("./commands/status"),
     },
+    updates: {
+        summary: "which newer Kubernetes a stack may have, as a change to be reviewed",
+        load: () => require("./commands/updates"),
+    },
 };
 
 /** `tradewind <command>`: what is done with a cluster after it was made, beside `pulumi`. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { updateChannels } from "../components/cluster/update-channel";
 import { configErrors } from "./config-errors";
 import type { KeySchema } from "./known-keys";
 
@@ -44,6 +45,8 @@ const shared = {
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),
     upgradeOverrides: z.array(z.string()).optional(),
+    // For `tradewind updates`.
+    updateChannel: z.enum(updateChannels).optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),

@@ -18,14 +18,20 @@ describe("tradewind", function () {
         for (const [args, code] of [[["--help"], 0] as const, [[], 2] as const]) {
             const { status, stdout } = tradewind(...args);
             assert.equal(status, code);
-            for (const line of [/drill +loses/, /recover +brings back/, /snapshot +takes/, /status +what runs where/]) {
+            for (const line of [
+                /drill +loses/,
+                /recover +brings back/,
+                /snapshot +takes/,
+                /status +what runs where/,
+                /updates +which newer/,
+            ]) {
                 assert.match(stdout, new RegExp(`\\n {2}${line.source}`));
             }
         }
     });
 
     it("has help for each command", () => {
-        for (const command of ["drill", "recover", "snapshot", "status"]) {
+        for (const command of ["drill", "recover", "snapshot", "status", "updates"]) {
             const { status, stdout } = tradewind(command, "--help");
             assert.equal(status, 0);
             assert.match(stdout, new RegExp(`Usage: tradewind ${command} `));
@@ -36,7 +42,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: command must be one of drill, recover, snapshot, status, got stat; see tradewind --help",
+                "error: command must be one of drill, recover, snapshot, status, updates, got stat; see tradewind --help",
             ],
             [
                 ["status", "--name", "x"],

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stackFilesIn } from "../../../../cli/updates/find-files";
+
+describe("the stacks of a project", () => {
+    let folder: string;
+    before(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-updates-"));
+        mkdirSync(join(folder, "stacks"));
+        for (const name of ["Pulumi.b.yaml", "Pulumi.a.yaml", "Pulumi.yaml", "index.ts"]) {
+            writeFileSync(join(folder, "stacks", name), "");
+            writeFileSync(join(folder, name), "");
+        }
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    it("have their configuration where the project says, or beside it", () => {
+        const names = ["Pulumi.a.yaml", "Pulumi.b.yaml"];
+        assert.deepEqual(
+            stackFilesIn(folder),
+            names.map((name) => join(folder, name)),
+        );
+        writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nstackConfigDir: stacks\n");
+        assert.deepEqual(
+            stackFilesIn(folder),
+            names.map((name) => join(folder, "stacks", name)),
+        );
+    });
+
+    it("have to be named where there is no project", () => {
+        assert.throws(
+            () => stackFilesIn(join(folder, "none")),
+            /FILE must be given, or a Pulumi.yaml be in this folder/,
+        );
+    });
+});

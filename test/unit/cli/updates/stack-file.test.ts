@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readStackFile, withVersion, writeStackFile } from "../../../../cli/updates/stack-file";
+
+describe("a stack's configuration file", () => {
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-updates-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const file = (text: string) => {
+        const path = join(folder, "Pulumi.c.yaml");
+        writeFileSync(path, text);
+        return path;
+    };
+
+    for (const quote of ["", '"', "'"]) {
+        it(`changes its version and not a letter more, written as ${quote}1.35.4${quote}`, () => {
+            const text = (version: string) =>
+                `# Ours.\nencryptionsalt: v1:abc\nconfig:\n   tradewind:kubernetesVersion:   ${quote}${version}${quote} # 1.35.4 was first\n` +
+                "   tradewind:updateChannel: minor\n   other: {  kept: as it is }\n";
+            const read = readStackFile(file(text("1.35.4")));
+            assert.deepEqual([read.version, read.channel, read.hasOwnKubelet], ["1.35.4", "minor", false]);
+            assert.equal(withVersion(read, "1.36.3"), text("1.36.3").replace("# 1.36.3", "# 1.35.4"));
+        });
+    }
+
+    it("may have no version, no channel and no configuration at all", () => {
+        for (const text of ["", "encryptionsalt: v1:abc\n", "config:\n  tradewind:cloud: aws\n"]) {
+            const { version, channel, hasOwnKubelet } = readStackFile(file(text));
+            assert.deepEqual(
+                { version, channel, hasOwnKubelet },
+                { version: undefined, channel: "none", hasOwnKubelet: false },
+            );
+        }
+    });
+
+    it("tells that its kubelet is of one version", () => {
+        const text = "config:\n  tradewind:downloads: { kubelet: { sha256: abc } }\n";
+        assert.ok(readStackFile(file(text)).hasOwnKubelet);
+    });
+
+    it("is refused if it is none", () => {
+        assert.throws(
+            () => readStackFile(join(folder, "none")),
+            /FILE must be a stack's configuration, got .*none: ENOENT/,
+        );
+        assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml must be YAML: /);
+        assert.throws(
+            () => readStackFile(file("config:\n  tradewind:updateChannel: latest\n")),
+            /updateChannel must be none, patch, minor, got latest/,
+        );
+    });
+
+    it("is written whole, with the rights that it had", () => {
+        const path = file("before");
+        chmodSync(path, 0o600);
+        writeStackFile(path, "after");
+        assert.deepEqual([readFileSync(path, "utf8"), statSync(path).mode & 0o777], ["after", 0o600]);
+        assert.deepEqual(readdirSync(folder), ["Pulumi.c.yaml"]);
+    });
+});
