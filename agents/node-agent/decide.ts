@@ -10,6 +10,8 @@ export interface Sight {
     readonly wanted: Kubelet | { readonly refusal: string };
     /** The kubelet that runs when it starts next. */
     readonly selected: Kubelet;
+    /** The kubelet that was started last. @default - none that says so */
+    readonly running?: Kubelet;
     /** The wanted kubelet lies on the disk, whole. */
     readonly isHere: boolean;
     /** Why it could not be fetched when that was tried last. */
@@ -99,10 +101,10 @@ export function targetOf(journal: Journal): Kubelet | undefined {
 }
 
 function remember(journal: Journal, sight: Sight, before: Memory | undefined, now: number): Memory {
-    const { node, isHealthy } = sight;
+    const { node } = sight;
     const target = targetOf(journal);
     const about = target
-        ? `${journal.phase} ${target.version} ${"attempts" in journal ? journal.attempts : ""}`
+        ? `${journal.phase} ${target.version} ${target.settings} ${"attempts" in journal ? journal.attempts : ""}`
         : aboutIdle(sight, before);
     const { seen, silent, settled, last } =
         before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
@@ -110,7 +112,7 @@ function remember(journal: Journal, sight: Sight, before: Memory | undefined, no
     if (node === "unknown") {
         return { about, seen, silent: silent + passed, settled, last: now };
     }
-    const isWell = node.isReady && isHealthy && node.version === target?.version;
+    const isWell = target !== undefined && isAt(sight, target);
     return { about, seen: seen + passed, silent, settled: isWell ? settled + passed : 0, last: now };
 }
 
@@ -138,8 +140,7 @@ function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Dec
     if ("refusal" in wanted) {
         return idle(wanted.refusal, [], warning("KubeletVersionRefused", wanted.refusal));
     }
-    const isWanted = node.version === wanted.version && selected.version === wanted.version;
-    if (isWanted || node.isLeaving) {
+    if (runs(wanted, node.version, selected) || node.isLeaving) {
         if (!node.isLeaving && !(node.isReady && isHealthy)) {
             return idle("the node is not Ready");
         }
@@ -171,13 +172,13 @@ function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Dec
         const late = memory.seen >= drain ? warning("KubeletDrainBlocked", message) : undefined;
         return idle(message, ["evict"], late);
     }
-    const { version } = node;
+    const change = `${labelOf(selected, wanted)} gives way to ${labelOf(wanted, selected)}`;
     return {
         actions: ["switch"],
         journal: { phase: "upgrading", from: selected, to: wanted, isSwitched: false },
         memory,
-        amiss: `kubelet ${version} gives way to ${wanted.version}`,
-        notice: normal("KubeletUpgrading", `Kubelet ${version} gives way to ${wanted.version}`),
+        amiss: `kubelet ${change}`,
+        notice: normal("KubeletUpgrading", `Kubelet ${change}`),
     };
 }
 
@@ -188,24 +189,25 @@ function decideUpgrading(
     limits: Limits,
 ): Decision {
     const { from, to } = journal;
-    const amiss = `kubelet ${to.version} is awaited`;
+    const [before, after] = [labelOf(from, to), labelOf(to, from)];
+    const amiss = `kubelet ${after} is awaited`;
     if (!journal.isSwitched) {
         return { actions: ["switch"], journal, memory, amiss };
     }
-    if (memory.settled >= limits.settle && isAt(sight, to.version)) {
-        const notice = normal("KubeletUpgraded", `Kubelet ${to.version} runs in the place of ${from.version}`);
+    if (memory.settled >= limits.settle && isAt(sight, to)) {
+        const notice = normal("KubeletUpgraded", `Kubelet ${after} runs in the place of ${before}`);
         return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
     }
     if (memory.seen < limits.ready && memory.silent < limits.silent) {
         return { actions: [], journal, memory, amiss };
     }
-    const reason = whyNot(to, sight, memory, limits);
+    const reason = whyNot(to, after, sight, memory, limits);
     return {
         actions: ["switch"],
         journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false },
         memory,
         amiss: reason,
-        notice: warning("KubeletReverting", `${reason}; going back to ${from.version}`),
+        notice: warning("KubeletReverting", `${reason}; going back to ${before}`),
     };
 }
 
@@ -216,20 +218,21 @@ function decideReverting(
     limits: Limits,
 ): Decision {
     const { from, to, reason } = journal;
+    const label = labelOf(from, to);
     if (!journal.isSwitched) {
         return { actions: ["switch"], journal, memory, amiss: reason };
     }
-    const isBack = memory.settled >= limits.settle && isAt(sight, from.version);
+    const isBack = memory.settled >= limits.settle && isAt(sight, from);
     if (!isBack && memory.seen < limits.ready) {
         return { actions: [], journal, memory, amiss: reason };
     }
     if (!isBack) {
         // Nobody but us would: without a kubelet no other pod comes.
-        const amiss = `${reason}; neither is it Ready at ${from.version} again`;
+        const amiss = `${reason}; neither is it Ready at ${label} again`;
         const again: Journal = { ...journal, attempts: journal.attempts + 1, isSwitched: false };
         return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
     }
-    const end = `${reason}; kubelet ${from.version} runs again`;
+    const end = `${reason}; kubelet ${label} runs again`;
     const failed: Journal = { phase: "failed", to, reason: end, pod: sight.pod };
     return { ...decideFailed(failed, sight, memory), journal: failed };
 }
@@ -238,8 +241,8 @@ function decideReverting(
 function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sight, memory: Memory): Decision {
     const { to, reason, pod } = journal;
     const { wanted, node } = sight;
-    const isSame = !("refusal" in wanted) && wanted.version === to.version && wanted.sha256 === to.sha256;
-    if (!isSame || pod !== sight.pod || isAt(sight, to.version)) {
+    const isSame = !("refusal" in wanted) && isKubelet(wanted, to) && wanted.sha256 === to.sha256;
+    if (!isSame || pod !== sight.pod || isAt(sight, to)) {
         return { actions: [], journal: { phase: "idle" }, memory, amiss: reason };
     }
     return {
@@ -255,20 +258,42 @@ function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sig
     };
 }
 
-function isAt({ node, isHealthy }: Sight, version: string): boolean {
-    return node !== "unknown" && node.version === version && node.isReady && isHealthy;
+/** Whether a node has the kubelet that it is to have, by the version that registered and what is selected. */
+export function runs(wanted: Kubelet, version: string, selected: Kubelet): boolean {
+    return version === wanted.version && isKubelet(selected, wanted);
 }
 
-function whyNot({ version }: Kubelet, { node, isHealthy }: Sight, { seen }: Memory, { silent }: Limits): string {
+function isKubelet(one: Kubelet, other: Kubelet): boolean {
+    return one.version === other.version && one.settings === other.settings;
+}
+
+/** A kubelet that is restarted with other settings is the same to the API: what started it last says more. */
+function isAt({ node, running, isHealthy }: Sight, kubelet: Kubelet): boolean {
+    const isRunning = running !== undefined && isKubelet(running, kubelet);
+    return node !== "unknown" && node.version === kubelet.version && isRunning && node.isReady && isHealthy;
+}
+
+/** What tells it from another. */
+function labelOf({ version, settings }: Kubelet, other: Kubelet): string {
+    return version === other.version ? `${version} with settings ${settings}` : version;
+}
+
+function whyNot(
+    { version }: Kubelet,
+    label: string,
+    { node, isHealthy }: Sight,
+    { seen }: Memory,
+    { silent }: Limits,
+): string {
     if (node === "unknown") {
-        return `the API has not answered for ${silent} s since kubelet ${version} was started`;
+        return `the API has not answered for ${silent} s since kubelet ${label} was started`;
     }
     const faults = [
         ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
         ...(node.version === version ? [] : [`it registered none but ${node.version}`]),
         ...(node.isReady ? [] : ["the node is not Ready"]),
     ];
-    return `kubelet ${version} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
+    return `kubelet ${label} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
 }
 
 function normal(reason: string, message: string): Notice {

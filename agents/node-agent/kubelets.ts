@@ -1,22 +1,32 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { writeDurably } from "../common/durable";
 import { download } from "./download";
 import { parseKubeletEnv, renderKubeletEnv } from "./kubelet-env";
-import { kubeletEnvFile, restartRequest } from "./layout";
+import { kubeletEnvFile, restartRequest, runningEnvFile } from "./layout";
 import type { Kubelet, NodeAgentDirectories } from "./plan";
+import { type KubeletSettings, settingsFiles } from "./settings";
 
 /** The kubelets on the node's disk, and which of them runs. */
 export class Kubelets {
     /** What was read of a file, for as long as it is the same. */
     readonly #hashes = new Map<string, { readonly seen: string; readonly hash: string }>();
 
-    constructor(private readonly directories: NodeAgentDirectories) {}
+    constructor(
+        private readonly directories: NodeAgentDirectories,
+        private readonly settings: KubeletSettings,
+    ) {}
 
     /** The one that runs when the kubelet starts next. */
     selected(): Kubelet {
         return parseKubeletEnv(readFileSync(join(this.directories.kubelets, kubeletEnvFile), "utf8"));
+    }
+
+    /** The one that was started last; undefined if none ever was. */
+    running(): Kubelet | undefined {
+        const path = join(this.directories.kubelets, runningEnvFile);
+        return existsSync(path) ? parseKubeletEnv(readFileSync(path, "utf8")) : undefined;
     }
 
     async isHere({ version, sha256 }: Kubelet): Promise<boolean> {
@@ -32,6 +42,14 @@ export class Kubelets {
 
     /** Has the kubelet-wrapper run this one from now on. */
     switchTo(kubelet: Kubelet): void {
+        // Those that it goes back to are here.
+        if (kubelet.settings === this.settings.id) {
+            for (const [name, text] of Object.entries(settingsFiles(this.settings))) {
+                const path = join(this.directories.kubelets, name);
+                mkdirSync(dirname(path), { recursive: true });
+                writeDurably(path, text, { mode: 0o644 });
+            }
+        }
         writeDurably(join(this.directories.kubelets, kubeletEnvFile), renderKubeletEnv(kubelet), { mode: 0o644 });
         writeDurably(join(this.directories.state, restartRequest), "");
     }

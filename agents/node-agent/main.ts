@@ -18,7 +18,7 @@ async function main(path: string): Promise<string> {
     await takeLock(plan.directories.state, () =>
         console.log("another node-agent is at work here; waiting for its end"),
     );
-    const kubelets = new Kubelets(plan.directories);
+    const kubelets = new Kubelets(plan.directories, plan.settings);
     const agent = new NodeAgent({ plan, ownUid, kubelets, api: new Api(plan, nodeName), log: console.log });
     serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });
     return agent.run();

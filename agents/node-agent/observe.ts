@@ -4,7 +4,7 @@ import { describeError } from "../common/api-error";
 import { probe } from "../common/probe";
 import { minorOf } from "../common/version";
 import type { ApiView, NodeView } from "./api";
-import type { Sight } from "./decide";
+import { runs, type Sight } from "./decide";
 import type { Kubelets } from "./kubelets";
 import type { Kubelet, NodeAgentPlan } from "./plan";
 import { podsToDrain } from "./pods";
@@ -51,13 +51,14 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
     const [node, pods = []] = view ?? [];
     const wanted = wantedKubelet(plan, node);
     const selected = kubelets.selected();
-    const isChanging = !("refusal" in wanted) && node !== undefined && node.version !== wanted.version;
+    const isChanging = !("refusal" in wanted) && node !== undefined && !runs(wanted, node.version, selected);
     const toDrain = isChanging && isDrainNeeded(plan, node, wanted) ? podsToDrain(pods) : [];
     return {
         sight: {
             node: node ?? "unknown",
             wanted,
             selected,
+            running: kubelets.running(),
             isHere: isChanging && (await kubelets.isHere(wanted)),
             ...(fetchProblem !== undefined && { fetchProblem }),
             apiVersion: isChanging ? await api.version() : undefined,
@@ -75,11 +76,14 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
 }
 
 /** The kubelet that the plan wants on a node, or what its annotation names, out of those that are pinned. */
-export function wantedKubelet({ wanted, kubelets }: NodeAgentPlan, node: NodeView | undefined): Sight["wanted"] {
+export function wantedKubelet(
+    { wanted, kubelets, settings }: NodeAgentPlan,
+    node: NodeView | undefined,
+): Sight["wanted"] {
     const version = node?.override ?? wanted;
     const source = Object.hasOwn(kubelets, version) ? kubelets[version] : undefined;
     return source
-        ? { version, ...source }
+        ? { version, ...source, settings: settings.id }
         : { refusal: `the node's annotation must name one of ${Object.keys(kubelets).join(", ")}, got ${version}` };
 }
 

@@ -1,4 +1,5 @@
 import type { KubeletCredentials } from "../common/kubelet-api";
+import type { KubeletSettings } from "./settings";
 
 /** Which kubelet the nodes of a pool are to run, and what the agent works with: `plan.json`. It holds no secret. */
 export interface NodeAgentPlan {
@@ -6,6 +7,8 @@ export interface NodeAgentPlan {
     readonly wanted: string;
     /** What may run, by version: the wanted one, and what a node's annotation may name. */
     readonly kubelets: Readonly<Record<string, KubeletSource>>;
+    /** Those of any kubelet that is run here from now on. */
+    readonly settings: KubeletSettings;
     /** Whether there are other nodes that can take a node's pods. */
     readonly hasOtherNodes: boolean;
     /** Whether what a shutdown left of DaemonSets' pods is the agent's to remove: the checkpointer does it on a controller. */
@@ -33,6 +36,8 @@ export interface KubeletSource {
 export interface Kubelet extends KubeletSource {
     /** Without the `v`. */
     readonly version: string;
+    /** Id of its settings. */
+    readonly settings: string;
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */

@@ -8,7 +8,8 @@ export function readPlan(path: string): NodeAgentPlan {
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
-    const { limits = {}, hasOtherNodes, removesEndedPods } = plan;
+    const { limits = {}, hasOtherNodes, removesEndedPods, settings } = plan;
+    const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
     const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
     const checks: [boolean, string, string, unknown][] = [
@@ -18,6 +19,9 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             [/^[0-9a-f]{64}$/.test(source?.sha256), `kubelets.${version}.sha256`, "a SHA-256", source?.sha256],
             [isSources(source?.urls), `kubelets.${version}.urls`, "a list of URLs without spaces", source?.urls],
         ]),
+        [/^[0-9a-f]+$/.test(settings?.id), "settings.id", "hexadecimal", settings?.id],
+        [isText(settings?.configuration), "settings.configuration", "a KubeletConfiguration", settings?.configuration],
+        [isFlags, "settings.flags", "a list of flags, each on one line", settings?.flags],
         ...Object.entries({ hasOtherNodes, removesEndedPods }).map(
             ([key, value]): [boolean, string, string, unknown] => [
                 typeof value === "boolean",

@@ -21,6 +21,9 @@ export const KUBEADM_UNIT = "kubeadm-init.service";
 
 const INIT_CONFIG = "/etc/tradewind/kubeadm.yaml";
 
+/** kubeadm writes the kubelet's configuration itself. */
+const KUBEADM_SETTINGS = { id: "0", configuration: "", flags: ["--config=/var/lib/kubelet/config.yaml"] };
+
 /**
  * The same machine as a controller of ours up to the kubelet (system, containerd, mirror, downloads), and then
  * `kubeadm init` as the Kubernetes documentation has it.
@@ -41,7 +44,7 @@ export function kubeadmConfig(cluster: Cluster, { machine, downloads, kubeadm }:
     return merge(
         system(cluster, machine, downloads.cniPlugins),
         containerd(cluster, downloads.registryMirror),
-        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet),
+        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS),
         own,
     );
 }

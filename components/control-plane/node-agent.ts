@@ -5,6 +5,7 @@ import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
 import { clusterApiServer, localApiServer } from "../nodes/api-server";
 import type { NodeDownloads } from "../nodes/downloads";
+import { kubeletSettings } from "../nodes/kubelet-settings";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/worker";
 import { confined, lastWords, type PodSpec } from "./pod";
@@ -35,6 +36,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
     const isController = pool === "controller";
     return {
         wanted: kubernetes,
+        settings: kubeletSettings(cluster, pool),
         kubelets: { [kubernetes]: downloads.kubelet, ...downloads.otherKubelets },
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,

@@ -1,7 +1,6 @@
 import { type Config, merge, parse } from "../../ignition";
 import type { BootingMachine } from "../cluster/credentials";
-import type { Cluster, Taint } from "../cluster/model";
-import { controllerLabel } from "../control-plane/pod";
+import type { Cluster } from "../cluster/model";
 import { clusterApiServer } from "./api-server";
 import { checkpoints } from "./checkpoints";
 import { containerd } from "./containerd";
@@ -23,8 +22,7 @@ export interface ControllerOptions {
 
 export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
     const { machine, downloads } = options;
-    const { labels, isSchedulable, snippets } = cluster.controllers;
-    const taint: Taint = { key: controllerLabel, value: "", effect: "NoSchedule" };
+    const { labels, snippets } = cluster.controllers;
     return merge(
         system(cluster, machine, downloads.cniPlugins),
         containerd(cluster, downloads.registryMirror),
@@ -33,7 +31,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             // It has no apiserver of its own until its node joined and its etcd member was admitted.
             apiServer: clusterApiServer(cluster),
             labels: { ...labels, ...balancing(cluster), [poolLabel]: "controller" },
-            taints: isSchedulable ? [] : [taint],
+            pool: "controller",
         }),
         checkpoints(),
         ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),

@@ -1,4 +1,5 @@
 import { renderKubeletEnv } from "../../agents/node-agent/kubelet-env";
+import { type KubeletSettings, settingsFiles } from "../../agents/node-agent/settings";
 import { type Config, config, file, merge } from "../../ignition";
 import { awaitApiserver, awaitApiserverScript } from "./await-apiserver";
 import type { Download } from "./downloads";
@@ -9,9 +10,16 @@ import { paths } from "./paths";
 const addressSeconds = 20;
 
 const script = `#!/bin/sh
-# Runs the kubelet that ${paths.kubeletVersion} names, fetching it first if it is not here.
-# Earlier versions stay, so that going back needs no network.
+# Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
+# Earlier ones stay, so that going back needs no network.
 set -eu
+# Read once: it may be changed meanwhile.
+cp ${paths.kubeletVersion} ${paths.kubeletRunning}.new
+. ${paths.kubeletRunning}.new
+set -- "$@" "--config=${paths.kubeletSettings}/$KUBELET_SETTINGS/config.json"
+while read -r flag; do
+    set -- "$@" "$flag"
+done <"${paths.kubeletSettings}/$KUBELET_SETTINGS/flags"
 # The machine's address in a block; of an address, itself.
 address_in() { ip -oneline -family inet address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
 # With an address that its machine does not have, a kubelet is never Ready. It may be late; else it was changed, and
@@ -33,21 +41,25 @@ for flag in "$@"; do
     fi
     set -- "$@" "$flag"
 done
-. ${paths.kubeletVersion}
 kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
 chmod 0755 "$kubelet"
 [ -e ${paths.kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
+mv ${paths.kubeletRunning}.new ${paths.kubeletRunning}
 exec "$kubelet" "$@"
 `;
 
-/** The launcher of the kubelet, and the file that says which version it launches: at first, for the node-agent changes it. */
-export function kubeletWrapper(version: string, download: Download): Config {
+/** The launcher of the kubelet, and what says which one it launches and how: at first, for the node-agent changes it. */
+export function kubeletWrapper(version: string, download: Download, settings: KubeletSettings): Config {
+    const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
             file(`${paths.bin}/kubelet-wrapper`, script, { mode: 0o755 }),
-            file(paths.kubeletVersion, renderKubeletEnv({ version, ...download }), { mode: 0o644 }),
+            file(paths.kubeletVersion, env, { mode: 0o644 }),
+            ...Object.entries(settingsFiles(settings)).map(([path, text]) =>
+                file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),
+            ),
         ],
     });
     return merge(fetchTool(), awaitApiserver(), own);

@@ -2,11 +2,11 @@ import { type Config, config, directory, file, merge, unit } from "../../ignitio
 import { commandLine } from "../cluster/arguments";
 import type { BootingMachine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
-import type { Cluster, Taint } from "../cluster/model";
+import type { Cluster } from "../cluster/model";
 import { cloudIdentity, tellIdentity } from "./cloud-identity";
 import type { NodeDownloads } from "./downloads";
-import { kubeletConfiguration } from "./kubelet-configuration";
 import { nodeAgentRestart } from "./kubelet-restart";
+import { kubeletSettings } from "./kubelet-settings";
 import { kubeletWrapper } from "./kubelet-wrapper";
 import { paths } from "./paths";
 
@@ -18,32 +18,30 @@ export interface KubeletOptions {
     readonly ca: string;
     readonly bootstrapToken: string;
     readonly labels: Record<string, string>;
-    readonly taints: readonly Taint[];
+    readonly pool: string;
 }
 
 /** The kubelet: a host service that joins by TLS bootstrap and then rotates its own certificate. */
 export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
-    const { machine, downloads, apiServer, ca, bootstrapToken, labels, taints } = options;
+    const { machine, downloads, apiServer, ca, bootstrapToken, labels, pool } = options;
     const own = config({
         directories: [
             directory(paths.staticPods, { mode: 0o700 }),
             directory(paths.kubeletConfigDropIns),
             directory(paths.nodeAgentState),
         ],
-        files: [
-            file(paths.ca, ca, { mode: 0o644 }),
-            joiningAccess(cluster, { apiServer, ca, bootstrapToken }),
-            file(paths.kubeletConfig, `${JSON.stringify(kubeletConfiguration(cluster, taints), null, 2)}\n`, {
-                mode: 0o644,
-            }),
-        ],
+        files: [file(paths.ca, ca, { mode: 0o644 }), joiningAccess(cluster, { apiServer, ca, bootstrapToken })],
         units: [
             unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) }),
             unit("kubelet-switch.path", { enabled: true, contents: nodeAgentRestart.path }),
             unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
         ],
     });
-    return merge(kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet), own, cloudIdentity(cluster));
+    return merge(
+        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, kubeletSettings(cluster, pool)),
+        own,
+        cloudIdentity(cluster),
+    );
 }
 
 /** The kubeconfig by which the kubelet asks for a certificate of its own. */
@@ -63,7 +61,6 @@ export function joiningAccess(
 
 function service(cluster: Cluster, machine: BootingMachine, labels: Record<string, string>): string {
     const flags = {
-        config: paths.kubeletConfig,
         "config-dir": paths.kubeletConfigDropIns,
         kubeconfig: paths.kubeconfig,
         "bootstrap-kubeconfig": paths.bootstrapKubeconfig,
@@ -84,7 +81,7 @@ StartLimitIntervalSec=0
 
 [Service]
 ${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStart=${paths.bin}/kubelet-wrapper \\
-    ${commandLine(flags, cluster.extraArgs.kubelet).join(" \\\n    ")}
+    ${commandLine(flags).join(" \\\n    ")}
 Restart=always
 RestartSec=2
 # A first download may be slow, and the unit counts as started from the beginning.

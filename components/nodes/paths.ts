@@ -4,6 +4,9 @@ export const paths = {
     kubelets: "/opt/tradewind/kubelet",
     /** Which of them runs: beside them, for the node-agent sees no more of the host. */
     kubeletVersion: "/opt/tradewind/kubelet/kubelet.env",
+    /** The same of the kubelet that was started last. */
+    kubeletRunning: "/opt/tradewind/kubelet/running.env",
+    kubeletSettings: "/opt/tradewind/kubelet/settings",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
     kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",
@@ -15,7 +18,6 @@ export const paths = {
     nodeAgentState: "/var/lib/tradewind/node-agent",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
-    kubeletConfig: "/etc/kubernetes/kubelet.json",
     /** Settings of this one host that win over the generated ones. */
     kubeletConfigDropIns: "/etc/kubernetes/kubelet.conf.d",
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",

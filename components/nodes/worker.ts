@@ -27,7 +27,7 @@ export function workerConfig(cluster: Cluster, pool: WorkerPool, options: Worker
             ...options,
             apiServer: clusterApiServer(cluster),
             labels: { ...pool.labels, [poolLabel]: pool.name },
-            taints: pool.taints,
+            pool: pool.name,
         }),
         ...pool.snippets.map(parse),
     );

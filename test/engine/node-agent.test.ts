@@ -23,13 +23,14 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
     const kubelet = (version: string, text = `kubelet ${version}`): Kubelet => {
         texts[`/${version}`] = text;
         const sha256 = createHash("sha256").update(text).digest("hex");
-        return { version, sha256, urls: [`http://127.0.0.1:${(mirror.address() as AddressInfo).port}/${version}`] };
+        const urls = [`http://127.0.0.1:${(mirror.address() as AddressInfo).port}/${version}`];
+        return { version, sha256, urls, settings: "a" };
     };
     const agentOf = (plan: NodeAgentPlan, ownUid = "pod", of = machine.name) =>
         new NodeAgent({
             plan,
             ownUid,
-            kubelets: new Kubelets(plan.directories),
+            kubelets: new Kubelets(plan.directories, plan.settings),
             api: new Api(plan, of),
             log: () => {},
         });
@@ -136,6 +137,27 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await lookUntil(mended, "the kubelet to be as it should", () => mended.amiss() === undefined);
         assert.deepEqual(machine.started.at(-1), `kubelet ${current}`);
         assert.equal(await isCordoned(), false);
+    });
+
+    it("starts the kubelet with other settings under its pods, and goes back from those with which it does not work", async () => {
+        await machine.run("web-0", replicas);
+        await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
+        const set = (id: string, text: string) =>
+            agentOf(machine.plan(kubelet("1.35.4"), { settings: { id, configuration: text, flags: [] } }), id);
+        const first = set("b", " set");
+        await lookUntil(first, "the settings to be as they should", () => first.amiss() === undefined);
+        assert.deepEqual(machine.started, ["kubelet 1.35.4", "kubelet 1.35.4 set"]);
+        assert.deepEqual(await machine.pods("Running"), ["web-0"]);
+        assert.equal(await isCordoned(), false);
+
+        const second = set("c", " broken");
+        await lookUntil(second, "the failure", () => second.failure() !== undefined);
+        assert.match(
+            second.failure()!,
+            /kubelet 1\.35\.4 with settings c did not do in 3 s: .*; kubelet 1\.35\.4 with settings b runs again/,
+        );
+        assert.equal(machine.started.at(-1), "kubelet 1.35.4 set");
+        assert.deepEqual([await isCordoned(), await machine.pods("Running")], [true, ["web-0"]]);
     });
 
     it("takes no kubelet that is newer than the apiserver, nor one that is not what was pinned", async () => {

@@ -19,7 +19,7 @@ const BEFORE_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* pulumi up:/, signal: "SIGKILL" },
     { at: /LocallySignedCert .* created/, signal: "SIGINT", takesLong: true },
     { at: /-load-balancer created/, signal: "SIGKILL", takesLong: true },
-    { at: /-controller-0 created/, signal: "SIGINT" },
+    { at: /Command interrupted-controller-0 created/, signal: "SIGINT" },
 ];
 
 const AFTER_BOOTSTRAP: readonly Interruption[] = [

@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/node-agent/kubelet-env";
-import { kubeletEnvFile, restartRequest } from "../../../agents/node-agent/layout";
+import {
+    kubeletEnvFile,
+    kubeletSettingsDirectory,
+    restartRequest,
+    runningEnvFile,
+} from "../../../agents/node-agent/layout";
 import type { Kubelet, NodeAgentPlan } from "../../../agents/node-agent/plan";
 import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
@@ -49,6 +54,7 @@ export class Machine {
             kubelets: { [wanted.version]: wanted },
             hasOtherNodes: true,
             removesEndedPods: true,
+            settings: { id: wanted.settings, configuration: "", flags: [] },
             apiServers: [connectionOf(this.api.kubeconfig, {}).server],
             credentials: { ca: path("ca.crt"), client: path("client.pem") },
             directories: { kubelets: path("kubelets"), state: path("state") },
@@ -115,8 +121,12 @@ export class Machine {
 
     /** The kubelet-wrapper: what the file says runs, if its contents are of a kubelet. */
     async #start(): Promise<void> {
-        const { version } = parseKubeletEnv(readFileSync(join(this.folder, "kubelets", kubeletEnvFile), "utf8"));
-        const text = readFileSync(join(this.folder, "kubelets", version, "kubelet"), "utf8");
+        const env = readFileSync(join(this.folder, "kubelets", kubeletEnvFile), "utf8");
+        const { version, settings } = parseKubeletEnv(env);
+        const set = join(this.folder, "kubelets", kubeletSettingsDirectory, settings, "config.json");
+        const program = readFileSync(join(this.folder, "kubelets", version, "kubelet"), "utf8");
+        const text = `${program}${existsSync(set) ? readFileSync(set, "utf8") : ""}`;
+        writeFileSync(join(this.folder, "kubelets", runningEnvFile), env);
         this.started.push(text);
         this.#isWell = !text.includes("broken");
         if (this.#isWell) {

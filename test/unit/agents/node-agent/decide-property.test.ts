@@ -56,6 +56,7 @@ class Machine {
             node: this.isApiUp ? { version, isReady, isCordoned, isOurs, isLeaving } : "unknown",
             wanted,
             selected,
+            running: this.running,
             isHere: this.here.has(wanted.version),
             ...(this.isApiUp && { apiVersion: this.apiVersion }),
             left: this.pods > 0 ? ["n/p"] : [],

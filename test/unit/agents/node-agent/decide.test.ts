@@ -33,7 +33,7 @@ type Row = [
 
 const at = (version: string, more: Partial<NodeSight> = {}): Partial<NodeSight> => ({ version, ...more });
 const ours = { isCordoned: true, isOurs: true };
-const selected = { selected: newer };
+const selected = { selected: newer, running: newer };
 
 const table: Row[] = [
     ["the kubelet is as it should be", idle, at("1.36.3"), selected, 9999, {}],

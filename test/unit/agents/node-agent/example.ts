@@ -5,6 +5,7 @@ const kubelet = (version: string, digit: string): Kubelet => ({
     version,
     sha256: digit.repeat(64),
     urls: [`http://mirror.test/${version}/kubelet`],
+    settings: "a",
 });
 
 export const older = kubelet("1.35.4", "1");
@@ -20,6 +21,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
         node: node(),
         wanted: newer,
         selected: older,
+        running: older,
         isHere: true,
         apiVersion: "1.36.3",
         left: [],

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { renderKubeletEnv } from "../../../../agents/node-agent/kubelet-env";
 import { Kubelets } from "../../../../agents/node-agent/kubelets";
 import type { Kubelet } from "../../../../agents/node-agent/plan";
 import { older } from "./example";
@@ -17,7 +18,7 @@ describe("the kubelets of a node", () => {
     const text = "a kubelet";
     const sha256 = createHash("sha256").update(text).digest("hex");
     const program = () => join(folder, "kubelets/1.36.3/kubelet");
-    const from = (...urls: string[]): Kubelet => ({ version: "1.36.3", sha256, urls });
+    const from = (...urls: string[]): Kubelet => ({ version: "1.36.3", sha256, urls, settings: "b" });
 
     before(async () => {
         mirror = createServer((request, answer) => {
@@ -32,7 +33,8 @@ describe("the kubelets of a node", () => {
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "kubelets-"));
         for (const name of ["kubelets", "state"]) mkdirSync(join(folder, name));
-        kubelets = new Kubelets({ kubelets: join(folder, "kubelets"), state: join(folder, "state") });
+        const directories = { kubelets: join(folder, "kubelets"), state: join(folder, "state") };
+        kubelets = new Kubelets(directories, { id: "b", configuration: "{}", flags: ["--v=2", "--x=y z"] });
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -74,8 +76,26 @@ describe("the kubelets of a node", () => {
         assert.ok(existsSync(join(folder, "state/restart-kubelet")));
     });
 
+    it("have their settings on the disk before they are run by them, and keep those that others were run by", () => {
+        kubelets.switchTo({ ...older, settings: "b" });
+        const read = (name: string) => readFileSync(join(folder, "kubelets/settings/b", name), "utf8");
+        assert.deepEqual([read("config.json"), read("flags")], ["{}", "--v=2\n--x=y z\n"]);
+        kubelets.switchTo(older);
+        assert.equal(kubelets.selected().settings, "a");
+        assert.ok(existsSync(join(folder, "kubelets/settings/b")));
+    });
+
+    it("are known by what was started last, if anything was", () => {
+        assert.equal(kubelets.running(), undefined);
+        writeFileSync(join(folder, "kubelets/running.env"), renderKubeletEnv(older));
+        assert.deepEqual(kubelets.running(), older);
+    });
+
     it("can't be told apart by a file that is not whole", () => {
         writeFileSync(join(folder, "kubelets/kubelet.env"), "KUBELET_VERSION=1.36.3\n");
-        assert.throws(() => kubelets.selected(), /kubelet\.env must name a version, its SHA-256 and its URLs/);
+        assert.throws(
+            () => kubelets.selected(),
+            /kubelet\.env must name a version, its SHA-256, its URLs and its settings/,
+        );
     });
 });

@@ -25,6 +25,16 @@ describe("the plan of a node-agent", () => {
             { kubelets: { [wanted]: { ...source, urls: ["http://a/$(reboot)"] } } },
             /\.urls must be a list of URLs/,
         ],
+        [
+            "settings that are a path",
+            { settings: { ...plan.settings, id: "../x" } },
+            /^settings.id must be hexadecimal/,
+        ],
+        [
+            "a flag that is two",
+            { settings: { ...plan.settings, flags: ["--v=1\n--x"] } },
+            /^settings.flags must be a list of flags/,
+        ],
         ["an API without TLS", { apiServers: ["http://a"] }, /^apiServers must be a list of at least one https/],
         ["a port that is none", { healthPort: 0 }, /^healthPort must be a port/],
         [

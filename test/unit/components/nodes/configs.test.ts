@@ -23,8 +23,14 @@ function worker(pool: object = {}, options: Partial<ClusterOptions> = {}): Confi
 
 const nodeLabels = (config: Config) =>
     /--node-labels=(\S+)/.exec(diffable(config)["kubelet.service"]!)?.[1]?.split(",");
-const nodeTaints = (config: Config) =>
-    JSON.parse(diffable(config)["/etc/kubernetes/kubelet.json"]!.replace(/^mode.*\n/, "")).registerWithTaints;
+/** Path of the kubelet's configuration, and what is in it. */
+const kubeletConfig = (config: Config) => {
+    const [[path, text]] = Object.entries(diffable(config)).filter(([path]) => path.endsWith("/config.json")) as [
+        [string, string],
+    ];
+    return { path, text, value: JSON.parse(text.replace(/^mode.*\n/, "")) };
+};
+const nodeTaints = (config: Config) => kubeletConfig(config).value.registerWithTaints;
 
 for (const [name, build] of [
     ["controller", controller],
@@ -82,14 +88,15 @@ for (const [name, build] of [
             );
             assert.equal(merged["/etc/hostname"], "mode 0600\nmine");
             assert.equal(merged["/etc/new"], "mode 0644\nnew");
-            assert.equal(merged["/etc/kubernetes/kubelet.json"], diffable(config)["/etc/kubernetes/kubelet.json"]);
+            const { path, text } = kubeletConfig(config);
+            assert.equal(merged[path], text);
         });
 
         it("lets extra arguments of the kubelet win", () => {
             const components = { kubelet: { "node-ip": "192.0.2.9", v: "4" } };
-            const unit = diffable(name === "worker" ? worker({}, { components }) : controller({ components }));
-            const flags = unit["kubelet.service"]!.match(/--(node-ip|v)=\S+/g);
-            assert.deepEqual(flags, ["--node-ip=192.0.2.9", "--v=4"]);
+            const texts = diffable(name === "worker" ? worker({}, { components }) : controller({ components }));
+            const [, flags] = Object.entries(texts).find(([path]) => /settings\/[0-9a-f]+\/flags$/.test(path))!;
+            assert.match(flags, /\n--node-ip=192\.0\.2\.9\n--v=4\n$/);
         });
     });
 }

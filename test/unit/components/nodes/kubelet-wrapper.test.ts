@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kubeletWrapper } from "../../../../components/nodes/kubelet-wrapper";
@@ -9,23 +9,29 @@ import { diffable } from "../../../../ignition";
 import { downloads } from "../fixture";
 
 describe("the kubelet's launcher", () => {
-    const texts = diffable(kubeletWrapper("1.99.0", downloads.kubelet));
+    const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
+    const texts = diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings));
     const contents = (path: string) => texts[path]!.replace(/^mode.*\n/, "");
 
     it("is told a version, its hash and where to get it", () => {
         assert.equal(
             contents(paths.kubeletVersion),
-            `KUBELET_VERSION=1.99.0\nKUBELET_SHA256=${"1".repeat(64)}\nKUBELET_URLS="${downloads.kubelet.urls.join(" ")}"\n`,
+            `KUBELET_VERSION=1.99.0\nKUBELET_SHA256=${"1".repeat(64)}\nKUBELET_URLS="${downloads.kubelet.urls.join(" ")}"\n` +
+                "KUBELET_SETTINGS=a1\n",
         );
     });
 
     /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
-    function launch(flags: string[], hasJoined = true): { output: string; folder: string } {
+    function launch(flags: string[], hasJoined = true): { output: string; folder: string; running: string } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
             const program = (name: string, text: string) =>
                 writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
             writeFileSync(join(folder, "kubelet.env"), contents(paths.kubeletVersion));
+            mkdirSync(join(folder, "settings/a1"), { recursive: true });
+            for (const name of ["config.json", "flags"]) {
+                writeFileSync(join(folder, "settings/a1", name), contents(`${paths.kubeletSettings}/a1/${name}`));
+            }
             // In place of the download.
             const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
@@ -38,6 +44,8 @@ describe("the kubelet's launcher", () => {
             if (hasJoined) writeFileSync(join(folder, "kubeconfig"), "");
             const script = contents(`${paths.bin}/kubelet-wrapper`)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
+                .replaceAll(paths.kubeletRunning, join(folder, "running.env"))
+                .replaceAll(paths.kubeletSettings, join(folder, "settings"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
                 .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"))
                 .replaceAll(`${paths.bin}/await-apiserver`, join(folder, "await-apiserver"))
@@ -47,31 +55,34 @@ describe("the kubelet's launcher", () => {
                 encoding: "utf8",
                 env,
             });
-            return { output, folder };
+            const set = ` --config=${folder}/settings/a1/config.json --v=4 --x=y z fetched by`;
+            const running = readFileSync(join(folder, "running.env"), "utf8");
+            return { output: output.replace(set, " SET fetched by"), folder, running };
         } finally {
             rmSync(folder, { recursive: true });
         }
     }
 
     it("fetches that version, apart from every other, and becomes it", () => {
-        const { output, folder } = launch(["--config=x", "--node-ip=10.0.0.21", "--node-labels=a=b c"]);
+        const { output, folder, running } = launch(["--node-ip=10.0.0.21", "--node-labels=a=b c"]);
         const kubelet = join(folder, "kubelets/1.99.0/kubelet");
         const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
-        assert.equal(output, `${kubelet} --config=x --node-ip=10.0.0.21 --node-labels=a=b c fetched by: ${fetched}\n`);
+        assert.equal(output, `${kubelet} --node-ip=10.0.0.21 --node-labels=a=b c SET fetched by: ${fetched}\n`);
+        assert.equal(running, contents(paths.kubeletVersion));
     });
 
     it("waits for an apiserver that is not older before it joins, and never after", () => {
-        assert.match(launch([], false).output, /^1\.99\.0 waits for its apiserver\n.*\/kubelet fetched by/);
+        assert.match(launch([], false).output, /^1\.99\.0 waits for its apiserver\n.*\/kubelet SET fetched by/);
         assert.doesNotMatch(launch([]).output, /waits/);
     });
 
     it("finds the machine's address in a block", () => {
-        assert.match(launch(["--node-ip=10.0.0.0/24"]).output, /kubelet --node-ip=10\.0\.0\.21 fetched by/);
+        assert.match(launch(["--node-ip=10.0.0.0/24"]).output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
     });
 
     it("leaves out an address that the machine does not have any more", () => {
-        const { output } = launch(["--config=x", "--node-ip=10.0.0.99", "--cert-dir=y"]);
+        const { output } = launch(["--node-ip=10.0.0.99", "--cert-dir=y"]);
         assert.match(output, /^kubelet-wrapper: this machine has no address 10\.0\.0\.99 any more/);
-        assert.match(output, /kubelet --config=x --cert-dir=y fetched by/);
+        assert.match(output, /kubelet --cert-dir=y SET fetched by/);
     });
 });

@@ -13,7 +13,7 @@ describe("the kubelet's unit", () => {
         ca: "CA",
         bootstrapToken: "abcdef.0123456789abcdef",
         labels: {},
-        taints: [],
+        pool: "a",
     };
     const unit = diffable(kubelet(cluster, options))["kubelet.service"]!;
 

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { kubeletSettings } from "../../../../components/nodes/kubelet-settings";
+import { fixedCluster } from "../fixture";
+
+describe("the settings of a pool's kubelets", () => {
+    const pools = [{ name: "a", taints: ["gpu=yes:NoSchedule"] }, { name: "b" }];
+    const cluster = fixedCluster({ workerPools: pools });
+    const taints = (pool: string) => JSON.parse(kubeletSettings(cluster, pool).configuration).registerWithTaints;
+
+    it("have the pool's taints, and those of controllers", () => {
+        assert.deepEqual(taints("a"), [{ key: "gpu", value: "yes", effect: "NoSchedule" }]);
+        assert.deepEqual(taints("b"), []);
+        assert.equal(taints("controller")[0].key, "node-role.kubernetes.io/control-plane");
+    });
+
+    it("are others with another flag, and the same with the same", () => {
+        const components = { kubelet: { v: "4" } };
+        const [before, after] = [cluster, fixedCluster({ workerPools: pools, components })].map((each) =>
+            kubeletSettings(each, "b"),
+        ) as [ReturnType<typeof kubeletSettings>, ReturnType<typeof kubeletSettings>];
+        assert.deepEqual([before.flags, after.flags], [[], ["--v=4"]]);
+        assert.notEqual(before.id, after.id);
+        assert.equal(before.configuration, after.configuration);
+        assert.deepEqual(kubeletSettings(fixedCluster({ workerPools: pools }), "b"), before);
+    });
+});
