@@ -59,11 +59,19 @@ function daemonSet(cluster: Cluster, { pool, maxUnavailable }: NodeAgentPool, co
             // Its pods are Ready when their nodes are: this is the order in which kubelets are upgraded.
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
             template: {
-                // For those who read the preview.
-                metadata: { labels, annotations: { [versionAnnotation]: cluster.versions.kubernetes } },
+                metadata: { labels, annotations: whatChanges(cluster, pool) },
                 spec: podSpec(cluster, pool, config),
             },
         },
+    };
+}
+
+/** For those who read the preview: the rest is in a ConfigMap of another name. */
+function whatChanges(cluster: Cluster, pool: string): Record<string, string> {
+    const { id, flags } = kubeletSettings(cluster, pool);
+    return {
+        [versionAnnotation]: cluster.versions.kubernetes,
+        "tradewind.dev/kubelet-settings": [id, ...flags].join(" "),
     };
 }
 
