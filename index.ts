@@ -10,6 +10,7 @@ export type {
 } from "./components/aws/options";
 export type { IngressHealthCheck, IngressOptions } from "./components/cluster/ingress";
 export type {
+    CertificateOptions,
     ClusterOptions,
     ComponentOptions,
     ControllerOptions,

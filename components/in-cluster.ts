@@ -6,6 +6,7 @@ import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { EtcdCare } from "./etcd-care";
+import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
 import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
@@ -56,7 +57,10 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
-    new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    if (args.cluster.certificates.generation > 1) {
+        new EtcdCertificates(name, { ...inCluster, provider, after: members }, parent);
+    }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
     new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
 }

@@ -44,6 +44,7 @@ const shared = {
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),
     upgradeOverrides: z.array(z.string()).optional(),
+    certificates: z.strictObject({ generation: z.int().optional(), administrator: z.int().optional() }).optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),

@@ -21,6 +21,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 components,
                 rolloutTimeout: config.rolloutTimeout,
                 upgradeOverrides: config.upgradeOverrides,
+                certificates: config.certificates,
                 ...etcdSnapshots(config),
                 os,
                 network: {

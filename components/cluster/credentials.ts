@@ -29,6 +29,9 @@ export interface Credentials {
 /** Without what a pool brings: another one changes none of these, and a preview knows that. */
 export type LastingCredentials = Omit<Credentials, "bootstrapTokens">;
 
+/** What the administrator's kubeconfig is made of. */
+export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
+
 /** What machines boot with: nothing that lasts. */
 export interface JoiningCredentials {
     /** PEM of the Kubernetes CA certificate. */

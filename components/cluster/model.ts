@@ -17,6 +17,7 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    readonly certificates: Certificates;
     /** Checks of an upgrade whose findings are not held against it. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
@@ -28,6 +29,12 @@ export interface Cluster {
 /** Clouds whose own controllers can run in the cluster. */
 export const cloudProviders = ["aws", "digitalocean"] as const;
 export type CloudProvider = (typeof cloudProviders)[number];
+
+/** For how many-th time certificates are issued. */
+export interface Certificates {
+    readonly generation: number;
+    readonly administrator: number;
+}
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;

@@ -12,6 +12,7 @@ export interface ClusterOptions {
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
+    certificates?: CertificateOptions;
     /**
      * What is found before another Kubernetes version and not held against it: `version`, `kubelets`, `etcd`,
      * `removed-apis`, `health`. @default []
@@ -27,6 +28,20 @@ export interface ClusterOptions {
      * @default "5m"
      */
     rolloutTimeout?: string;
+}
+
+/** Which certificates are issued anew: they never change with the date. */
+export interface CertificateOptions {
+    /**
+     * Another number has the control plane's and etcd's certificates issued anew, the former with other keys: 1 or more.
+     * No machine is replaced. @default 1
+     */
+    generation?: number;
+    /**
+     * Another number has the administrator's certificate issued anew, and so the kubeconfig: 1 or more. The one before is
+     * good until its own end. @default 1
+     */
+    administrator?: number;
 }
 
 /** When snapshots of etcd are taken, and which are kept. */

@@ -3,6 +3,7 @@ import { cloudImagesFor } from "../../artifacts/cloud-images";
 import { imagesFor } from "../../artifacts/images";
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
+import { resolveCertificates } from "./certificates";
 import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
@@ -43,6 +44,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),

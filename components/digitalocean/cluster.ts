@@ -74,7 +74,10 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             address: droplet.ipv4AddressPrivate,
             resource: droplet,
         }));
-        const { credentials, lasting, expiry } = pki.issue({ controllers, apiAddresses: [loadBalancer.ip] });
+        const { credentials, lasting, administrator, expiry } = pki.issue({
+            controllers,
+            apiAddresses: [loadBalancer.ip],
+        });
 
         this.nodes = Object.keys(droplets);
         this.kubernetesVersion = cluster.versions.kubernetes;
@@ -83,7 +86,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.apiUrl = pulumi.interpolate`https://${loadBalancer.ip}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
         const first = controllers[0]!;
         const delivery = { cluster, server: this.apiUrl, first, machineId: first.resource.id, credentials };

@@ -51,7 +51,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const parent = { parent: this };
 
         const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
-        const { credentials, lasting, expiry } = pki.issue({
+        const { credentials, lasting, administrator, expiry } = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
@@ -71,7 +71,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
         const controllers = cluster.controllers.names.map((node) => ({
             name: node,

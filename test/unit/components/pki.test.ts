@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { isSecret } from "@pulumi/pulumi";
 import type { Credentials } from "../../../components/cluster/credentials";
+import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { type IssuedPki, Pki, type PkiAddresses } from "../../../components/pki";
 import { type Deployed, deploy, resolved } from "../deploy";
 import { providerOutputs } from "./provider-outputs";
 
-const cluster = resolveCluster({ name: "c", domain: "example.com", controllers: { count: 3 } });
+const options: ClusterOptions = { name: "c", domain: "example.com", controllers: { count: 3 } };
+const cluster = resolveCluster(options);
 const pools = ["controller", "a"];
 const controllers = cluster.controllers.names.map((name, index) => ({ name, address: `10.0.0.${11 + index}` }));
 const nobody = { dnsNames: [], ipAddresses: [] };
@@ -16,9 +18,9 @@ interface Made {
     readonly issued?: IssuedPki;
 }
 
-async function make(addresses?: PkiAddresses, receiverName?: string) {
+async function make(addresses?: PkiAddresses, receiverName?: string, of = cluster) {
     const program = (): Made => {
-        const pki = new Pki("c", { cluster, pools, receiverName });
+        const pki = new Pki("c", { cluster: of, pools, receiverName });
         return { pki, ...(addresses && { issued: pki.issue(addresses) }) };
     };
     const { result, resources } = await deploy(program, { outputs: providerOutputs });
@@ -199,5 +201,72 @@ describe("what is issued once addresses are known", () => {
                 (name) => `CertRequest c-${name}`,
             ),
         );
+    });
+});
+
+describe("certificates that are issued anew", () => {
+    const issue = async (certificates: ClusterOptions["certificates"]) => {
+        const { resources, issued } = await make(
+            { controllers, apiAddresses: [] },
+            "bootstrap.c.example.com",
+            resolveCluster({ ...options, certificates }),
+        );
+        return { resources, issued: issued! };
+    };
+    const namesOf = (resources: readonly Deployed[], type: string) => ofType(resources, type).map(({ name }) => name);
+    const change = async (certificates: ClusterOptions["certificates"], type: string) => {
+        const before = namesOf((await issue({})).resources, type);
+        const after = namesOf((await issue(certificates)).resources, type);
+        return {
+            come: after.filter((name) => !before.includes(name)).sort(),
+            go: before.filter((name) => !after.includes(name)).sort(),
+        };
+    };
+    const ofControlPlane = [
+        "c-front-proxy-client",
+        "c-kube-apiserver",
+        "c-kube-apiserver-etcd-client",
+        "c-kube-apiserver-kubelet-client",
+        "c-system-kube-controller-manager",
+        "c-system-kube-scheduler",
+    ];
+    const ofMembers = controllers.map(({ name }) => `c-etcd-${name}`);
+
+    it("are the control plane's, with other keys, and etcd's, which keep theirs", async () => {
+        assert.deepEqual(await change({ generation: 2 }, ":PrivateKey"), {
+            come: ofControlPlane.map((name) => `${name}-2`).sort(),
+            go: ofControlPlane,
+        });
+        const all = [...ofControlPlane, ...ofMembers].sort();
+        assert.deepEqual(await change({ generation: 2 }, ":LocallySignedCert"), {
+            come: all.map((name) => `${name}-2`).sort(),
+            go: all,
+        });
+    });
+
+    it("are no authority, and nothing that a machine boots with", async () => {
+        const { come, go } = await change({ generation: 2, administrator: 2 }, ":SelfSignedCert");
+        assert.deepEqual([...come, ...go], []);
+        const { resources } = await issue({ generation: 2, administrator: 2 });
+        const kept = namesOf(resources, ":LocallySignedCert").filter((name) => !name.endsWith("-2"));
+        assert.deepEqual(kept.sort(), ["c-bootstrap-receiver", "c-system-node-c-controller-0"]);
+    });
+
+    it("are the administrator's alone when that is asked for", async () => {
+        for (const type of [":PrivateKey", ":LocallySignedCert"]) {
+            assert.deepEqual(await change({ administrator: 2 }, type), {
+                come: ["c-kubernetes-admin-2"],
+                go: ["c-kubernetes-admin"],
+            });
+        }
+    });
+
+    it("leave the administrator's access as it is, and are told of under the same names", async () => {
+        const { issued: before } = await issue({});
+        const { issued: after } = await issue({ generation: 2 });
+        assert.deepEqual(await resolved(after.administrator), await resolved(before.administrator));
+        const names = async ({ expiry }: IssuedPki) => Object.keys(await resolved(expiry)).sort();
+        assert.deepEqual(await names(after), await names(before));
+        assert.equal((await resolved(after.credentials)).apiserver.cert, "c-kube-apiserver-2 cert");
     });
 });

@@ -1,0 +1,13 @@
+import type { Certificates } from "./model";
+import type { CertificateOptions } from "./options";
+import { invalid } from "./validate";
+
+/** Fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+export function resolveCertificates({ generation = 1, administrator = 1 }: CertificateOptions): Certificates {
+    for (const [option, value] of Object.entries({ generation, administrator })) {
+        if (!Number.isSafeInteger(value) || value < 1) {
+            throw invalid(`certificates.${option}`, "a whole number, 1 or more", value);
+        }
+    }
+    return { generation, administrator };
+}
