@@ -17,6 +17,7 @@ export type {
     EtcdS3Options,
     EtcdSnapshotOptions,
     EtcdSnapshotSecrets,
+    KeyOptions,
     NetworkOptions,
     WorkerPoolOptions,
 } from "./components/cluster/options";

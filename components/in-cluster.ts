@@ -12,6 +12,7 @@ import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
+import { SecretsEncryption } from "./secrets-encryption";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
 import { whenUpgradable } from "./upgrade/guard";
@@ -52,6 +53,9 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const access = { kubeconfig: whenUpgradable(args.cluster, kubeconfig, pivot, component), pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
+    if (args.cluster.keys.encryption.length > 1) {
+        new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
+    }
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
     const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
     if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);

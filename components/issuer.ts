@@ -37,9 +37,11 @@ export class Issuer {
         this.#opts = { parent };
     }
 
-    key(name: string): tls.PrivateKey {
+    /** @param generation - another one is another key. */
+    key(name: string, generation = 1): tls.PrivateKey {
+        const id = this.#name(ofGeneration(name, generation));
         // The provider's own default curve, P-224, is not one that Go's TLS accepts.
-        return new tls.PrivateKey(this.#name(name), { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
+        return new tls.PrivateKey(id, { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
     }
 
     authority(name: string): Issued {
@@ -73,9 +75,8 @@ export class Issuer {
 
     leaf(name: string, ca: Issued, { subject, names, uses, generation = 1, keepsKey = false }: LeafOptions): Issued {
         const plain = name.replaceAll(":", "-");
-        const own = ofGeneration(plain, generation);
-        const id = this.#name(own);
-        const key = this.key(keepsKey ? plain : own);
+        const id = this.#name(ofGeneration(plain, generation));
+        const key = this.key(plain, keepsKey ? 1 : generation);
         const { dnsNames, ipAddresses } = pulumi.output(names);
         const request = new tls.CertRequest(
             id,

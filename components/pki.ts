@@ -7,6 +7,7 @@ import type {
     JoiningCredentials,
     LastingCredentials,
 } from "./cluster/credentials";
+import { encryptionGenerations, encryptionKey } from "./cluster/encryption";
 import { mapValues } from "./cluster/map-values";
 import type { Cluster } from "./cluster/model";
 import { bootstrapToken } from "./control-plane/bootstrap-tokens";
@@ -94,8 +95,9 @@ export class Pki extends pulumi.ComponentResource {
         const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
         const etcdCa = issuer.authority("etcd-ca");
         const frontProxyCa = issuer.authority("front-proxy-ca");
-        const serviceAccount = issuer.key("service-account");
+        const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
         const { generation, administrator } = this.#cluster.certificates;
+        const generations = encryptionGenerations(this.#cluster.keys);
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
                 subject: { commonName: "kube-apiserver" },
@@ -135,7 +137,18 @@ export class Pki extends pulumi.ComponentResource {
                 kubernetesCa: pair(kubernetesCa),
                 etcdCa: pair(etcdCa),
                 frontProxyCa: pair(frontProxyCa),
-                serviceAccount: { publicKey: serviceAccount.publicKeyPem, privateKey: serviceAccount.privateKeyPem },
+                serviceAccount: {
+                    publicKey: pulumi.all(serviceAccount.map(({ publicKeyPem }) => publicKeyPem)).apply(joined),
+                    privateKey: serviceAccount[0]!.privateKeyPem,
+                },
+                ...(generations.length > 0 && {
+                    encryptionKeys: Object.fromEntries(
+                        generations.map((each) => [
+                            each,
+                            issuer.key("encryption", each).privateKeyPem.apply(encryptionKey),
+                        ]),
+                    ),
+                }),
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
             }),
@@ -159,4 +172,9 @@ function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pul
         const warning = describeEnds(ends, Date.now());
         return warning === undefined ? undefined : pulumi.log.warn(warning, resource);
     });
+}
+
+/** PEM of several, in one file. */
+function joined(pems: readonly string[]): string {
+    return pems.join("");
 }

@@ -44,7 +44,18 @@ const shared = {
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),
     upgradeOverrides: z.array(z.string()).optional(),
-    certificates: z.strictObject({ generation: z.int().optional(), administrator: z.int().optional() }).optional(),
+    keys: z
+        .strictObject({
+            serviceAccount: z.array(z.int()).optional(),
+            encryption: z.array(z.union([z.int(), z.literal("plain")])).optional(),
+        })
+        .optional(),
+    certificates: z
+        .strictObject({
+            generation: z.int().optional(),
+            administrator: z.int().optional(),
+        })
+        .optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),

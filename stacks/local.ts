@@ -22,6 +22,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 rolloutTimeout: config.rolloutTimeout,
                 upgradeOverrides: config.upgradeOverrides,
                 certificates: config.certificates,
+                keys: config.keys,
                 ...etcdSnapshots(config),
                 os,
                 network: {

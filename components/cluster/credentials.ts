@@ -9,8 +9,10 @@ export interface Credentials {
     readonly kubernetesCa: KeyPair;
     readonly etcdCa: KeyPair;
     readonly frontProxyCa: KeyPair;
-    /** Signs and verifies service account tokens. */
+    /** Signs service account tokens, and verifies them: those of further keys too. */
     readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
+    /** By generation, in base64: with them Secrets are kept in etcd. @default none */
+    readonly encryptionKeys?: Readonly<Record<number, string>>;
     readonly apiserver: KeyPair;
     readonly apiserverKubeletClient: KeyPair;
     readonly apiserverEtcdClient: KeyPair;

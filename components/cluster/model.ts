@@ -1,5 +1,6 @@
 import type { CloudImages } from "../../artifacts/cloud-images";
 import type { Cidr } from "./cidr";
+import type { KeyLists } from "./key-lists";
 import type { ComponentOptions } from "./options";
 import type { UpgradeCheck } from "./upgrade-checks";
 
@@ -18,6 +19,7 @@ export interface Cluster {
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
     readonly certificates: Certificates;
+    readonly keys: KeyLists;
     /** Checks of an upgrade whose findings are not held against it. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */

@@ -13,9 +13,10 @@ export interface ClusterOptions {
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
     certificates?: CertificateOptions;
+    keys?: KeyOptions;
     /**
-     * What is found before another Kubernetes version and not held against it: `version`, `kubelets`, `etcd`,
-     * `removed-apis`, `health`. @default []
+     * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
+     * `kubelets`, `etcd`, `removed-apis`, `health`, `tokens`. @default []
      */
     upgradeOverrides?: string[];
     /**
@@ -42,6 +43,20 @@ export interface CertificateOptions {
      * good until its own end. @default 1
      */
     administrator?: number;
+}
+
+/**
+ * Keys by their generations: the first is used, and each is accepted. Another one comes in three steps, each an `up`:
+ * `[1, 2]`, `[2, 1]`, `[2]`. A step that is left out is refused.
+ */
+export interface KeyOptions {
+    /** Keys that sign service accounts' tokens. @default [1] */
+    serviceAccount?: number[];
+    /**
+     * Keys with which Secrets are kept in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` encrypt them. A
+     * new cluster may begin with `[1]`. @default ["plain"]
+     */
+    encryption?: (number | "plain")[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. */

@@ -270,3 +270,34 @@ describe("certificates that are issued anew", () => {
         assert.equal((await resolved(after.credentials)).apiserver.cert, "c-kube-apiserver-2 cert");
     });
 });
+
+describe("keys of several generations", () => {
+    const issue = async (keys: ClusterOptions["keys"]) => {
+        const of = resolveCluster({ ...options, keys });
+        const { issued, resources } = await make({ controllers, apiAddresses: [] }, undefined, of);
+        return { ...(await resolved(issued!.credentials)), resources };
+    };
+
+    it("sign by the first and verify by each, and the first generation has its old name", async () => {
+        assert.deepEqual((await issue({})).serviceAccount, {
+            publicKey: "c-service-account public",
+            privateKey: "c-service-account key",
+        });
+        assert.deepEqual((await issue({ serviceAccount: [2, 1] })).serviceAccount, {
+            publicKey: "c-service-account-2 publicc-service-account public",
+            privateKey: "c-service-account-2 key",
+        });
+    });
+
+    it("of Secrets are made of keys that are used for nothing else, and none where none is wanted", async () => {
+        const { encryptionKeys, resources } = await issue({ encryption: [2, "plain", 1] });
+        assert.deepEqual(Object.keys(encryptionKeys!), ["1", "2"]);
+        assert.notEqual(encryptionKeys![1], encryptionKeys![2]);
+        const names = ofType(resources, ":PrivateKey").map(({ name }) => name);
+        assert.deepEqual(names.filter((name) => name.includes("encryption")).sort(), [
+            "c-encryption",
+            "c-encryption-2",
+        ]);
+        assert.equal("encryptionKeys" in (await issue({})), false);
+    });
+});
