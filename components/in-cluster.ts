@@ -8,6 +8,7 @@ import { Addons } from "./cluster-addons";
 import { EtcdCare } from "./etcd-care";
 import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
@@ -32,6 +33,8 @@ export interface InClusterArgs {
     readonly pivot: pulumi.CustomResource;
     /** What the machines of a pool fetch; `controller` is one. */
     readonly downloads: (pool: string) => NodeDownloads;
+    /** Addresses of each machine, by its node's name. @default - not known: no kubelet gets a certificate of a server */
+    readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
     /** What the cluster runs of its cloud's own. @default none */
@@ -45,7 +48,7 @@ export interface InClusterArgs {
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, downloads, ...inCluster } = others;
+    const { groups, cloudAddons, downloads, machines, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -57,6 +60,9 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
     }
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
+    if (args.cluster.certificates.kubeletServing !== "own") {
+        new KubeletServing(name, { ...inCluster, machines: machines ?? {}, provider }, parent);
+    }
     const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
     if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);

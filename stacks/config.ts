@@ -54,6 +54,7 @@ const shared = {
         .strictObject({
             generation: z.int().optional(),
             administrator: z.int().optional(),
+            kubeletServing: z.string().optional(),
         })
         .optional(),
     components: z

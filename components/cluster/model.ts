@@ -36,7 +36,11 @@ export type CloudProvider = (typeof cloudProviders)[number];
 export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
+    readonly kubeletServing: (typeof kubeletServings)[number];
 }
+
+/** Whose kubelets' server certificates are: each kubelet's own, the cluster's, or such that kube-apiserver asks for. */
+export const kubeletServings = ["own", "issued", "verified"] as const;
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;

@@ -43,6 +43,12 @@ export interface CertificateOptions {
      * good until its own end. @default 1
      */
     administrator?: number;
+    /**
+     * Certificates that kubelets show: `own` ones, which nobody checks; `issued` by the cluster, for the names and addresses
+     * of the machines that the stack made; or `verified`, which kube-apiserver asks for too. Machines are given it when they
+     * are made. Not on AWS. @default "own"
+     */
+    kubeletServing?: string;
 }
 
 /**

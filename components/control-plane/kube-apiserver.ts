@@ -43,7 +43,7 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     };
 }
 
-function flags({ network, keys }: Cluster, address: string): Record<string, string> {
+function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         "advertise-address": "$(NODE_IP)",
@@ -59,6 +59,7 @@ function flags({ network, keys }: Cluster, address: string): Record<string, stri
         "etcd-certfile": file("etcd-client.crt"),
         "etcd-keyfile": file("etcd-client.key"),
         "etcd-servers": `https://127.0.0.1:${ports.etcdClient}`,
+        ...(certificates.kubeletServing === "verified" && { "kubelet-certificate-authority": file("ca.crt") }),
         "kubelet-client-certificate": file("kubelet-client.crt"),
         "kubelet-client-key": file("kubelet-client.key"),
         "kubelet-preferred-address-types": "InternalIP,Hostname",

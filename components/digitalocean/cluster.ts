@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { deliverBootstrap } from "../bootstrap-delivery";
 import { ingressName } from "../cluster/ingress";
+import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -97,6 +98,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             joiningOf,
             kubeconfig: this.kubeconfig,
             downloads: () => downloads,
+            machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
         };

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { createBootstrap } from "../bootstrap";
+import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -92,6 +93,7 @@ export class LocalCluster extends pulumi.ComponentResource {
             joiningOf,
             kubeconfig: this.kubeconfig,
             downloads: () => downloads,
+            machines: mapValues(addresses.machines, (address) => [address]),
             deletedWith: network,
         };
         createInCluster(

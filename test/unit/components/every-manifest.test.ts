@@ -22,6 +22,7 @@ import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { secretsRewrite } from "../../../components/control-plane/secrets-rewrite";
+import { servingApprover, servingMachines } from "../../../components/control-plane/serving-approver";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../components/nodes/etcd";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fixture";
@@ -46,6 +47,8 @@ const all = [
     etcdCertificateConfig(cluster.controllers.names[1]!, { file: "text" }),
     etcdCertificateJob(cluster, cluster.controllers.names[1]!, etcdCertificatesProgram("text")),
     ...secretsRewrite(cluster, "text"),
+    ...servingApprover(cluster, "text"),
+    servingMachines({ a: ["10.0.0.1"] }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
     ...awsCsiDriver(cluster, { region: "eu-central-1" }),
     ...clusterAutoscaler(cluster, { region: "eu-central-1" }),

@@ -3,11 +3,21 @@ import { resolveCertificates } from "../../../../components/cluster/certificates
 
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
-        assert.deepEqual(resolveCertificates({}), { generation: 1, administrator: 1 });
+        assert.deepEqual(resolveCertificates({}), { generation: 1, administrator: 1, kubeletServing: "own" });
     });
 
     it("are what they are told to be, each apart", () => {
-        assert.deepEqual(resolveCertificates({ generation: 3 }), { generation: 3, administrator: 1 });
+        assert.deepEqual(resolveCertificates({ generation: 3, kubeletServing: "issued" }), {
+            generation: 3,
+            administrator: 1,
+            kubeletServing: "issued",
+        });
+    });
+
+    it("are refused with kubelets' server certificates of nobody", () => {
+        assert.throws(() => resolveCertificates({ kubeletServing: "none" }), {
+            message: "certificates.kubeletServing must be one of own, issued, verified, got none",
+        });
     });
 
     for (const value of [0, -1, 1.5, Number.NaN, 2 ** 60]) {
