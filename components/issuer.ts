@@ -44,10 +44,12 @@ export class Issuer {
         return new tls.PrivateKey(id, { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
     }
 
-    authority(name: string): Issued {
-        const key = this.key(name);
+    /** @param generation - another one is another authority. */
+    authority(name: string, generation = 1): Issued {
+        const own = ofGeneration(name, generation);
+        const key = this.key(name, generation);
         const certificate = new tls.SelfSignedCert(
-            this.#name(name),
+            this.#name(own),
             {
                 privateKeyPem: key.privateKeyPem,
                 subject: { commonName: name },
@@ -59,7 +61,7 @@ export class Issuer {
             },
             this.#opts,
         );
-        this.expiry[name] = certificate.validityEndTime;
+        this.expiry[own] = certificate.validityEndTime;
         return { key, certificate };
     }
 

@@ -94,7 +94,8 @@ export class Pki extends pulumi.ComponentResource {
         const kubernetesCa = this.#kubernetesCa;
         const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
         const etcdCa = issuer.authority("etcd-ca");
-        const frontProxyCa = issuer.authority("front-proxy-ca");
+        const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) => issuer.authority("front-proxy-ca", each));
+        const frontProxyCa = frontProxyCas[0]!;
         const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
         const { generation, administrator } = this.#cluster.certificates;
         const generations = encryptionGenerations(this.#cluster.keys);
@@ -136,7 +137,11 @@ export class Pki extends pulumi.ComponentResource {
             pulumi.output({
                 kubernetesCa: pair(kubernetesCa),
                 etcdCa: pair(etcdCa),
-                frontProxyCa: pair(frontProxyCa),
+                // All are trusted.
+                frontProxyCa: {
+                    ...pair(frontProxyCa),
+                    cert: pulumi.all(frontProxyCas.map(({ certificate }) => certificate.certPem)).apply(joined),
+                },
                 serviceAccount: {
                     publicKey: pulumi.all(serviceAccount.map(({ publicKeyPem }) => publicKeyPem)).apply(joined),
                     privateKey: serviceAccount[0]!.privateKeyPem,

@@ -48,6 +48,7 @@ const shared = {
         .strictObject({
             serviceAccount: z.array(z.int()).optional(),
             encryption: z.array(z.union([z.int(), z.literal("plain")])).optional(),
+            frontProxyCa: z.array(z.int()).optional(),
         })
         .optional(),
     certificates: z

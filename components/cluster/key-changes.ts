@@ -12,6 +12,7 @@ export interface KeyHolder {
 const uses: Record<KeyKind, string> = {
     serviceAccount: "signs service accounts' tokens",
     encryption: "is what Secrets are written with",
+    frontProxyCa: "issues kube-apiserver's certificate for aggregated APIs",
 };
 
 /**

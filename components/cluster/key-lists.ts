@@ -12,12 +12,14 @@ export interface KeyLists {
     readonly serviceAccount: readonly number[];
     /** With them Secrets are kept in etcd; `plain` is without one. */
     readonly encryption: readonly (number | "plain")[];
+    /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. */
+    readonly frontProxyCa: readonly number[];
 }
 
 export type KeyKind = keyof KeyLists;
 
 /** What a cluster begins with, and has where nothing else is said. */
-export const firstKeys: KeyLists = { serviceAccount: [1], encryption: ["plain"] };
+export const firstKeys: KeyLists = { serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1] };
 
 export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 

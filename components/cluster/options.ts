@@ -63,6 +63,8 @@ export interface KeyOptions {
      * new cluster may begin with `[1]`. @default ["plain"]
      */
     encryption?: (number | "plain")[];
+    /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. @default [1] */
+    frontProxyCa?: number[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. */

@@ -171,6 +171,7 @@ function apiserverFlags(folder: string, port: number, etcdPort: number): string[
         `--client-ca-file=${file("ca.crt")}`,
         // As our clusters have them.
         "--authorization-mode=Node,RBAC",
+        "--requestheader-username-headers=X-Remote-User",
         "--enable-admission-plugins=NodeRestriction",
         "--service-account-issuer=https://kubernetes.default.svc",
         `--service-account-key-file=${file("service-account.key")}`,

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:https";
+import { json } from "node:stream/consumers";
 import { ApiClient } from "../../agents/common/api-client";
 import type { ApiError } from "../../agents/common/api-error";
 import { rewriteSecrets } from "../../agents/secrets-rewrite/rewrite";
@@ -16,6 +19,7 @@ import { keyId, rewriteOf, runningKeys, tokenFacts, toldKeys } from "../../compo
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { fakeCredentials } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
+import { EtcdAuthority } from "./etcd-join/certificates";
 
 const pairs = [1, 2].map(() => {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -26,6 +30,11 @@ const pairs = [1, 2].map(() => {
 });
 const pairOf = (generation: number) => pairs[generation - 1]!;
 
+const authorities = [new EtcdAuthority(), new EtcdAuthority()];
+const authorityOf = (generation: number) => authorities[generation - 1]!;
+/** By which somebody is known who passes requests on, of each authority. */
+const proxies = authorities.map((each) => each.issue("front-proxy-client", { dnsNames: ["x"], ipAddresses: [] }));
+
 /** What kube-apiserver of a cluster with these keys has for files. */
 function filesOf(keys: KeyLists): Record<string, string> {
     const cluster = resolveCluster({ name: "c", keys: keys as never });
@@ -34,6 +43,7 @@ function filesOf(keys: KeyLists): Record<string, string> {
     return credentialFiles(cluster, "kube-apiserver", {
         ...fakeCredentials(cluster),
         serviceAccount: { publicKey, privateKey },
+        frontProxyCa: { cert: keys.frontProxyCa.map((each) => authorityOf(each).ca).join(""), key: "" },
         encryptionKeys: { 1: encryptionKey("one"), 2: encryptionKey("two") },
     });
 }
@@ -55,6 +65,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         const files = filesOf(keys);
         const named = (name: string) => ({ name, text: files[name]! });
         await server.replaceApi({
+            "requestheader-client-ca-file": named("front-proxy-ca.crt"),
             "service-account-key-file": named("service-account.pub"),
             "service-account-signing-key-file": named("service-account.key"),
             ...("encryption.json" in files && { "encryption-provider-config": named("encryption.json") }),
@@ -82,6 +93,19 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
             return (error as ApiError).status;
         }
     };
+    /** Whom the API takes each authority's proxy for, who says that he asks for Alice. */
+    const passedOn = () =>
+        Promise.all(
+            proxies.map(async (proxy) => {
+                const sent = request(`${url}/apis/authentication.k8s.io/v1/selfsubjectreviews`, {
+                    ...{ method: "POST", ca, ...proxy, agent: false },
+                    headers: { "x-remote-user": "alice", "content-type": "application/json" },
+                }).end(JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" }));
+                const [answer] = await once(sent, "response");
+                const { status, code } = (await json(answer)) as { status: never; code?: number };
+                return code ?? (status as { userInfo: { username: string } }).userInfo.username;
+            }),
+        );
     const hide = (name: string) =>
         api.call(secrets, { method: "POST", body: { metadata: { name }, stringData: { text: `hidden-${name}` } } });
     const seen = async (name: string) => {
@@ -98,27 +122,30 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         url = address;
         ca = credentials.ca;
         api = new ApiClient(url, () => credentials);
-        await step({ serviceAccount: [1], encryption: ["plain"] });
+        await step({ serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1] });
         await apply({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot", namespace: "default" } });
         first = await newToken();
         for (const name of ["a", "b", "c"]) await hide(name);
     });
     after(async () => {
+        for (const authority of authorities) authority.remove();
         api?.reconnect();
         await server?.stop();
     });
 
     it("first are accepted beside those that are used", async () => {
         assert.match(await stored("a"), /hidden-a/);
-        await step({ serviceAccount: [1, 2], encryption: ["plain", 1] });
+        assert.deepEqual(await passedOn(), ["alice", 401]);
+        await step({ serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2] });
         assert.equal(await userOf(first), robot);
+        assert.deepEqual(await passedOn(), ["alice", "alice"]);
         assert.equal(signerOf(await newToken()), keyId(pairOf(1).publicKey));
         await hide("d");
         assert.match(await stored("d"), /hidden-d/);
     });
 
     it("then are used, while what the others signed and wrote is good still", async () => {
-        await step({ serviceAccount: [2, 1], encryption: [1, "plain"] });
+        await step({ serviceAccount: [2, 1], encryption: [1, "plain"], frontProxyCa: [2, 1] });
         const token = await newToken();
         assert.equal(signerOf(token), keyId(pairOf(2).publicKey));
         assert.deepEqual([await userOf(first), await userOf(token)], [robot, robot]);
@@ -147,9 +174,9 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
     });
 
     it("are told of by what the stack made, and keep a key from going while somebody has a token of it", async () => {
-        const told: KeyLists = { serviceAccount: [2, 1], encryption: [1, "plain"] };
+        const told: KeyLists = { serviceAccount: [2, 1], encryption: [1, "plain"], frontProxyCa: [2, 1] };
         const annotations = keysAnnotations(told)!;
-        const wanted: KeyLists = { serviceAccount: [2], encryption: [1] };
+        const wanted: KeyLists = { serviceAccount: [2], encryption: [1], frontProxyCa: [2, 1] };
         await apply({
             apiVersion: "apps/v1",
             kind: "DaemonSet",
@@ -188,6 +215,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         assert.deepEqual(keyProblems(running.holders, wanted), [
             "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 has to be accepted by all before it is used, got [2]",
             'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 has to be accepted by all before it is used, got [1]',
+            "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 has to be accepted by all before it is used, got [2,1]",
         ]);
         const facts = await tokenFacts(api, running, wanted);
         const later = Date.now() + 3_600_000;
@@ -213,8 +241,9 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
 
     it("at last are the only ones: what the others signed is not known any more", async () => {
         const token = await newToken();
-        await step({ serviceAccount: [2], encryption: [1] });
+        await step({ serviceAccount: [2], encryption: [1], frontProxyCa: [2] });
         assert.deepEqual([await userOf(first), await userOf(token)], [401, robot]);
+        assert.deepEqual(await passedOn(), [401, "alice"]);
         for (const name of ["a", "b", "c", "d", "e"]) assert.equal(await seen(name), `hidden-${name}`);
     });
 });

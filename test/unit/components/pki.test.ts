@@ -300,4 +300,17 @@ describe("keys of several generations", () => {
         ]);
         assert.equal("encryptionKeys" in (await issue({})), false);
     });
+
+    it("have the authority for aggregated APIs trusted with its successors, the first of which issues", async () => {
+        const { frontProxyCa, resources } = await issue({ frontProxyCa: [2, 1] });
+        assert.deepEqual(frontProxyCa, {
+            cert: "c-front-proxy-ca-2 certc-front-proxy-ca cert",
+            key: "c-front-proxy-ca-2 key",
+        });
+        assert.equal(signatures(resources)["c-front-proxy-client"], "front-proxy-ca-2 client_auth");
+        assert.equal(
+            signatures((await issue({ frontProxyCa: [1, 2] })).resources)["c-front-proxy-client"],
+            "front-proxy-ca client_auth",
+        );
+    });
 });
