@@ -10,12 +10,14 @@ export type {
 } from "./components/aws/options";
 export type { IngressHealthCheck, IngressOptions } from "./components/cluster/ingress";
 export type {
+    CertificateOptions,
     ClusterOptions,
     ComponentOptions,
     ControllerOptions,
     EtcdS3Options,
     EtcdSnapshotOptions,
     EtcdSnapshotSecrets,
+    KeyOptions,
     NetworkOptions,
     WorkerPoolOptions,
 } from "./components/cluster/options";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { LastingCredentials } from "./cluster/credentials";
+import type { AdministratorCredentials } from "./cluster/credentials";
 import { kubeconfig } from "./cluster/kubeconfig";
 import type { Cluster } from "./cluster/model";
 
@@ -7,7 +7,7 @@ import type { Cluster } from "./cluster/model";
 export function adminKubeconfig(
     cluster: Cluster,
     server: pulumi.Input<string>,
-    credentials: pulumi.Output<LastingCredentials>,
+    credentials: pulumi.Output<AdministratorCredentials>,
 ): pulumi.Output<string> {
     const config = pulumi.all([server, credentials]).apply(([url, { kubernetesCa, admin }]) =>
         kubeconfig({

@@ -6,11 +6,14 @@ import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { EtcdCare } from "./etcd-care";
+import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
 import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
+import { SecretsEncryption } from "./secrets-encryption";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
 import { whenUpgradable } from "./upgrade/guard";
@@ -30,6 +33,8 @@ export interface InClusterArgs {
     readonly pivot: pulumi.CustomResource;
     /** What the machines of a pool fetch; `controller` is one. */
     readonly downloads: (pool: string) => NodeDownloads;
+    /** Addresses of each machine, by its node's name. @default - not known: no kubelet gets a certificate of a server */
+    readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
     /** What the cluster runs of its cloud's own. @default none */
@@ -43,7 +48,7 @@ export interface InClusterArgs {
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, downloads, ...inCluster } = others;
+    const { groups, cloudAddons, downloads, machines, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -51,12 +56,21 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const access = { kubeconfig: whenUpgradable(args.cluster, kubeconfig, pivot, component), pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
+    if (args.cluster.keys.encryption.length > 1) {
+        new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
+    }
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
+    if (args.cluster.certificates.kubeletServing !== "own") {
+        new KubeletServing(name, { ...inCluster, machines: machines ?? {}, provider }, parent);
+    }
     const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
     if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
-    new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    if (args.cluster.certificates.generation > 1) {
+        new EtcdCertificates(name, { ...inCluster, provider, after: members }, parent);
+    }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
     new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
 }

@@ -1,16 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as tls from "@pulumi/tls";
-import { apiserverNames, etcdNames, type SubjectAlternativeNames } from "./cluster/certificate-names";
-import type { Credentials, JoiningCredentials, KeyPair, LastingCredentials } from "./cluster/credentials";
+import { describeEnds } from "./cluster/certificate-ends";
+import { apiserverNames, etcdNames } from "./cluster/certificate-names";
+import type {
+    AdministratorCredentials,
+    Credentials,
+    JoiningCredentials,
+    LastingCredentials,
+} from "./cluster/credentials";
+import { encryptionGenerations, encryptionKey } from "./cluster/encryption";
 import { mapValues } from "./cluster/map-values";
 import type { Cluster } from "./cluster/model";
 import { bootstrapToken } from "./control-plane/bootstrap-tokens";
-
-const hoursPerYear = 8766;
-/** Validity of the certificate authorities. Unit: hours. */
-const caHours = 10 * hoursPerYear;
-/** Validity of leaf certificates. Unit: hours. They change only with an explicit rotation, never with the date. */
-const leafHours = 5 * hoursPerYear;
+import { type Issued, Issuer, pair } from "./issuer";
 
 export interface PkiArgs {
     readonly cluster: Cluster;
@@ -36,6 +37,8 @@ export interface IssuedPki {
     readonly credentials: pulumi.Output<Credentials>;
     /** Those that are known in a preview when a pool comes. */
     readonly lasting: pulumi.Output<LastingCredentials>;
+    /** Those that are known in a preview when certificates of the cluster itself are issued anew. */
+    readonly administrator: pulumi.Output<AdministratorCredentials>;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly expiry: pulumi.Output<Record<string, string>>;
 }
@@ -91,21 +94,31 @@ export class Pki extends pulumi.ComponentResource {
         const kubernetesCa = this.#kubernetesCa;
         const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
         const etcdCa = issuer.authority("etcd-ca");
-        const frontProxyCa = issuer.authority("front-proxy-ca");
-        const serviceAccount = issuer.key("service-account");
+        const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) => issuer.authority("front-proxy-ca", each));
+        const frontProxyCa = frontProxyCas[0]!;
+        const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
+        const { generation, administrator } = this.#cluster.certificates;
+        const generations = encryptionGenerations(this.#cluster.keys);
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
                 subject: { commonName: "kube-apiserver" },
                 names: pulumi.all(addresses).apply((list) => apiserverNames(this.#cluster, list)),
                 uses: ["server_auth"],
+                generation,
             }),
-            apiserverKubeletClient: issuer.client("kube-apiserver-kubelet-client", kubernetesCa),
-            apiserverEtcdClient: issuer.client("kube-apiserver-etcd-client", etcdCa),
-            frontProxyClient: issuer.client("front-proxy-client", frontProxyCa),
-            controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa),
-            scheduler: issuer.client("system:kube-scheduler", kubernetesCa),
-            admin: issuer.client("kubernetes-admin", kubernetesCa, "system:masters"),
-            firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, "system:nodes"),
+            apiserverKubeletClient: issuer.client("kube-apiserver-kubelet-client", kubernetesCa, { generation }),
+            apiserverEtcdClient: issuer.client("kube-apiserver-etcd-client", etcdCa, { generation }),
+            frontProxyClient: issuer.client("front-proxy-client", frontProxyCa, { generation }),
+            controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa, { generation }),
+            scheduler: issuer.client("system:kube-scheduler", kubernetesCa, { generation }),
+            admin: issuer.client("kubernetes-admin", kubernetesCa, {
+                organization: "system:masters",
+                generation: administrator,
+            }),
+            // Its machine renews it: another one would reach nobody.
+            firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, {
+                organization: "system:nodes",
+            }),
         };
         const etcdMembers = Object.fromEntries(
             controllers.map(({ name: node, address }) => [
@@ -114,6 +127,9 @@ export class Pki extends pulumi.ComponentResource {
                     subject: { commonName: node },
                     names: pulumi.output(address).apply((member) => etcdNames(this.#cluster, node, member)),
                     uses: ["server_auth", "client_auth"],
+                    generation,
+                    // Two files can't be changed at once, and etcd does not start with one of each.
+                    keepsKey: true,
                 }),
             ]),
         );
@@ -121,8 +137,23 @@ export class Pki extends pulumi.ComponentResource {
             pulumi.output({
                 kubernetesCa: pair(kubernetesCa),
                 etcdCa: pair(etcdCa),
-                frontProxyCa: pair(frontProxyCa),
-                serviceAccount: { publicKey: serviceAccount.publicKeyPem, privateKey: serviceAccount.privateKeyPem },
+                // All are trusted.
+                frontProxyCa: {
+                    ...pair(frontProxyCa),
+                    cert: pulumi.all(frontProxyCas.map(({ certificate }) => certificate.certPem)).apply(joined),
+                },
+                serviceAccount: {
+                    publicKey: pulumi.all(serviceAccount.map(({ publicKeyPem }) => publicKeyPem)).apply(joined),
+                    privateKey: serviceAccount[0]!.privateKeyPem,
+                },
+                ...(generations.length > 0 && {
+                    encryptionKeys: Object.fromEntries(
+                        generations.map((each) => [
+                            each,
+                            issuer.key("encryption", each).privateKeyPem.apply(encryptionKey),
+                        ]),
+                    ),
+                }),
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
             }),
@@ -130,99 +161,25 @@ export class Pki extends pulumi.ComponentResource {
         const credentials = pulumi
             .all([lasting, pulumi.output(this.#bootstrapTokens)])
             .apply(([all, bootstrapTokens]) => ({ ...all, bootstrapTokens }));
+        const access = pulumi.secret(
+            pulumi.output({ kubernetesCa: pair(kubernetesCa), admin: pair(leaf.admin) }),
+        ) as pulumi.Output<AdministratorCredentials>;
         const expiry = pulumi.output(issuer.expiry);
+        warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, expiry };
+        return { credentials, lasting, administrator: access, expiry };
     }
 }
 
-interface Issued {
-    readonly key: tls.PrivateKey;
-    readonly certificate: { readonly certPem: pulumi.Output<string> };
+/** No certificate changes with the date, so somebody has to know of it. */
+function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pulumi.Resource): void {
+    expiry.apply((ends) => {
+        const warning = describeEnds(ends, Date.now());
+        return warning === undefined ? undefined : pulumi.log.warn(warning, resource);
+    });
 }
 
-/** Makes keys and certificates under one parent and remembers when they end. */
-class Issuer {
-    readonly expiry: Record<string, pulumi.Output<string>> = {};
-    readonly #prefix: string;
-    readonly #opts: pulumi.CustomResourceOptions;
-
-    constructor(prefix: string, parent: pulumi.Resource) {
-        this.#prefix = prefix;
-        this.#opts = { parent };
-    }
-
-    key(name: string): tls.PrivateKey {
-        // The provider's own default curve, P-224, is not one that Go's TLS accepts.
-        return new tls.PrivateKey(this.#name(name), { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
-    }
-
-    authority(name: string): Issued {
-        const key = this.key(name);
-        const certificate = new tls.SelfSignedCert(
-            this.#name(name),
-            {
-                privateKeyPem: key.privateKeyPem,
-                subject: { commonName: name },
-                isCaCertificate: true,
-                setSubjectKeyId: true,
-                setAuthorityKeyId: true,
-                validityPeriodHours: caHours,
-                allowedUses: ["cert_signing", "crl_signing", "digital_signature"],
-            },
-            this.#opts,
-        );
-        this.expiry[name] = certificate.validityEndTime;
-        return { key, certificate };
-    }
-
-    client(commonName: string, ca: Issued, organization?: string): Issued {
-        const subject = { commonName, ...(organization && { organization }) };
-        return this.leaf(commonName, ca, { subject, names: { dnsNames: [], ipAddresses: [] }, uses: ["client_auth"] });
-    }
-
-    leaf(
-        name: string,
-        ca: Issued,
-        {
-            subject,
-            names,
-            uses,
-        }: {
-            subject: { commonName: string; organization?: string };
-            names: pulumi.Input<SubjectAlternativeNames>;
-            uses: string[];
-        },
-    ): Issued {
-        const id = this.#name(name.replaceAll(":", "-"));
-        const key = this.key(name.replaceAll(":", "-"));
-        const { dnsNames, ipAddresses } = pulumi.output(names);
-        const request = new tls.CertRequest(
-            id,
-            { privateKeyPem: key.privateKeyPem, subject, dnsNames, ipAddresses },
-            this.#opts,
-        );
-        const certificate = new tls.LocallySignedCert(
-            id,
-            {
-                certRequestPem: request.certRequestPem,
-                caPrivateKeyPem: ca.key.privateKeyPem,
-                caCertPem: ca.certificate.certPem,
-                validityPeriodHours: leafHours,
-                allowedUses: ["digital_signature", ...uses],
-            },
-            this.#opts,
-        );
-        this.expiry[name] = certificate.validityEndTime;
-        return { key, certificate };
-    }
-
-    #name(suffix: string): string {
-        return `${this.#prefix}-${suffix}`;
-    }
-}
-
-function pair({ key, certificate }: Issued): { [K in keyof KeyPair]: pulumi.Output<string> } {
-    // PKCS 8 is what every consumer reads, service account signing included.
-    return { cert: certificate.certPem, key: key.privateKeyPemPkcs8 };
+/** PEM of several, in one file. */
+function joined(pems: readonly string[]): string {
+    return pems.join("");
 }

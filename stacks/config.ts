@@ -47,6 +47,20 @@ const shared = {
     upgradeOverrides: z.array(z.string()).optional(),
     // For `tradewind updates`.
     updateChannel: z.enum(updateChannels).optional(),
+    keys: z
+        .strictObject({
+            serviceAccount: z.array(z.int()).optional(),
+            encryption: z.array(z.union([z.int(), z.literal("plain")])).optional(),
+            frontProxyCa: z.array(z.int()).optional(),
+        })
+        .optional(),
+    certificates: z
+        .strictObject({
+            generation: z.int().optional(),
+            administrator: z.int().optional(),
+            kubeletServing: z.string().optional(),
+        })
+        .optional(),
     components: z
         .strictObject({
             kubeApiserver: args.optional(),

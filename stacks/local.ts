@@ -21,6 +21,8 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 components,
                 rolloutTimeout: config.rolloutTimeout,
                 upgradeOverrides: config.upgradeOverrides,
+                certificates: config.certificates,
+                keys: config.keys,
                 ...etcdSnapshots(config),
                 os,
                 network: {

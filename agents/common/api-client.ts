@@ -19,6 +19,8 @@ export interface Call {
     readonly method?: "GET" | "PATCH" | "POST" | "DELETE";
     readonly body?: unknown;
     readonly contentType?: string;
+    /** Form of the answer. @default "application/json" */
+    readonly accept?: string;
     /** Open a connection for this call alone. */
     readonly isFresh?: boolean;
     /** @default 10_000 */
@@ -68,7 +70,8 @@ export class ApiClient {
         return this.#agent;
     }
 
-    #send(path: string, { method = "GET", body, contentType, isFresh = false, timeoutMilliseconds = 10_000 }: Call) {
+    #send(path: string, { method = "GET", body, isFresh = false, timeoutMilliseconds = 10_000, ...types }: Call) {
+        const { contentType, accept = "application/json" } = types;
         const payload = body === undefined ? undefined : JSON.stringify(body);
         const agent = this.#agentFor(isFresh);
         // Read anew: whoever gave it renews it.
@@ -78,7 +81,7 @@ export class ApiClient {
             agent,
             signal: AbortSignal.timeout(timeoutMilliseconds),
             headers: {
-                accept: "application/json",
+                accept,
                 "user-agent": this.#userAgent,
                 ...(token && { authorization: `Bearer ${token.trim()}` }),
                 ...(payload !== undefined && {

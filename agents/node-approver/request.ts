@@ -1,3 +1,5 @@
+import { type Element, elements, expect, requestInfo } from "../common/der";
+
 /** Who a certificate request (PKCS #10) is for. */
 export interface Requested {
     readonly commonName: string;
@@ -6,24 +8,13 @@ export interface Requested {
     readonly asksForMore: boolean;
 }
 
-interface Element {
-    readonly tag: number;
-    readonly content: Buffer;
-}
-
 const tags = { sequence: 0x30, set: 0x31, oid: 0x06, attributes: 0xa0, utf8: 0x0c, printable: 0x13 } as const;
 /** As DER has them. */
 const oids = { commonName: "550403", organization: "55040a" } as const;
 
 /** Reads the PEM text of a request. Throws if it is none, or has a name that a kubelet's never has. */
 export function parseRequest(pem: string): Requested {
-    const [, base64] =
-        /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)-----END CERTIFICATE REQUEST-----\s*$/.exec(pem) ??
-        [];
-    if (base64 === undefined) throw new Error("it is not one certificate request in PEM");
-    const [whole] = elements(Buffer.from(base64, "base64"));
-    const [info] = elements(expect(whole, tags.sequence));
-    const [, subject, , attributes] = elements(expect(info, tags.sequence));
+    const [, subject, , attributes] = requestInfo(pem);
     const names = elements(expect(subject, tags.sequence)).map(nameOf);
     const valuesOf = (oid: string) => names.filter((name) => name.oid === oid).map(({ value }) => value);
     const [commonName] = valuesOf(oids.commonName);
@@ -43,24 +34,4 @@ function nameOf(part: Element): { oid: string; value: string } {
         throw new Error("its name is not of plain texts");
     }
     return { oid: expect(type, tags.oid).toString("hex"), value: value.content.toString("utf8") };
-}
-
-function expect(element: Element | undefined, tag: number): Buffer {
-    if (element?.tag !== tag) throw new Error(`it has ${element?.tag ?? "nothing"} in the place of ${tag}`);
-    return element.content;
-}
-
-/** The elements of DER that lie one after another. */
-function elements(der: Buffer): Element[] {
-    const found: Element[] = [];
-    for (let rest = der; rest.length > 0; ) {
-        const count = (rest[1] ?? 0) & 0x80 ? rest[1]! & 0x7f : 0;
-        if (count > 4 || rest.length < 2 + count) throw new Error("its DER ends too soon");
-        const size = count ? rest.readUIntBE(2, count) : rest[1]!;
-        const start = 2 + count;
-        if (start + size > rest.length) throw new Error("its DER ends too soon");
-        found.push({ tag: rest[0]!, content: rest.subarray(start, start + size) });
-        rest = rest.subarray(start + size);
-    }
-    return found;
 }

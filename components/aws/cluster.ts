@@ -92,7 +92,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             // After its instance, which does nothing without it.
             resource: etcdDisk,
         }));
-        const { credentials, lasting, expiry } = pki.issue({ controllers, apiAddresses: [] });
+        const { credentials, lasting, administrator, expiry } = pki.issue({ controllers, apiAddresses: [] });
 
         this.nodes = [...cluster.controllers.names];
         this.kubernetesVersion = cluster.versions.kubernetes;
@@ -100,7 +100,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
         const first = controllers[0]!;
         const machineId = machinesOfControllers[0]![1].instance.id;

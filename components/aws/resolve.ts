@@ -57,6 +57,14 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const { topology = "public", natGateways, apiAllowedCidrs, workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
+    const { kubeletServing } = cluster.certificates;
+    if (kubeletServing !== "own") {
+        throw invalid(
+            "certificates.kubeletServing",
+            "own on AWS: addresses of groups' machines aren't known",
+            kubeletServing,
+        );
+    }
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },
         ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),

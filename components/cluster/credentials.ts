@@ -9,8 +9,10 @@ export interface Credentials {
     readonly kubernetesCa: KeyPair;
     readonly etcdCa: KeyPair;
     readonly frontProxyCa: KeyPair;
-    /** Signs and verifies service account tokens. */
+    /** Signs service account tokens, and verifies them: those of further keys too. */
     readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
+    /** By generation, in base64: with them Secrets are kept in etcd. @default none */
+    readonly encryptionKeys?: Readonly<Record<number, string>>;
     readonly apiserver: KeyPair;
     readonly apiserverKubeletClient: KeyPair;
     readonly apiserverEtcdClient: KeyPair;
@@ -28,6 +30,9 @@ export interface Credentials {
 
 /** Without what a pool brings: another one changes none of these, and a preview knows that. */
 export type LastingCredentials = Omit<Credentials, "bootstrapTokens">;
+
+/** What the administrator's kubeconfig is made of. */
+export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
 
 /** What machines boot with: nothing that lasts. */
 export interface JoiningCredentials {

@@ -1,5 +1,6 @@
 import type { CloudImages } from "../../artifacts/cloud-images";
 import type { Cidr } from "./cidr";
+import type { KeyLists } from "./key-lists";
 import type { ComponentOptions } from "./options";
 import type { UpgradeCheck } from "./upgrade-checks";
 
@@ -17,6 +18,8 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    readonly certificates: Certificates;
+    readonly keys: KeyLists;
     /** Checks of an upgrade whose findings are not held against it. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
@@ -28,6 +31,16 @@ export interface Cluster {
 /** Clouds whose own controllers can run in the cluster. */
 export const cloudProviders = ["aws", "digitalocean"] as const;
 export type CloudProvider = (typeof cloudProviders)[number];
+
+/** For how many-th time certificates are issued. */
+export interface Certificates {
+    readonly generation: number;
+    readonly administrator: number;
+    readonly kubeletServing: (typeof kubeletServings)[number];
+}
+
+/** Whose kubelets' server certificates are: each kubelet's own, the cluster's, or such that kube-apiserver asks for. */
+export const kubeletServings = ["own", "issued", "verified"] as const;
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;

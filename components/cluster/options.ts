@@ -12,9 +12,11 @@ export interface ClusterOptions {
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
+    certificates?: CertificateOptions;
+    keys?: KeyOptions;
     /**
-     * What is found before another Kubernetes version and not held against it: `version`, `kubelets`, `etcd`,
-     * `removed-apis`, `health`. @default []
+     * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
+     * `kubelets`, `etcd`, `removed-apis`, `health`, `tokens`. @default []
      */
     upgradeOverrides?: string[];
     /**
@@ -27,6 +29,42 @@ export interface ClusterOptions {
      * @default "5m"
      */
     rolloutTimeout?: string;
+}
+
+/** Which certificates are issued anew: they never change with the date. */
+export interface CertificateOptions {
+    /**
+     * Another number has the control plane's and etcd's certificates issued anew, the former with other keys: 1 or more.
+     * No machine is replaced. @default 1
+     */
+    generation?: number;
+    /**
+     * Another number has the administrator's certificate issued anew, and so the kubeconfig: 1 or more. The one before is
+     * good until its own end. @default 1
+     */
+    administrator?: number;
+    /**
+     * Certificates that kubelets show: `own` ones, which nobody checks; `issued` by the cluster, for the names and addresses
+     * of the machines that the stack made; or `verified`, which kube-apiserver asks for too. Machines are given it when they
+     * are made. Not on AWS. @default "own"
+     */
+    kubeletServing?: string;
+}
+
+/**
+ * Keys by their generations: the first is used, and each is accepted. Another one comes in three steps, each an `up`:
+ * `[1, 2]`, `[2, 1]`, `[2]`. A step that is left out is refused.
+ */
+export interface KeyOptions {
+    /** Keys that sign service accounts' tokens. @default [1] */
+    serviceAccount?: number[];
+    /**
+     * Keys with which Secrets are kept in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` encrypt them. A
+     * new cluster may begin with `[1]`. @default ["plain"]
+     */
+    encryption?: (number | "plain")[];
+    /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. @default [1] */
+    frontProxyCa?: number[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. */

@@ -3,8 +3,10 @@ import { cloudImagesFor } from "../../artifacts/cloud-images";
 import { imagesFor } from "../../artifacts/images";
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
+import { resolveCertificates } from "./certificates";
 import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
+import { resolveKeys } from "./key-lists";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
@@ -43,6 +45,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}),
+        keys: resolveKeys(options.keys ?? {}),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),

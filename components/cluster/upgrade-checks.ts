@@ -3,8 +3,8 @@ import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import { invalid } from "./validate";
 import { byVersion } from "./version";
 
-/** Everything that is looked at before another Kubernetes version is begun with. */
-export const upgradeChecks = ["version", "kubelets", "etcd", "removed-apis", "health"] as const;
+/** Everything that is looked at before another Kubernetes version is begun with, and before a key goes. */
+export const upgradeChecks = ["version", "kubelets", "etcd", "removed-apis", "health", "tokens"] as const;
 export type UpgradeCheck = (typeof upgradeChecks)[number];
 
 /** What runs now. Versions are without the `v`. */

@@ -9,7 +9,7 @@ import { kubeControllerManagerPod } from "./kube-controller-manager";
 import { kubeSchedulerPod } from "./kube-scheduler";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./pod";
 import { rbacManifests } from "./rbac";
-import { type CredentialHolder, credentialDigest, credentialHolders, credentialSecret } from "./secrets";
+import { type CredentialHolder, credentialDigest, credentialHolders, credentialSecret, keysOf } from "./secrets";
 
 /**
  * The control plane's objects that need no secret: known in the first preview.
@@ -43,7 +43,10 @@ export function temporaryPod(cluster: Cluster, holder: CredentialHolder): Compon
 
 function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
     // New credentials roll the pods; a mounted Secret alone would change under a running process.
-    const annotations = { "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets) };
+    const annotations = {
+        "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
+        ...keysOf(cluster, holder),
+    };
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);
 }
 

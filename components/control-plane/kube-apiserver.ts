@@ -1,4 +1,5 @@
 import { commandLine } from "../cluster/arguments";
+import { isEncrypting } from "../cluster/encryption";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { haproxyContainer } from "./haproxy";
@@ -42,7 +43,7 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     };
 }
 
-function flags({ network }: Cluster, address: string): Record<string, string> {
+function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         "advertise-address": "$(NODE_IP)",
@@ -53,10 +54,12 @@ function flags({ network }: Cluster, address: string): Record<string, string> {
         "client-ca-file": file("ca.crt"),
         "enable-admission-plugins": "NodeRestriction",
         "enable-bootstrap-token-auth": "true",
+        ...(isEncrypting(keys) && { "encryption-provider-config": file("encryption.json") }),
         "etcd-cafile": file("etcd-ca.crt"),
         "etcd-certfile": file("etcd-client.crt"),
         "etcd-keyfile": file("etcd-client.key"),
         "etcd-servers": `https://127.0.0.1:${ports.etcdClient}`,
+        ...(certificates.kubeletServing === "verified" && { "kubelet-certificate-authority": file("ca.crt") }),
         "kubelet-client-certificate": file("kubelet-client.crt"),
         "kubelet-client-key": file("kubelet-client.key"),
         "kubelet-preferred-address-types": "InternalIP,Hostname",

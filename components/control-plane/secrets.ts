@@ -1,5 +1,7 @@
 import { contentHash } from "../cluster/content-hash";
 import type { KeyPair, LastingCredentials } from "../cluster/credentials";
+import { encryptionConfiguration, isEncrypting } from "../cluster/encryption";
+import { keysAnnotations } from "../cluster/key-lists";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
@@ -19,7 +21,7 @@ export function credentialFiles(
     switch (holder) {
         case "kube-apiserver":
             return {
-                "authentication.json": `${JSON.stringify(authenticationConfig(), null, 2)}\n`,
+                "authentication.json": json(authenticationConfig()),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
                 "apiserver.key": secrets.apiserver.key,
@@ -33,6 +35,9 @@ export function credentialFiles(
                 "kubelet-client.key": secrets.apiserverKubeletClient.key,
                 "service-account.key": secrets.serviceAccount.privateKey,
                 "service-account.pub": secrets.serviceAccount.publicKey,
+                ...(isEncrypting(cluster.keys) && {
+                    "encryption.json": json(encryptionConfiguration(cluster.keys, secrets.encryptionKeys ?? {})),
+                }),
             };
         case "kube-controller-manager":
             return {
@@ -56,6 +61,10 @@ export function credentialFiles(
     }
 }
 
+function json(value: object): string {
+    return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** A component talks to the apiserver of its own node: it must not depend on a load balancer or DNS. */
 function localKubeconfig(
     cluster: Cluster,
@@ -73,10 +82,20 @@ export function credentialSecret(cluster: Cluster, holder: CredentialHolder, sec
     return {
         apiVersion: "v1",
         kind: "Secret",
-        metadata: { name: holder, namespace: "kube-system" },
+        metadata: { name: holder, namespace: "kube-system", ...annotationsOf(cluster, holder) },
         type: "Opaque",
         data: Object.fromEntries(files.map(([name, text]) => [name, Buffer.from(text).toString("base64")])),
     };
+}
+
+/** Which keys it holds, where they are others than a cluster begins with: what comes after them depends on it. */
+export function keysOf({ keys }: Cluster, holder: CredentialHolder): Record<string, string> | undefined {
+    return holder === "kube-apiserver" ? keysAnnotations(keys) : undefined;
+}
+
+function annotationsOf(cluster: Cluster, holder: CredentialHolder): { annotations?: Record<string, string> } {
+    const annotations = keysOf(cluster, holder);
+    return annotations ? { annotations } : {};
 }
 
 /** Changes with any of a component's credentials; says nothing of them. */

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { deliverBootstrap } from "../bootstrap-delivery";
 import { ingressName } from "../cluster/ingress";
+import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -74,7 +75,10 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             address: droplet.ipv4AddressPrivate,
             resource: droplet,
         }));
-        const { credentials, lasting, expiry } = pki.issue({ controllers, apiAddresses: [loadBalancer.ip] });
+        const { credentials, lasting, administrator, expiry } = pki.issue({
+            controllers,
+            apiAddresses: [loadBalancer.ip],
+        });
 
         this.nodes = Object.keys(droplets);
         this.kubernetesVersion = cluster.versions.kubernetes;
@@ -83,7 +87,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.apiUrl = pulumi.interpolate`https://${loadBalancer.ip}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
         const first = controllers[0]!;
         const delivery = { cluster, server: this.apiUrl, first, machineId: first.resource.id, credentials };
@@ -94,6 +98,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             joiningOf,
             kubeconfig: this.kubeconfig,
             downloads: () => downloads,
+            machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
         };

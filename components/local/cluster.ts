@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { createBootstrap } from "../bootstrap";
+import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -51,7 +52,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const parent = { parent: this };
 
         const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
-        const { credentials, lasting, expiry } = pki.issue({
+        const { credentials, lasting, administrator, expiry } = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
@@ -71,7 +72,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, lasting);
+        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
         const controllers = cluster.controllers.names.map((node) => ({
             name: node,
@@ -92,6 +93,7 @@ export class LocalCluster extends pulumi.ComponentResource {
             joiningOf,
             kubeconfig: this.kubeconfig,
             downloads: () => downloads,
+            machines: mapValues(addresses.machines, (address) => [address]),
             deletedWith: network,
         };
         createInCluster(

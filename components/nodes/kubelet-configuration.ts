@@ -4,7 +4,7 @@ import { priorities } from "../cluster/priorities";
 import { paths } from "./paths";
 
 /** KubeletConfiguration of a standard host; drop-ins on the host adapt it to unusual ones. */
-export function kubeletConfiguration({ network }: Cluster, taints: readonly Taint[]): object {
+export function kubeletConfiguration({ network, certificates }: Cluster, taints: readonly Taint[]): object {
     return {
         apiVersion: "kubelet.config.k8s.io/v1beta1",
         kind: "KubeletConfiguration",
@@ -20,6 +20,7 @@ export function kubeletConfiguration({ network }: Cluster, taints: readonly Tain
         readOnlyPort: 0,
         registerWithTaints: taints,
         rotateCertificates: true,
+        ...(certificates.kubeletServing !== "own" && { serverTLSBootstrap: true }),
         serializeImagePulls: false,
         maxParallelImagePulls: 5,
         // One after the other, each as soon as the one before is done: an apiserver cannot drain without its etcd.

@@ -5,6 +5,8 @@ import { readKubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
 import { describeRefusal, type UpgradeProblem, upgradeProblems } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
+import { checkKeys } from "./key-guard";
+import { plainError } from "./plain-error";
 import { runningCluster, toldVersion } from "./running";
 
 /** For who reads a preview. */
@@ -19,7 +21,7 @@ const order = [
 ].join(", then ");
 
 /**
- * The kubeconfig, once the cluster may have the versions that are wanted: who waits for it changes nothing before.
+ * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
  *
  * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it. A cluster that
  * does not answer is left to those who try to change it.
@@ -53,8 +55,12 @@ async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resourc
     } catch (error) {
         return pulumi.log.debug(`the running version is not known: ${describeError(error)}`, component);
     }
+    if (from === undefined) {
+        return;
+    }
+    await checkKeys(api, cluster, component);
     // A cluster that was told before goes on, whatever state that left it in.
-    if (from === undefined || from === wanted) {
+    if (from === wanted) {
         return;
     }
     const problems = upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd: cluster.versions.etcd });
@@ -71,11 +77,4 @@ async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resourc
         const { last } = await snapshotNow(api);
         await pulumi.log.info(`the snapshot before the upgrade: ${last?.name ?? "none"}`, component);
     }
-}
-
-/** One that is shown as it is: the SDK would put the property that waits for it in front, and a stack trace behind. */
-function plainError(text: string): Error {
-    const error = new pulumi.RunError(text);
-    error.stack = text;
-    return Object.defineProperty(error, "message", { get: () => text, set: () => undefined });
 }

@@ -28,7 +28,8 @@ export class ApiServer {
     private constructor(
         private readonly folder: string,
         private readonly port: number,
-        private readonly programs: readonly Program[],
+        private readonly etcdPort: number,
+        private readonly programs: Program[],
         private readonly credentials: (user: string, group: string) => { certificate: string; key: string },
     ) {
         this.kubeconfig = this.kubeconfigOf("admin", "system:masters");
@@ -46,7 +47,7 @@ export class ApiServer {
         const log = join(folder, "kube-apiserver.log");
         const apiserver = new Program(binary("kube-apiserver"), apiserverFlags(folder, port, etcdPort), log);
         const programs = [etcd, apiserver];
-        const server = new ApiServer(folder, port, programs, credentials);
+        const server = new ApiServer(folder, port, etcdPort, programs, credentials);
         etcd.start();
         apiserver.start();
         await server.untilReady();
@@ -74,12 +75,38 @@ export class ApiServer {
 
     /** The API goes away, as in an outage. */
     async stopApi(): Promise<void> {
-        await this.programs[1].stop();
+        await this.programs[1]!.stop();
     }
 
     async startApi(): Promise<void> {
-        this.programs[1].start();
+        this.programs[1]!.start();
         await this.untilReady();
+    }
+
+    /** The API is another process, with other files, each named by a flag. */
+    async replaceApi(files: Readonly<Record<string, { readonly name: string; readonly text: string }>>): Promise<void> {
+        await this.stopApi();
+        const others = apiserverFlags(this.folder, this.port, this.etcdPort).filter(
+            (flag) => !(/^--([^=]+)/.exec(flag)![1]! in files),
+        );
+        const own = Object.entries(files).map(([flag, { name, text }]) => {
+            const path = join(this.folder, name);
+            writeFileSync(path, text);
+            return `--${flag}=${path}`;
+        });
+        const log = join(this.folder, "kube-apiserver.log");
+        this.programs[1] = new Program(binary("kube-apiserver"), [...others, ...own], log);
+        await this.startApi();
+    }
+
+    /** What etcd has under a key of the registry, as text. */
+    async stored(key: string): Promise<string> {
+        const answer = await fetch(`http://127.0.0.1:${this.etcdPort}/v3/kv/range`, {
+            method: "POST",
+            body: JSON.stringify({ key: Buffer.from(`/registry/${key}`).toString("base64") }),
+        });
+        const { kvs = [] } = (await answer.json()) as { kvs?: { value: string }[] };
+        return Buffer.from(kvs[0]?.value ?? "", "base64").toString("latin1");
     }
 
     async stop(): Promise<void> {
@@ -97,7 +124,7 @@ export class ApiServer {
 
     private async untilReady(): Promise<void> {
         const isReady = async () => Boolean(await this.http.send({ method: "GET", path: "/readyz" }));
-        await this.programs[1].until(isReady, 60);
+        await this.programs[1]!.until(isReady, 60);
     }
 
     private startControllers(controllers: readonly string[], programs: Program[]): void {
@@ -144,6 +171,7 @@ function apiserverFlags(folder: string, port: number, etcdPort: number): string[
         `--client-ca-file=${file("ca.crt")}`,
         // As our clusters have them.
         "--authorization-mode=Node,RBAC",
+        "--requestheader-username-headers=X-Remote-User",
         "--enable-admission-plugins=NodeRestriction",
         "--service-account-issuer=https://kubernetes.default.svc",
         `--service-account-key-file=${file("service-account.key")}`,

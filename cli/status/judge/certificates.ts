@@ -38,6 +38,6 @@ function adviceFor(name: string): string {
         case "kubelet client":
             return "The kubelet renews it by itself: see there why it does not, by journalctl -u kubelet.";
         default:
-            return "Issue it anew from the stack (pulumi up --replace of its certificate) before it ends.";
+            return "Have the stack issue it anew before it ends: certificates.generation, or certificates.administrator (docs/certificates.md).";
     }
 }

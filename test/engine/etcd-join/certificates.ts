@@ -29,19 +29,30 @@ export class EtcdAuthority {
     }
 
     issue(name: string, { dnsNames, ipAddresses }: SubjectAlternativeNames): KeyPair {
+        this.#openssl("req", ...newKey, "-subj", `/CN=${name}`, "-keyout", "leaf.key", "-out", "leaf.csr");
+        return { cert: this.#sign({ dnsNames, ipAddresses }), key: this.#read("leaf.key") };
+    }
+
+    /** Another certificate for a key that is there. */
+    renew(name: string, key: string, { dnsNames, ipAddresses }: SubjectAlternativeNames = localhost): string {
+        writeFileSync(join(this.#folder, "leaf.key"), key);
+        this.#openssl("req", "-new", "-key", "leaf.key", "-subj", `/CN=${name}`, "-out", "leaf.csr");
+        return this.#sign({ dnsNames, ipAddresses });
+    }
+
+    remove(): void {
+        rmSync(this.#folder, { recursive: true });
+    }
+
+    #sign({ dnsNames, ipAddresses }: SubjectAlternativeNames): string {
         const names = [...dnsNames.map((dns) => `DNS:${dns}`), ...ipAddresses.map((ip) => `IP:${ip}`)];
         writeFileSync(
             join(this.#folder, "extensions"),
             `subjectAltName=${names.join(",")}\nextendedKeyUsage=serverAuth,clientAuth\n`,
         );
-        this.#openssl("req", ...newKey, "-subj", `/CN=${name}`, "-keyout", "leaf.key", "-out", "leaf.csr");
         const by = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions"];
         this.#openssl("x509", "-req", "-in", "leaf.csr", ...by, "-out", "leaf.crt");
-        return { cert: this.#read("leaf.crt"), key: this.#read("leaf.key") };
-    }
-
-    remove(): void {
-        rmSync(this.#folder, { recursive: true });
+        return this.#read("leaf.crt");
     }
 
     #openssl(...args: string[]): void {
@@ -53,4 +64,5 @@ export class EtcdAuthority {
     }
 }
 
+const localhost: SubjectAlternativeNames = { dnsNames: ["localhost"], ipAddresses: [] };
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

@@ -1,5 +1,6 @@
 import type { Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
+import { etcdNames } from "../../../components/cluster/certificate-names";
 import type { Cluster } from "../../../components/cluster/model";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { until } from "../until";
@@ -58,6 +59,12 @@ export class EtcdCluster {
             others.map(({ machine }) => machine),
             change,
         );
+    }
+
+    /** Another certificate for a controller's member, which keeps its key. */
+    renew({ machine, certificate }: Controller): string {
+        const { name, address } = machine;
+        return this.#authority.renew(name, certificate.key, etcdNames(this.#cluster, name, address));
     }
 
     /** Writes a value that every member must have in the end. */

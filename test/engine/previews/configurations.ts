@@ -103,6 +103,10 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             ...mapValues(shared, own),
             "cloud-init": own({ image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [] }),
             elsewhere: own({ region: "nyc3" }),
+            "certificates-and-keys": own({
+                certificates: { generation: 2, administrator: 2, kubeletServing: "verified" },
+                keys: { serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2] },
+            }),
             "large-disks-and-droplets": own({ controllers: { size: "s-4vcpu-8gb", etcdDiskSize: 100 } }),
         },
     },

@@ -10,12 +10,19 @@ import { digitalOceanCsiDriver, digitalOceanCsiDriverSecret } from "../../../com
 import { fieldManager, type Manifest, manifestKey, owned } from "../../../components/cluster/manifest";
 import type { Cluster } from "../../../components/cluster/model";
 import { temporaryPod } from "../../../components/control-plane";
+import {
+    etcdCertificateConfig,
+    etcdCertificateJob,
+    etcdCertificatesProgram,
+} from "../../../components/control-plane/etcd-certificates";
 import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
 import { nodeApprover } from "../../../components/control-plane/node-approver";
 import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
+import { secretsRewrite } from "../../../components/control-plane/secrets-rewrite";
+import { servingApprover, servingMachines } from "../../../components/control-plane/serving-approver";
 import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../components/nodes/etcd";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fixture";
@@ -36,6 +43,12 @@ const all = [
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
+    etcdCertificatesProgram("text"),
+    etcdCertificateConfig(cluster.controllers.names[1]!, { file: "text" }),
+    etcdCertificateJob(cluster, cluster.controllers.names[1]!, etcdCertificatesProgram("text")),
+    ...secretsRewrite(cluster, "text"),
+    ...servingApprover(cluster, "text"),
+    servingMachines({ a: ["10.0.0.1"] }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
     ...awsCsiDriver(cluster, { region: "eu-central-1" }),
     ...clusterAutoscaler(cluster, { region: "eu-central-1" }),

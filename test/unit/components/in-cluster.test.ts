@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { kubeconfig } from "../../../components/cluster/kubeconfig";
+import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { Addons } from "../../../components/cluster-addons";
 import { createInCluster } from "../../../components/in-cluster";
@@ -25,8 +26,8 @@ class Owner extends pulumi.ComponentResource {
 }
 
 /** All that a stack owns within a cluster of so many controllers and one pool. */
-function create(count: number) {
-    const cluster = resolveCluster({ name: "c", controllers: { count }, workerPools: [{ name: "a" }] });
+function create(count: number, options: Partial<ClusterOptions> = {}) {
+    const cluster = resolveCluster({ name: "c", controllers: { count }, workerPools: [{ name: "a" }], ...options });
     const program = () => {
         const controllers = cluster.controllers.names.map((name, index) => ({
             name,
@@ -141,6 +142,21 @@ describe("what a stack owns within its cluster", function () {
         const job = resources.find(({ type }) => type.endsWith(":Job"))!;
         assert.ok(job.dependsOn.includes("load balancer"));
         assert.equal(job.opts.deleteBeforeReplace, true);
+    });
+
+    it("gives etcd new certificates, and writes Secrets again, where that is asked for alone", async () => {
+        const jobs = (all: readonly Deployed[]) =>
+            all.flatMap(({ type, name }) => (type.endsWith(":Job") ? name.replace("c/job/kube-system/", "") : []));
+        assert.deepEqual(jobs(resources), ["node-removal"]);
+        const { resources: others } = await create(1, {
+            certificates: { generation: 2 },
+            keys: { encryption: ["plain", 1] },
+        });
+        assert.deepEqual(jobs(others).sort(), [
+            "etcd-certificates-c-controller-0-2",
+            "node-removal",
+            "secrets-rewrite-plain-1",
+        ]);
     });
 
     it("has nobody to admit where there is one controller", async () => {

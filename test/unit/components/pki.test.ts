@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { isSecret } from "@pulumi/pulumi";
 import type { Credentials } from "../../../components/cluster/credentials";
+import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { type IssuedPki, Pki, type PkiAddresses } from "../../../components/pki";
 import { type Deployed, deploy, resolved } from "../deploy";
 import { providerOutputs } from "./provider-outputs";
 
-const cluster = resolveCluster({ name: "c", domain: "example.com", controllers: { count: 3 } });
+const options: ClusterOptions = { name: "c", domain: "example.com", controllers: { count: 3 } };
+const cluster = resolveCluster(options);
 const pools = ["controller", "a"];
 const controllers = cluster.controllers.names.map((name, index) => ({ name, address: `10.0.0.${11 + index}` }));
 const nobody = { dnsNames: [], ipAddresses: [] };
@@ -16,9 +18,9 @@ interface Made {
     readonly issued?: IssuedPki;
 }
 
-async function make(addresses?: PkiAddresses, receiverName?: string) {
+async function make(addresses?: PkiAddresses, receiverName?: string, of = cluster) {
     const program = (): Made => {
-        const pki = new Pki("c", { cluster, pools, receiverName });
+        const pki = new Pki("c", { cluster: of, pools, receiverName });
         return { pki, ...(addresses && { issued: pki.issue(addresses) }) };
     };
     const { result, resources } = await deploy(program, { outputs: providerOutputs });
@@ -198,6 +200,117 @@ describe("what is issued once addresses are known", () => {
             ["etcd-c-controller-0", "etcd-c-controller-1", "etcd-c-controller-2", "kube-apiserver"].map(
                 (name) => `CertRequest c-${name}`,
             ),
+        );
+    });
+});
+
+describe("certificates that are issued anew", () => {
+    const issue = async (certificates: ClusterOptions["certificates"]) => {
+        const { resources, issued } = await make(
+            { controllers, apiAddresses: [] },
+            "bootstrap.c.example.com",
+            resolveCluster({ ...options, certificates }),
+        );
+        return { resources, issued: issued! };
+    };
+    const namesOf = (resources: readonly Deployed[], type: string) => ofType(resources, type).map(({ name }) => name);
+    const change = async (certificates: ClusterOptions["certificates"], type: string) => {
+        const before = namesOf((await issue({})).resources, type);
+        const after = namesOf((await issue(certificates)).resources, type);
+        return {
+            come: after.filter((name) => !before.includes(name)).sort(),
+            go: before.filter((name) => !after.includes(name)).sort(),
+        };
+    };
+    const ofControlPlane = [
+        "c-front-proxy-client",
+        "c-kube-apiserver",
+        "c-kube-apiserver-etcd-client",
+        "c-kube-apiserver-kubelet-client",
+        "c-system-kube-controller-manager",
+        "c-system-kube-scheduler",
+    ];
+    const ofMembers = controllers.map(({ name }) => `c-etcd-${name}`);
+
+    it("are the control plane's, with other keys, and etcd's, which keep theirs", async () => {
+        assert.deepEqual(await change({ generation: 2 }, ":PrivateKey"), {
+            come: ofControlPlane.map((name) => `${name}-2`).sort(),
+            go: ofControlPlane,
+        });
+        const all = [...ofControlPlane, ...ofMembers].sort();
+        assert.deepEqual(await change({ generation: 2 }, ":LocallySignedCert"), {
+            come: all.map((name) => `${name}-2`).sort(),
+            go: all,
+        });
+    });
+
+    it("are no authority, and nothing that a machine boots with", async () => {
+        const { come, go } = await change({ generation: 2, administrator: 2 }, ":SelfSignedCert");
+        assert.deepEqual([...come, ...go], []);
+        const { resources } = await issue({ generation: 2, administrator: 2 });
+        const kept = namesOf(resources, ":LocallySignedCert").filter((name) => !name.endsWith("-2"));
+        assert.deepEqual(kept.sort(), ["c-bootstrap-receiver", "c-system-node-c-controller-0"]);
+    });
+
+    it("are the administrator's alone when that is asked for", async () => {
+        for (const type of [":PrivateKey", ":LocallySignedCert"]) {
+            assert.deepEqual(await change({ administrator: 2 }, type), {
+                come: ["c-kubernetes-admin-2"],
+                go: ["c-kubernetes-admin"],
+            });
+        }
+    });
+
+    it("leave the administrator's access as it is, and are told of under the same names", async () => {
+        const { issued: before } = await issue({});
+        const { issued: after } = await issue({ generation: 2 });
+        assert.deepEqual(await resolved(after.administrator), await resolved(before.administrator));
+        const names = async ({ expiry }: IssuedPki) => Object.keys(await resolved(expiry)).sort();
+        assert.deepEqual(await names(after), await names(before));
+        assert.equal((await resolved(after.credentials)).apiserver.cert, "c-kube-apiserver-2 cert");
+    });
+});
+
+describe("keys of several generations", () => {
+    const issue = async (keys: ClusterOptions["keys"]) => {
+        const of = resolveCluster({ ...options, keys });
+        const { issued, resources } = await make({ controllers, apiAddresses: [] }, undefined, of);
+        return { ...(await resolved(issued!.credentials)), resources };
+    };
+
+    it("sign by the first and verify by each, and the first generation has its old name", async () => {
+        assert.deepEqual((await issue({})).serviceAccount, {
+            publicKey: "c-service-account public",
+            privateKey: "c-service-account key",
+        });
+        assert.deepEqual((await issue({ serviceAccount: [2, 1] })).serviceAccount, {
+            publicKey: "c-service-account-2 publicc-service-account public",
+            privateKey: "c-service-account-2 key",
+        });
+    });
+
+    it("of Secrets are made of keys that are used for nothing else, and none where none is wanted", async () => {
+        const { encryptionKeys, resources } = await issue({ encryption: [2, "plain", 1] });
+        assert.deepEqual(Object.keys(encryptionKeys!), ["1", "2"]);
+        assert.notEqual(encryptionKeys![1], encryptionKeys![2]);
+        const names = ofType(resources, ":PrivateKey").map(({ name }) => name);
+        assert.deepEqual(names.filter((name) => name.includes("encryption")).sort(), [
+            "c-encryption",
+            "c-encryption-2",
+        ]);
+        assert.equal("encryptionKeys" in (await issue({})), false);
+    });
+
+    it("have the authority for aggregated APIs trusted with its successors, the first of which issues", async () => {
+        const { frontProxyCa, resources } = await issue({ frontProxyCa: [2, 1] });
+        assert.deepEqual(frontProxyCa, {
+            cert: "c-front-proxy-ca-2 certc-front-proxy-ca cert",
+            key: "c-front-proxy-ca-2 key",
+        });
+        assert.equal(signatures(resources)["c-front-proxy-client"], "front-proxy-ca-2 client_auth");
+        assert.equal(
+            signatures((await issue({ frontProxyCa: [1, 2] })).resources)["c-front-proxy-client"],
+            "front-proxy-ca client_auth",
         );
     });
 });

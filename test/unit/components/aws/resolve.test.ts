@@ -46,6 +46,13 @@ describe("the options of a cluster on AWS", () => {
         });
     });
 
+    it("leave kubelets their own certificates: nobody knows the addresses of machines that come at any time", () => {
+        assert.throws(() => resolveAws("c", { ...least, certificates: { kubeletServing: "issued" } }), {
+            message:
+                "certificates.kubeletServing must be own on AWS: addresses of groups' machines aren't known, got issued",
+        });
+    });
+
     it("give each pool its instances", () => {
         const { aws } = resolveAws("c", {
             ...least,

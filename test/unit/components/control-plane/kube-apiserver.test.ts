@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { selfHostedPod, temporaryPod } from "../../../../components/control-plane";
 import { authenticationConfig, kubeApiserverPod } from "../../../../components/control-plane/kube-apiserver";
-import type { Container } from "../../../../components/control-plane/pod";
+import { type Container, credentialsPath } from "../../../../components/control-plane/pod";
 import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../components/control-plane/shutdown";
 import { golden } from "../../golden";
 import { fakeCredentials, fixedCluster } from "../fixture";
@@ -37,6 +37,13 @@ describe("kube-apiserver", () => {
             ["--profiling=true", "--v=4"],
         );
         assert.ok(commandOf().includes("--profiling=false"));
+    });
+
+    it("asks kubelets for certificates of the cluster where all have one, and nowhere else", () => {
+        const flag = `--kubelet-certificate-authority=${credentialsPath}/ca.crt`;
+        const has = (kubeletServing: string) =>
+            commandOf(fixedCluster({ certificates: { kubeletServing } })).includes(flag);
+        assert.deepEqual(["own", "issued", "verified"].map(has), [false, false, true]);
     });
 
     it("authorizes nodes as nodes, and admits machines by bootstrap tokens", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { selfHostedPod } from "../../../../components/control-plane";
-import { credentialsPath } from "../../../../components/control-plane/pod";
+import { controlPlane, selfHostedPod } from "../../../../components/control-plane";
+import { type Container, credentialsPath } from "../../../../components/control-plane/pod";
 import {
     credentialDigest,
     credentialFiles,
@@ -61,5 +61,33 @@ describe("the control plane's credentials", () => {
             const { kubeconfig } = credentialFiles(cluster, holder, secrets);
             assert.equal(JSON.parse(kubeconfig!).clusters[0].cluster.server, "https://127.0.0.1:6443");
         }
+    });
+});
+
+describe("the keys of kube-apiserver", () => {
+    const rotating = fixedCluster({ keys: { serviceAccount: [2, 1], encryption: [1, "plain"] } });
+    const keys = { ...secrets, encryptionKeys: { 1: "a key in base64" } };
+
+    it("are told of on its Secret and on its pods, and on nobody else's", () => {
+        for (const holder of credentialHolders) {
+            const { annotations } = credentialSecret(rotating, holder, keys).metadata;
+            const told = { "tradewind.dev/keys": '{"serviceAccount":[2,1],"encryption":[1,"plain"]}' };
+            assert.deepEqual(annotations, holder === "kube-apiserver" ? told : undefined);
+            const daemonSet = controlPlane(rotating, keys).find(
+                ({ kind, metadata }) => kind === "DaemonSet" && metadata.name === holder,
+            )!;
+            const { template } = daemonSet.spec as { template: { metadata: { annotations: Record<string, string> } } };
+            assert.equal(
+                template.metadata.annotations["tradewind.dev/keys"],
+                holder === "kube-apiserver" ? told["tradewind.dev/keys"] : undefined,
+            );
+        }
+    });
+
+    it("of Secrets are a file that a flag names, where there are any", () => {
+        const files = credentialFiles(rotating, "kube-apiserver", keys);
+        assert.match(files["encryption.json"]!, /"secret": "a key in base64"/);
+        const { command } = (selfHostedPod(rotating, "kube-apiserver", keys).spec.containers as Container[])[0]!;
+        assert.ok((command as string[]).includes(`--encryption-provider-config=${credentialsPath}/encryption.json`));
     });
 });

@@ -20,6 +20,14 @@ describe("the kubelet's configuration", () => {
 
     it("renews its certificate by itself", () => assert.equal(configuration.rotateCertificates, true));
 
+    it("asks the cluster for a server's certificate where that is wanted", () => {
+        assert.equal("serverTLSBootstrap" in configuration, false);
+        for (const kubeletServing of ["issued", "verified"]) {
+            const cluster = fixedCluster({ certificates: { kubeletServing } });
+            assert.equal((kubeletConfiguration(cluster, []) as Record<string, unknown>).serverTLSBootstrap, true);
+        }
+    });
+
     it("tells pods the address of cluster DNS", () => assert.deepEqual(configuration.clusterDNS, ["10.3.0.10"]));
 
     it("ends what stands on a pod before the pod: workloads, then control planes, then etcd", () => {

@@ -1,0 +1,19 @@
+import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import type { EtcdCertificatesPlan } from "./plan";
+
+export function readPlan(path: string): EtcdCertificatesPlan {
+    return readPlanFile<EtcdCertificatesPlan>(path, planProblems);
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems({ name, url, pki, timeoutSeconds = 60 }: EtcdCertificatesPlan): string[] {
+    const checks: [boolean, string, string, unknown][] = [
+        [isText(name), "name", "a name", name],
+        [isUrl("https", url), "url", "an https:// URL without a path", url],
+        [isAbsolutePath(pki), "pki", "an absolute path", pki],
+        [timeoutSeconds > 0, "timeoutSeconds", "a positive number", timeoutSeconds],
+    ];
+    return checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+}

@@ -1,0 +1,21 @@
+import { accountClient } from "../common/account-client";
+import { describeError } from "../common/api-error";
+import { endOnSignals } from "../common/signals";
+import { readPlan } from "./read-plan";
+import { rewriteSecrets } from "./rewrite";
+
+endOnSignals("the next start begins again, and leaves what is done as it is");
+
+async function main(path: string): Promise<void> {
+    const plan = readPlan(path);
+    const count = await rewriteSecrets(accountClient(plan.apiServer, "tradewind-secrets-rewrite"), plan);
+    console.log(`all ${count} Secrets are written with the first key`);
+}
+
+main(process.argv[2] ?? "").then(
+    () => process.exit(0),
+    (error: Error) => {
+        console.error(describeError(error));
+        process.exit(1);
+    },
+);

@@ -1,0 +1,29 @@
+/** Days before its end at which a certificate is warned of: time for a rotation that nobody has to hurry. */
+const warningDays = 90;
+const millisecondsPerDay = 86_400_000;
+
+/** What to do with it, by the part of a certificate's name that tells. */
+const remedies: readonly (readonly [RegExp, string | undefined])[] = [
+    // Theirs renew them, and nobody needs the receiver's once the cluster is there.
+    [/^system:node:|^bootstrap-receiver$/, undefined],
+    [/^front-proxy-ca(-\d+)?$/, "have another authority follow it by keys.frontProxyCa"],
+    [/-ca$/, "it is an authority: all that it issued ends with it"],
+    [/^kubernetes-admin$/, "give certificates.administrator another number"],
+    [/./, "give certificates.generation another number"],
+];
+
+/**
+ * Which certificates end soon, and what to do about it.
+ *
+ * @param expiry - when each certificate ends, by its name: RFC 3339
+ * @param now - milliseconds since 1970
+ */
+export function describeEnds(expiry: Readonly<Record<string, string>>, now: number): string | undefined {
+    const lines = Object.entries(expiry).flatMap(([name, end]) => {
+        const days = Math.floor((Date.parse(end) - now) / millisecondsPerDay);
+        const remedy = remedies.find(([pattern]) => pattern.test(name))?.[1];
+        const when = days < 0 ? `ended on ${end.slice(0, 10)}` : `ends on ${end.slice(0, 10)}, in ${days} days`;
+        return days >= warningDays || remedy === undefined ? [] : [`  ${name} ${when}: ${remedy}`];
+    });
+    return lines.length === 0 ? undefined : ["certificates end:", ...lines].join("\n");
+}

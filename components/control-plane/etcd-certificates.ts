@@ -1,0 +1,93 @@
+import { certificateFile, type EtcdCertificatesPlan } from "../../agents/etcd-certificates/plan";
+import type { LastingCredentials } from "../cluster/credentials";
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
+import { paths } from "../nodes/paths";
+import { confined, lastWords, type PodSpec } from "./pod";
+import { immutableConfigMap } from "./single-agent";
+
+const name = "etcd-certificates";
+const programPath = `/opt/tradewind/${name}`;
+const sourcePath = `/etc/tradewind/${name}`;
+
+/** Seconds that the stack waits for one member: its machine may be away for a while. */
+const timeoutSeconds = 600;
+
+/** The agent's text, under a name that changes with it. */
+export function etcdCertificatesProgram(agent: string): Manifest {
+    return immutableConfigMap(name, { [`${name}.js`]: agent });
+}
+
+/** A member's new certificate and where it goes, by file name. Its key is on its machine and stays there. */
+export function etcdCertificateFiles(node: string, { etcdMembers }: LastingCredentials): Record<string, string> {
+    const plan: EtcdCertificatesPlan = { name: node, url: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki };
+    return { "plan.json": `${JSON.stringify(plan, null, 2)}\n`, [certificateFile]: etcdMembers[node]!.cert };
+}
+
+/** A certificate is nothing secret. */
+export function etcdCertificateConfig(node: string, files: Record<string, string>): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `${name}-${node}`, namespace: "kube-system" },
+        data: files,
+    };
+}
+
+/** Gives the member of a controller its new certificate, once for each generation: another one is another Job. */
+export function etcdCertificateJob(cluster: Cluster, node: string, program: Manifest): Manifest {
+    return {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: {
+            name: `${name}-${node}-${cluster.certificates.generation}`,
+            namespace: "kube-system",
+            annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
+        },
+        spec: {
+            // It goes on for as long as it takes: whoever mends what is in its way need not start it again.
+            backoffLimit: 2 ** 31 - 1,
+            template: {
+                metadata: { labels: { "k8s-app": name } },
+                spec: podSpec(cluster, node, program.metadata.name),
+            },
+        },
+    };
+}
+
+function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
+    return {
+        nodeSelector: { "kubernetes.io/hostname": node },
+        restartPolicy: "OnFailure",
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.node.name,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        tolerations: [{ operator: "Exists" }],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name,
+                image: images.node,
+                ...lastWords,
+                command: ["node", `${programPath}/${name}.js`, `${sourcePath}/plan.json`],
+                resources: { requests: { cpu: "20m", memory: "64Mi" } },
+                // Root without rights: what it reads and writes is root's alone.
+                securityContext: confined,
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "source", mountPath: sourcePath, readOnly: true },
+                    { name: "pki", mountPath: paths.etcdPki },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name: program } },
+            { name: "source", configMap: { name: `${name}-${node}` } },
+            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+        ],
+    };
+}

@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ApiClient } from "../../agents/common/api-client";
+import { describeKeyChanges } from "../cluster/key-changes";
+import { keyVerdict } from "../cluster/key-verdict";
+import type { Cluster } from "../cluster/model";
+import { tokenProblems } from "../cluster/token-checks";
+import { rewriteOf, runningKeys, tokenFacts, toldKeys } from "./keys";
+import { plainError } from "./plain-error";
+
+/**
+ * Refuses other keys that somebody would not know, in previews too, and tells what changes with those that may be.
+ *
+ * @throws RunError with everything that stands in the way
+ */
+export async function checkKeys(
+    api: ApiClient,
+    { name, keys, upgradeOverrides }: Cluster,
+    component: pulumi.Resource,
+): Promise<void> {
+    const told = await toldKeys(api);
+    // What was told before goes on, whatever state that left it in.
+    if (describeKeyChanges(told, keys).length === 0) {
+        return;
+    }
+    const running = await runningKeys(api, told);
+    const facts = {
+        told,
+        holders: running.holders,
+        rewrites: { told: await rewriteOf(api, told), wanted: await rewriteOf(api, keys) },
+        tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
+    };
+    const { refusal, warnings, changes } = keyVerdict(name, facts, keys, upgradeOverrides);
+    if (refusal !== undefined) {
+        throw plainError(refusal);
+    }
+    for (const warning of warnings) await pulumi.log.warn(warning, component);
+    for (const change of changes) await pulumi.log.info(change, component);
+}

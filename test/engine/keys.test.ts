@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:https";
+import { json } from "node:stream/consumers";
+import { ApiClient } from "../../agents/common/api-client";
+import type { ApiError } from "../../agents/common/api-error";
+import { rewriteSecrets } from "../../agents/secrets-rewrite/rewrite";
+import { encryptionKey } from "../../components/cluster/encryption";
+import { keyProblems, rewriteProblems } from "../../components/cluster/key-changes";
+import { type KeyLists, keysAnnotations } from "../../components/cluster/key-lists";
+import { readKubeconfig } from "../../components/cluster/kubeconfig";
+import { fieldManager } from "../../components/cluster/manifest";
+import { resolveCluster } from "../../components/cluster/resolve";
+import { tokenProblems } from "../../components/cluster/token-checks";
+import { credentialFiles } from "../../components/control-plane/secrets";
+import { secretsRewriteJobName } from "../../components/control-plane/secrets-rewrite";
+import { keyId, rewriteOf, runningKeys, tokenFacts, toldKeys } from "../../components/upgrade/keys";
+import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import { fakeCredentials } from "../unit/components/fixture";
+import { ApiServer } from "./apiserver";
+import { EtcdAuthority } from "./etcd-join/certificates";
+
+const pairs = [1, 2].map(() => {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    return {
+        publicKey: publicKey.export({ type: "spki", format: "pem" }) as string,
+        privateKey: privateKey.export({ type: "sec1", format: "pem" }) as string,
+    };
+});
+const pairOf = (generation: number) => pairs[generation - 1]!;
+
+const authorities = [new EtcdAuthority(), new EtcdAuthority()];
+const authorityOf = (generation: number) => authorities[generation - 1]!;
+/** By which somebody is known who passes requests on, of each authority. */
+const proxies = authorities.map((each) => each.issue("front-proxy-client", { dnsNames: ["x"], ipAddresses: [] }));
+
+/** What kube-apiserver of a cluster with these keys has for files. */
+function filesOf(keys: KeyLists): Record<string, string> {
+    const cluster = resolveCluster({ name: "c", keys: keys as never });
+    const { privateKey } = pairOf(keys.serviceAccount[0]!);
+    const publicKey = keys.serviceAccount.map((each) => pairOf(each).publicKey).join("");
+    return credentialFiles(cluster, "kube-apiserver", {
+        ...fakeCredentials(cluster),
+        serviceAccount: { publicKey, privateKey },
+        frontProxyCa: { cert: keys.frontProxyCa.map((each) => authorityOf(each).ca).join(""), key: "" },
+        encryptionKeys: { 1: encryptionKey("one"), 2: encryptionKey("two") },
+    });
+}
+
+const metadata = { name: "kube-apiserver", namespace: "kube-system" };
+const labels = { "k8s-app": "kube-apiserver" };
+const containers = [{ name: "kube-apiserver", image: "registry.k8s.io/kube-apiserver:v1.36.3" }];
+
+describe("other keys, one step after another, with a real kube-apiserver", function () {
+    this.timeout(120_000);
+    let server: ApiServer;
+    let api: ApiClient;
+    let url: string;
+    let ca: string;
+    let first: string;
+    const secrets = "/api/v1/namespaces/default/secrets";
+
+    const step = async (keys: KeyLists) => {
+        const files = filesOf(keys);
+        const named = (name: string) => ({ name, text: files[name]! });
+        await server.replaceApi({
+            "requestheader-client-ca-file": named("front-proxy-ca.crt"),
+            "service-account-key-file": named("service-account.pub"),
+            "service-account-signing-key-file": named("service-account.key"),
+            ...("encryption.json" in files && { "encryption-provider-config": named("encryption.json") }),
+        });
+        api.reconnect();
+    };
+    const newToken = async () => {
+        const path = "/api/v1/namespaces/default/serviceaccounts/robot/token";
+        const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+        return (await api.call<{ status: { token: string } }>(path, { method: "POST", body })).status.token;
+    };
+    const signerOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0]!, "base64url").toString()).kid;
+    const userOf = async (token: string) => {
+        const client = new ApiClient(url, () => ({ ca, token }));
+        const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
+        const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+        try {
+            const { status } = await client.call<{ status: { userInfo: { username: string } } }>(path, {
+                method: "POST",
+                body,
+                isFresh: true,
+            });
+            return status.userInfo.username;
+        } catch (error) {
+            return (error as ApiError).status;
+        }
+    };
+    /** Whom the API takes each authority's proxy for, who says that he asks for Alice. */
+    const passedOn = () =>
+        Promise.all(
+            proxies.map(async (proxy) => {
+                const sent = request(`${url}/apis/authentication.k8s.io/v1/selfsubjectreviews`, {
+                    ...{ method: "POST", ca, ...proxy, agent: false },
+                    headers: { "x-remote-user": "alice", "content-type": "application/json" },
+                }).end(JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" }));
+                const [answer] = await once(sent, "response");
+                const { status, code } = (await json(answer)) as { status: never; code?: number };
+                return code ?? (status as { userInfo: { username: string } }).userInfo.username;
+            }),
+        );
+    const hide = (name: string) =>
+        api.call(secrets, { method: "POST", body: { metadata: { name }, stringData: { text: `hidden-${name}` } } });
+    const seen = async (name: string) => {
+        const { data } = await api.call<{ data: { text: string } }>(`${secrets}/${name}`);
+        return Buffer.from(data.text, "base64").toString();
+    };
+    const stored = (name: string) => server.stored(`secrets/default/${name}`);
+    const apply = (object: object) => server.cluster.apply(object as KubernetesObject, { fieldManager, force: false });
+    const robot = "system:serviceaccount:default:robot";
+
+    before(async () => {
+        server = await ApiServer.start();
+        const { server: address, credentials } = readKubeconfig(server.kubeconfig);
+        url = address;
+        ca = credentials.ca;
+        api = new ApiClient(url, () => credentials);
+        await step({ serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1] });
+        await apply({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot", namespace: "default" } });
+        first = await newToken();
+        for (const name of ["a", "b", "c"]) await hide(name);
+    });
+    after(async () => {
+        for (const authority of authorities) authority.remove();
+        api?.reconnect();
+        await server?.stop();
+    });
+
+    it("first are accepted beside those that are used", async () => {
+        assert.match(await stored("a"), /hidden-a/);
+        assert.deepEqual(await passedOn(), ["alice", 401]);
+        await step({ serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2] });
+        assert.equal(await userOf(first), robot);
+        assert.deepEqual(await passedOn(), ["alice", "alice"]);
+        assert.equal(signerOf(await newToken()), keyId(pairOf(1).publicKey));
+        await hide("d");
+        assert.match(await stored("d"), /hidden-d/);
+    });
+
+    it("then are used, while what the others signed and wrote is good still", async () => {
+        await step({ serviceAccount: [2, 1], encryption: [1, "plain"], frontProxyCa: [2, 1] });
+        const token = await newToken();
+        assert.equal(signerOf(token), keyId(pairOf(2).publicKey));
+        assert.deepEqual([await userOf(first), await userOf(token)], [robot, robot]);
+        await hide("e");
+        assert.match(await stored("e"), /^k8s:enc:secretbox:v1:key-1:/);
+        assert.doesNotMatch(await stored("e"), /hidden/);
+        assert.equal(await seen("a"), "hidden-a");
+        assert.match(await stored("a"), /hidden-a/);
+    });
+
+    it("write all Secrets again, page by page, and each once", async () => {
+        const versions = async () => {
+            const { items } = await api.call<{ items: { metadata: { name: string; resourceVersion: string } }[] }>(
+                secrets,
+            );
+            return items.map(({ metadata: { name, resourceVersion } }) => `${name} ${resourceVersion}`);
+        };
+        assert.equal(await rewriteSecrets(api, { apiServer: url, pageSize: 2 }), 5);
+        for (const name of ["a", "b", "c", "d", "e"]) {
+            assert.match(await stored(name), /^k8s:enc:secretbox:v1:key-1:/, name);
+            assert.equal(await seen(name), `hidden-${name}`);
+        }
+        const before = await versions();
+        assert.equal(await rewriteSecrets(api, { apiServer: url }), 5);
+        assert.deepEqual(await versions(), before);
+    });
+
+    it("are told of by what the stack made, and keep a key from going while somebody has a token of it", async () => {
+        const told: KeyLists = { serviceAccount: [2, 1], encryption: [1, "plain"], frontProxyCa: [2, 1] };
+        const annotations = keysAnnotations(told)!;
+        const wanted: KeyLists = { serviceAccount: [2], encryption: [1], frontProxyCa: [2, 1] };
+        await apply({
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata,
+            spec: {
+                selector: { matchLabels: labels },
+                template: { metadata: { labels, annotations }, spec: { containers } },
+            },
+        });
+        const spec = { containers, automountServiceAccountToken: false };
+        await apply({ apiVersion: "v1", kind: "Pod", metadata: { ...metadata, name: "old", labels }, spec });
+        await apply({
+            apiVersion: "v1",
+            kind: "Secret",
+            metadata: { ...metadata, annotations },
+            stringData: { "service-account.pub": filesOf(told)["service-account.pub"] },
+        });
+        await apply({
+            apiVersion: "v1",
+            kind: "Secret",
+            metadata: {
+                name: "lasting",
+                namespace: "default",
+                annotations: { "kubernetes.io/service-account.name": "robot" },
+            },
+            type: "kubernetes.io/service-account-token",
+            stringData: { token: first },
+        });
+
+        assert.deepEqual(await toldKeys(api), told);
+        const running = await runningKeys(api, told);
+        assert.deepEqual(
+            running.holders.map(({ name }) => name),
+            ["the DaemonSet kube-apiserver", "the pod old", "the Secret kube-apiserver"],
+        );
+        assert.deepEqual(keyProblems(running.holders, wanted), [
+            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 has to be accepted by all before it is used, got [2]",
+            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 has to be accepted by all before it is used, got [1]',
+            "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 has to be accepted by all before it is used, got [2,1]",
+        ]);
+        const facts = await tokenFacts(api, running, wanted);
+        const later = Date.now() + 3_600_000;
+        assert.deepEqual(tokenProblems(facts, later), [
+            "the Secret default/lasting has a token of key 1, which does not end: delete it, or make it anew",
+        ]);
+
+        assert.equal(await rewriteOf(api, told), "none");
+        const job = { containers: [{ name: "a", image: "a" }], restartPolicy: "Never" };
+        const name = secretsRewriteJobName(told);
+        await apply({
+            apiVersion: "batch/v1",
+            kind: "Job",
+            metadata: { name, namespace: "kube-system" },
+            spec: { template: { spec: job } },
+        });
+        const rewrites = { told: await rewriteOf(api, told), wanted: await rewriteOf(api, wanted) };
+        assert.deepEqual(rewriteProblems(told, wanted, rewrites), [
+            'keys.encryption must be [1,"plain"] until all Secrets are written with 1: finish an up with it, got [1]',
+        ]);
+        await api.call(`${secrets}/lasting`, { method: "DELETE" });
+    });
+
+    it("at last are the only ones: what the others signed is not known any more", async () => {
+        const token = await newToken();
+        await step({ serviceAccount: [2], encryption: [1], frontProxyCa: [2] });
+        assert.deepEqual([await userOf(first), await userOf(token)], [401, robot]);
+        assert.deepEqual(await passedOn(), [401, "alice"]);
+        for (const name of ["a", "b", "c", "d", "e"]) assert.equal(await seen(name), `hidden-${name}`);
+    });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { ApiClient } from "../../agents/common/api-client";
+import { approveServing } from "../../agents/serving-approver/approve";
+import { servingSigner } from "../../agents/serving-approver/decide";
+import { fieldManager, owned } from "../../components/cluster/manifest";
+import { servingApprover } from "../../components/control-plane/serving-approver";
+import { Cluster } from "../../simulator/kubernetes/cluster";
+import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
+import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import { csr } from "../unit/agents/node-approver/csr";
+import { fixedCluster } from "../unit/components/fixture";
+import { ApiServer } from "./apiserver";
+
+const machines = { "c-controller-0": ["10.0.0.11"], "c-a-0": ["10.0.0.21"] };
+
+describe("serving-approver with a real kube-apiserver", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let agent: ApiClient;
+    let kubelet: Cluster;
+
+    before(async () => {
+        api = await ApiServer.start();
+        for (const manifest of servingApprover(fixedCluster(), "text")) {
+            if (!/^(ServiceAccount|ClusterRole.*)$/.test(manifest.kind)) continue;
+            await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
+        }
+        kubelet = new Cluster(connectionOf(api.kubeconfigOf("system:node:c-a-0", "system:nodes"), {}));
+        const path = "/api/v1/namespaces/kube-system/serviceaccounts/serving-approver/token";
+        const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
+        const token = String(at(answer as KubernetesObject, "status", "token"));
+        const { server, ca } = connectionOf(api.kubeconfig, {});
+        agent = new ApiClient(server, () => ({ ca: ca?.toString(), token }));
+    });
+    after(async () => {
+        agent?.reconnect();
+        kubelet?.close();
+        await api?.stop();
+    });
+
+    it("approves what a kubelet asks for its own machine, and leaves another's address to nobody", async () => {
+        const ask = (name: string, ipAddresses: string[]) =>
+            kubelet.create(request(name, csr("system:node:c-a-0", { dnsNames: ["c-a-0"], ipAddresses })), {
+                fieldManager: "kubelet",
+            });
+        await ask("own", ["10.0.0.21"]);
+        await ask("other", ["10.0.0.21", "10.0.0.11"]);
+        const told = new Map<string, string>();
+        await approveServing(agent, machines, told);
+        const conditionsOf = async (name: string) => {
+            const found = await api.cluster.get(request(name, ""));
+            return (at(found, "status", "conditions") ?? []) as { type: string; reason: string }[];
+        };
+        const [condition] = await conditionsOf("own");
+        assert.deepEqual([condition?.type, condition?.reason], ["Approved", "TradewindServingApprover"]);
+        assert.deepEqual(await conditionsOf("other"), []);
+        assert.deepEqual([...told], [["other", "10.0.0.11 is not of c-a-0, which has 10.0.0.21"]]);
+    });
+});
+
+function request(name: string, pem: string): KubernetesObject {
+    return {
+        apiVersion: "certificates.k8s.io/v1",
+        kind: "CertificateSigningRequest",
+        metadata: { name },
+        spec: {
+            request: Buffer.from(pem).toString("base64"),
+            signerName: servingSigner,
+            usages: ["digital signature", "server auth"],
+        },
+    } as KubernetesObject;
+}

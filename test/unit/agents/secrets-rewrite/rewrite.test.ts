@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { ApiClient, Call } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
+import { rewriteSecrets } from "../../../../agents/secrets-rewrite/rewrite";
+
+const plan = { apiServer: "https://127.0.0.1:6443", pageSize: 1 };
+const page = (name: string, from?: string) => ({
+    metadata: { continue: from },
+    items: [{ metadata: { name, namespace: "default" } }],
+});
+
+/** An API that gives these answers, one after another, to those who list, and `written` to those who write. */
+function fake(answers: unknown[], written: (path: string) => unknown = () => ({})) {
+    const patched: string[] = [];
+    const call = async (path: string, { method = "GET" }: Call = {}) => {
+        const answer = method === "GET" ? answers.shift() : written(path);
+        if (answer instanceof Error) throw answer;
+        if (method !== "GET") patched.push(path.split("/").at(-1)!);
+        return answer;
+    };
+    return { api: { call } as unknown as ApiClient, patched };
+}
+
+describe("the rewrite of Secrets", () => {
+    it("ends where there are none", async () => {
+        assert.equal(await rewriteSecrets(fake([{ metadata: {}, items: [] }]).api, plan), 0);
+    });
+
+    it("begins again when etcd has forgotten the time of its pages", async () => {
+        const { api, patched } = fake([page("a", "x"), new ApiError(410, "expired"), page("a", "y"), page("b")]);
+        assert.equal(await rewriteSecrets(api, plan), 2);
+        assert.deepEqual(patched, ["a", "a", "b"]);
+    });
+
+    it("goes on without a Secret that was removed meanwhile", async () => {
+        const gone = (path: string) => (path.endsWith("/a") ? new ApiError(404, "gone") : {});
+        const { api, patched } = fake([page("a", "x"), page("b")], gone);
+        assert.equal(await rewriteSecrets(api, plan), 2);
+        assert.deepEqual(patched, ["b"]);
+    });
+
+    it("fails with the name of a Secret that can't be written", async () => {
+        const { api } = fake([page("a")], () => new ApiError(403, "a webhook says no"));
+        await assert.rejects(rewriteSecrets(api, plan), {
+            message: "the Secret default/a can't be written: 403: a webhook says no",
+        });
+    });
+});

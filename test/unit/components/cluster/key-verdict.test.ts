@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { firstKeys, type KeyLists } from "../../../../components/cluster/key-lists";
+import { type KeyFacts, keyVerdict } from "../../../../components/cluster/key-verdict";
+import { golden } from "../../golden";
+
+const facts = (told: KeyLists, others: Partial<KeyFacts> = {}): KeyFacts => ({
+    told,
+    holders: [{ name: "the DaemonSet kube-apiserver", keys: told }],
+    rewrites: { told: "complete", wanted: "none" },
+    tokens: [],
+    ...others,
+});
+const keys = (serviceAccount: number[], encryption: (number | "plain")[] = ["plain"]): KeyLists => ({
+    ...firstKeys,
+    serviceAccount,
+    encryption,
+});
+
+describe("what a preview says of other keys", () => {
+    it("is as reviewed, of each step and of each that is left out", () => {
+        const [one, both, switched, two] = [keys([1]), keys([1, 2]), keys([2, 1]), keys([2])];
+        const plain = [keys([1]), keys([1], ["plain", 1]), keys([1], [1, "plain"]), keys([1], [1])] as const;
+        const cases: [string, KeyFacts, KeyLists][] = [
+            ["a second key comes", facts(one), both],
+            ["it signs", facts(both), switched],
+            ["the first goes", facts(switched), two],
+            ["the second signs at once", facts(one), switched],
+            ["the second takes the place of the first", facts(one), two],
+            ["the first goes while it signs", facts(both), two],
+            [
+                "a pod is of before the second came",
+                facts(both, { holders: [{ name: "the pod kube-apiserver-x5x9p", keys: one }] }),
+                switched,
+            ],
+            [
+                "the first goes while pods have its tokens",
+                facts(switched, { tokens: ["pods have tokens of key 1 until 2026-11-22 07:00 UTC"] }),
+                two,
+            ],
+            ["Secrets are to be encrypted", facts(plain[0]), plain[1]],
+            ["they are", facts(plain[1]), plain[2]],
+            ["they are no longer read as they were", facts(plain[2]), plain[3]],
+            ["they are encrypted at once", facts(plain[0]), plain[3]],
+            [
+                "plain ones are not read, and some are there",
+                facts(plain[2], { rewrites: { told: "incomplete", wanted: "none" } }),
+                plain[3],
+            ],
+            ["both at a time", facts(plain[0]), keys([1, 2], ["plain", 1])],
+        ];
+        const text = cases.map(([title, each, wanted]) => {
+            const { refusal, changes } = keyVerdict("c", each, wanted, []);
+            return [`# ${title}`, ...(refusal === undefined ? changes : [refusal])].join("\n");
+        });
+        golden(__dirname, "keys", `${text.join("\n\n")}\n`);
+    });
+
+    it("is a warning of what is not to be held against it", () => {
+        const tokens = ["somebody has a token"];
+        const verdict = keyVerdict("c", facts(keys([2, 1]), { tokens }), keys([2]), ["tokens"]);
+        assert.equal(verdict.refusal, undefined);
+        assert.deepEqual(verdict.warnings, ["somebody has a token (upgradeOverrides: tokens)"]);
+    });
+});
