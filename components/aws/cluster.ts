@@ -99,7 +99,6 @@ export class AwsCluster extends pulumi.ComponentResource {
         });
         const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
-        for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
@@ -136,11 +135,14 @@ export class AwsCluster extends pulumi.ComponentResource {
             groups: machineGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
         };
-        createInCluster(
+        const upgraded = createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets: etcdSnapshotSecrets },
             this,
         );
+        for (const pool of cluster.workerPools) {
+            createPool(nodesOf(pool.name), pool, { targetGroups, upgraded }, parent);
+        }
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         this.registerOutputs({
             kubeconfig: this.kubeconfig,

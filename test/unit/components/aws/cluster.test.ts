@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import type { AwsCluster } from "../../../../components/aws/cluster";
 import { configHash } from "../../../../components/aws/user-data";
@@ -458,6 +459,19 @@ describe("a cluster on AWS", function () {
             create({ ...existing, hasIpv6: true }, true),
             /subnetIds\[0\] must be a subnet with an IPv6 block, which gives .*, with hasIpv6, got subnet-a000000a/,
         );
+    });
+
+    it("refreshes a pool's instances when the cluster is upgraded, and makes other pools wait for nothing", async () => {
+        const workerPools = [{ name: "a", instanceRefresh: {} }, { name: "b" }];
+        const { resources } = await create({ workerPools });
+        const group = (name: string) => resources.find((each) => each.name === name && /:Group$/.test(each.type))!;
+        const waitsFor = async (name: string) => {
+            const given = (await resolved(pulumi.output(group(name).opts.dependsOn as pulumi.Resource[]))) ?? [];
+            return Promise.all(given.map(({ urn }) => resolved(urn)));
+        };
+        const agents = /tradewind:index:NodeAgents::c$/;
+        assert.ok((await waitsFor("c-a")).some((urn) => agents.test(urn)));
+        assert.ok(!(await waitsFor("c-b")).some((urn) => agents.test(urn)));
     });
 
     it("opens endpoints to nodes alone, for the controllers that call them", async () => {
