@@ -45,8 +45,8 @@ export interface InClusterArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-/** All that a stack owns within its cluster, the same on every cloud. */
-export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
+/** All that a stack owns within its cluster, the same on every cloud: what is last to get another version. */
+export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): pulumi.Resource {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, cloudAddons, downloads, machines, ...inCluster } = others;
     const parent = { parent: component };
@@ -72,5 +72,5 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new EtcdCertificates(name, { ...inCluster, provider, after: members }, parent);
     }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
-    new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
+    return new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
 }

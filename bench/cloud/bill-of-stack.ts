@@ -27,6 +27,11 @@ export const priced: Readonly<Record<string, Priced>> = {
         loadBalancers: 1,
         publicAddresses: inputs!.internal ? 0 : inputs!.subnets.length,
     }),
+    // Of S3, a gateway costs nothing.
+    "aws:ec2/vpcEndpoint:VpcEndpoint": ({ inputs }) => ({
+        endpoints: inputs!.vpcEndpointType === "Interface" ? inputs!.subnetIds.length : 0,
+    }),
+    "aws:route53/zone:Zone": () => ({ hostedZones: 1 }),
     "digitalocean:index/droplet:Droplet": (droplet) => ({
         [nameOf(droplet).includes("-controller-") ? "controllers" : "workers"]: { [droplet.inputs!.size]: 1 },
     }),
@@ -36,6 +41,7 @@ export const priced: Readonly<Record<string, Priced>> = {
 
 /** Types that cost nothing by being there, or what depends on use; a zone's records are the zone's, which was there. */
 export const free: ReadonlySet<string> = new Set([
+    "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway",
     "aws:ec2/internetGateway:InternetGateway",
     "aws:ec2/launchTemplate:LaunchTemplate",
     "aws:ec2/route:Route",
@@ -52,6 +58,7 @@ export const free: ReadonlySet<string> = new Set([
     "aws:lb/targetGroup:TargetGroup",
     "aws:lb/targetGroupAttachment:TargetGroupAttachment",
     "aws:route53/record:Record",
+    "aws:route53/zoneAssociation:ZoneAssociation",
     "aws:s3/bucket:Bucket",
     "aws:s3/bucketObjectv2:BucketObjectv2",
     "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock",

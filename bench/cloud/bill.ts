@@ -12,6 +12,9 @@ export interface Bill {
     readonly publicAddresses: number;
     readonly natGateways: number;
     readonly loadBalancers: number;
+    /** Interface endpoints, each as often as it is in a zone. */
+    readonly endpoints: number;
+    readonly hostedZones: number;
 }
 
 /** A month of it, in US dollars. @throws for a machine whose price is not known */
@@ -27,6 +30,8 @@ export function monthlyCost(cloud: CloudName, bill: Bill): number {
         bill.publicAddresses * price.publicAddress,
         bill.natGateways * price.natGateway,
         bill.loadBalancers * price.loadBalancer,
+        bill.endpoints * price.endpoint,
+        bill.hostedZones * price.hostedZone,
     ];
     return [...machines, ...others].reduce((sum, each) => sum + each, 0);
 }
@@ -38,7 +43,7 @@ export function count(machines: Counts): number {
 
 /** Several bills as one. */
 export function sum(bills: readonly Partial<Bill>[]): Bill {
-    const of = (key: "storage" | "publicAddresses" | "natGateways" | "loadBalancers") =>
+    const of = (key: Exclude<keyof Bill, "controllers" | "workers">) =>
         bills.reduce((total, bill) => total + (bill[key] ?? 0), 0);
     return {
         controllers: sumCounts(bills.map(({ controllers = {} }) => controllers)),
@@ -47,6 +52,8 @@ export function sum(bills: readonly Partial<Bill>[]): Bill {
         publicAddresses: of("publicAddresses"),
         natGateways: of("natGateways"),
         loadBalancers: of("loadBalancers"),
+        endpoints: of("endpoints"),
+        hostedZones: of("hostedZones"),
     };
 }
 

@@ -50,7 +50,14 @@ function withWorkers({ controllers, workers }: Bill): Pick<Bill, "controllers" |
     return { controllers, workers: count(workers) === 0 ? { [type]: 1 } : workers };
 }
 
-const nothing = { storage: 0, publicAddresses: 0, natGateways: 0, loadBalancers: 0 };
+const nothing = {
+    storage: 0,
+    publicAddresses: 0,
+    natGateways: 0,
+    loadBalancers: 0,
+    endpoints: 0,
+    hostedZones: 0,
+};
 
 /**
  * What Typhoon's documentation (docs/flatcar-linux/aws.md and docs/fedora-coreos/digitalocean.md of v1.28) says that a

@@ -7,6 +7,9 @@ export interface Prices {
     readonly publicAddress: number;
     readonly natGateway: number;
     readonly loadBalancer: number;
+    /** An interface endpoint, in one zone. */
+    readonly endpoint: number;
+    readonly hostedZone: number;
 }
 
 /** Hours in a month, as clouds' own calculators have it. */
@@ -35,6 +38,11 @@ export const prices = {
         natGateway: 0.045 * hours,
         // clustercost.com/blog/network-load-balancer-pricing-2025: $0.0225 per hour in us-east-1
         loadBalancer: 0.0225 * hours,
+        // cloudcostkit.com/calculators/aws-vpc-interface-endpoint-cost-calculator of 2026-01-29: 4,378 endpoint-hours, $43.78
+        endpoint: 0.01 * hours,
+        // Route 53's page of prices, as github.com/api-evangelist/amazon-route53-resolver quotes it on 2026-09-20: "$0.50 per
+        // hosted zone per month for the first 25 hosted zones"
+        hostedZone: 0.5,
     },
     digitalocean: {
         // "New Monthly Price" of 2022-07-01, gist.github.com/colinwilson/cd31bde012f6727b24b2fc4ebee749c0, and still so on
@@ -51,6 +59,8 @@ export const prices = {
         natGateway: 0,
         // Of one node; $12 in public repositories up to 2026. Stored copies of DigitalOcean's documentation of 2021 have $10.
         loadBalancer: 12,
+        endpoint: 0,
+        hostedZone: 0,
     },
 } as const satisfies Record<string, Prices>;
 

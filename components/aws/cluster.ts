@@ -17,6 +17,9 @@ import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
 import { downloadsFor } from "./downloads";
+import { endpointServices } from "./endpoint-services";
+import { createServiceEndpoints } from "./endpoints";
+import { hostedZone } from "./hosted-zone";
 import { createImages } from "./image";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
@@ -26,6 +29,7 @@ import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
 import { apiClientsOf, createSecurity } from "./security";
 import { clusterTags } from "./tags";
+import { requireReachable } from "./way-out";
 import { createPool } from "./workers";
 
 export interface AwsClusterArgs extends AwsOptions {
@@ -47,6 +51,9 @@ export class AwsCluster extends pulumi.ComponentResource {
     readonly kubernetesVersion: string;
     /** DNS name of what takes ingress, for names of yours to point to. @default there is none */
     readonly ingressName?: string;
+    readonly vpcId: pulumi.Output<string>;
+    /** Route tables of nodes' subnets, for ways of yours to other networks. @default none, of an existing network */
+    readonly routeTableIds: pulumi.Output<string>[];
     /** When each certificate ends, by its name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
@@ -56,6 +63,10 @@ export class AwsCluster extends pulumi.ComponentResource {
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) => downloadsFor(given, architecture));
         checkConfigs(cluster, downloads[controller]!);
+        if (aws.natGateways === "none") {
+            for (const [pool, each] of Object.entries(downloads))
+                requireReachable(each, aws.instances[pool]!.architecture);
+        }
         const machineCidr = aws.vpcCidr.text;
         if (aws.os === "cloud-init") checkCloudInit({ cluster, machineCidr, downloads: downloads[controller]! });
         const parent = { parent: this };
@@ -67,12 +78,15 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const { ingress, hasCloudController } = aws;
-        const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController };
+        const { ingress, hasCloudController, hasIpv6 } = aws;
+        const hasEndpoints = endpointServices(aws).length > 0;
+        const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController, hasEndpoints, hasIpv6 };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
+        createServiceEndpoints(name, { aws, network, group: security.groups.endpoints, tags }, parent);
         const store = createConfigStore(name, tags, parent);
-        const { balancer, listener, attach } = createLoadBalancer(name, network, security, tags, parent);
-        const record = createDns(cluster, { balancer, hasIngress: ingress !== undefined }, parent);
+        const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
+        const zone = hostedZone({ cluster, aws, network, tags }, parent);
+        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, hasIpv6 }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const joiningOf = (pool: string) => pki.joiningOf(pool);
@@ -85,7 +99,6 @@ export class AwsCluster extends pulumi.ComponentResource {
         });
         const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
-        for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
@@ -94,6 +107,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         }));
         const { credentials, lasting, administrator, expiry } = pki.issue({ controllers, apiAddresses: [] });
 
+        this.vpcId = pulumi.output(network.vpc.id);
+        this.routeTableIds = network.routeTables.map(({ id }) => id);
         this.nodes = [...cluster.controllers.names];
         this.kubernetesVersion = cluster.versions.kubernetes;
         this.ingressName = ingress && ingressName(cluster);
@@ -108,7 +123,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             name,
             { cluster, server: this.apiUrl, first, machineId, credentials },
             // Not before there is such a name: one that was looked for too early is remembered as missing.
-            { ...parent, dependsOn: [first.resource, record, listener, ...targets] },
+            { ...parent, dependsOn: [first.resource, ...names, listener, ...targets] },
         );
         const inCluster = {
             cluster,
@@ -120,11 +135,14 @@ export class AwsCluster extends pulumi.ComponentResource {
             groups: machineGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
         };
-        createInCluster(
+        const upgraded = createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets: etcdSnapshotSecrets },
             this,
         );
+        for (const pool of cluster.workerPools) {
+            createPool(nodesOf(pool.name), pool, { targetGroups, upgraded }, parent);
+        }
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         this.registerOutputs({
             kubeconfig: this.kubeconfig,

@@ -3,7 +3,7 @@ import { getVpc } from "@pulumi/aws/ec2/getVpc";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cidr, contains, parseCidr } from "../cluster/cidr";
 import { invalid } from "../cluster/validate";
-import { lookUp } from "./look-up";
+import { checked, lookUp } from "./look-up";
 import type { AwsNetwork, NetworkSubnet } from "./network";
 import type { Aws } from "./resolve";
 
@@ -23,12 +23,15 @@ export interface FoundSubnet {
     readonly cidrBlock: string;
     readonly availabilityZone: string;
     readonly mapPublicIpOnLaunch: boolean;
+    /** Nothing if it has none. */
+    readonly ipv6CidrBlock: string;
+    readonly assignIpv6AddressOnCreation: boolean;
 }
 
 /** The owner's VPC and subnets, looked up and checked: in preview, before anything is made in them. */
 export function findNetwork(
     existing: ExistingNetwork,
-    { vpcCidr, topology }: Pick<Aws, "vpcCidr" | "topology">,
+    { vpcCidr, topology, hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "hasIpv6">,
     opts: pulumi.CustomResourceOptions,
 ): AwsNetwork {
     const { vpcId, subnetIds, loadBalancerSubnetIds } = existing;
@@ -39,7 +42,8 @@ export function findNetwork(
         const found = ids.map((id, index) =>
             lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "that of a subnet in the region", id),
         );
-        const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone: option === "loadBalancerSubnetIds" };
+        const isOnePerZone = option === "loadBalancerSubnetIds";
+        const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 };
         const all = pulumi
             .all([found, checkedId] as const)
             .apply(([subnets]) => checked(() => requireSubnets(subnets, wanted)));
@@ -49,21 +53,13 @@ export function findNetwork(
         }));
     };
     return {
-        vpc: { id: checkedId },
+        vpc: { id: checkedId, ipv6CidrBlock: vpc.ipv6CidrBlock },
         nodeSubnets: find("subnetIds", subnetIds, topology === "public"),
-        publicSubnets: find("loadBalancerSubnetIds", loadBalancerSubnetIds, false),
+        loadBalancerSubnets: find("loadBalancerSubnetIds", loadBalancerSubnetIds, false),
         natGateways: {},
+        routeTables: [],
         ways: [],
     };
-}
-
-/** A user's error, without a stack trace. */
-function checked<T>(check: () => T): T {
-    try {
-        return check();
-    } catch (error) {
-        throw new pulumi.RunError((error as Error).message);
-    }
 }
 
 /** Its id. Throws `vpcCidr must be ..., got ...` and the like. */
@@ -98,12 +94,14 @@ export interface WantedSubnets {
     readonly isPublic: boolean;
     /** A load balancer takes one in each zone. */
     readonly isOnePerZone: boolean;
+    /** Whether they have IPv6 addresses, and what is in them gets one: without being asked, but for a load balancer. */
+    readonly hasIpv6: boolean;
 }
 
 /** Throws `subnetIds[0] must be ..., got ...`. */
 export function requireSubnets(
     subnets: readonly FoundSubnet[],
-    { option, vpcId, vpcCidr, isPublic, isOnePerZone }: WantedSubnets,
+    { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 }: WantedSubnets,
 ): readonly FoundSubnet[] {
     subnets.forEach((subnet, index) => {
         const { id, cidrBlock, availabilityZone } = subnet;
@@ -116,6 +114,12 @@ export function requireSubnets(
         }
         if (isPublic && !subnet.mapPublicIpOnLaunch) {
             throw invalid(one, "a public subnet, which gives instances public addresses", id);
+        }
+        if (hasIpv6 && !(subnet.ipv6CidrBlock && (isOnePerZone || subnet.assignIpv6AddressOnCreation))) {
+            const legal = isOnePerZone
+                ? "with an IPv6 block"
+                : "with an IPv6 block, which gives instances addresses of it";
+            throw invalid(one, `a subnet ${legal}, with hasIpv6`, id);
         }
         const other = subnets.findIndex((each) => each.availabilityZone === availabilityZone);
         if (isOnePerZone && other !== index) {

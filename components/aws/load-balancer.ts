@@ -5,6 +5,7 @@ import { TargetGroupAttachment } from "@pulumi/aws/lb/targetGroupAttachment";
 import type * as pulumi from "@pulumi/pulumi";
 import { ports } from "../cluster/ports";
 import type { AwsNetwork } from "./network";
+import type { Aws } from "./resolve";
 import type { AwsSecurity } from "./security";
 import type { Tags } from "./tags";
 
@@ -17,14 +18,20 @@ export interface AwsLoadBalancer {
     attach(node: string, instanceId: pulumi.Input<string>): TargetGroupAttachment;
 }
 
+export interface LoadBalancerArgs {
+    readonly aws: Pick<Aws, "apiAccess" | "hasIpv6">;
+    readonly network: AwsNetwork;
+    readonly security: AwsSecurity;
+    readonly tags: Tags;
+}
+
 /** The API's network load balancer, in front of every controller whose apiserver is ready. */
 export function createLoadBalancer(
     name: string,
-    { vpc, publicSubnets, ways }: AwsNetwork,
-    { groups }: AwsSecurity,
-    tags: Tags,
+    { aws, network, security, tags }: LoadBalancerArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsLoadBalancer {
+    const { vpc, loadBalancerSubnets, ways } = network;
     const resource = `${name}-api`;
     const named = { name: resource, tags: tags(resource) };
     const balancer = new LoadBalancer(
@@ -32,9 +39,10 @@ export function createLoadBalancer(
         {
             ...named,
             loadBalancerType: "network",
-            internal: false,
-            subnets: publicSubnets.map(({ id }) => id),
-            securityGroups: [groups["load-balancer"].id],
+            internal: aws.apiAccess === "internal",
+            ...(aws.hasIpv6 && { ipAddressType: "dualstack" }),
+            subnets: loadBalancerSubnets.map(({ id }) => id),
+            securityGroups: [security.groups["load-balancer"].id],
             // One controller serves clients of every zone.
             enableCrossZoneLoadBalancing: true,
         },

@@ -7,3 +7,12 @@ export function lookUp<T>(answer: Promise<T>, option: string, legal: string, val
     });
     return pulumi.output(asked) as pulumi.Output<T>;
 }
+
+/** A user's error, without a stack trace. */
+export function checked<T>(check: () => T): T {
+    try {
+        return check();
+    } catch (error) {
+        throw new pulumi.RunError((error as Error).message);
+    }
+}

@@ -1,13 +1,16 @@
+import { EgressOnlyInternetGateway } from "@pulumi/aws/ec2/egressOnlyInternetGateway";
 import { InternetGateway } from "@pulumi/aws/ec2/internetGateway";
 import type { NatGateway } from "@pulumi/aws/ec2/natGateway";
+import type { RouteTable } from "@pulumi/aws/ec2/routeTable";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
+import { createS3Endpoint } from "./endpoints";
 import { findNetwork } from "./existing-network";
 import { createNatGateways } from "./nat-gateways";
 import type { Aws } from "./resolve";
-import { createRoute } from "./routes";
-import { type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
+import { createRoutes } from "./routes";
+import { ipv6Subnet, type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
 import type { Tags } from "./tags";
 
 /** A subnet, the cluster's own or one that was there. */
@@ -17,16 +20,22 @@ export interface NetworkSubnet {
 }
 
 export interface AwsNetwork {
-    readonly vpc: { readonly id: pulumi.Input<string> };
+    readonly vpc: {
+        readonly id: pulumi.Input<string>;
+        /** The one that AWS gave it. */
+        readonly ipv6CidrBlock: pulumi.Input<string>;
+    };
     /** The cluster's own VPC. @default it was there */
     readonly own?: Vpc;
-    /** Public ones, one of a zone, where the load balancer is. */
-    readonly publicSubnets: readonly NetworkSubnet[];
+    /** One of a zone, where the load balancer is: public ones, unless it is internal. */
+    readonly loadBalancerSubnets: readonly NetworkSubnet[];
     /** Where nodes are: those, or private ones. */
     readonly nodeSubnets: readonly NetworkSubnet[];
     /** By which private nodes get out, by their zone. */
     readonly natGateways: Partial<Record<ZoneLetter, NatGateway>>;
-    /** What has to be there before anything in a subnet reaches the internet. */
+    /** Those of nodes' subnets. None of a VPC that was there. */
+    readonly routeTables: readonly RouteTable[];
+    /** What has to be there before anything in a subnet reaches the internet, or its config at least. */
     readonly ways: readonly pulumi.Resource[];
 }
 
@@ -35,15 +44,23 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
     return aws.existing ? findNetwork(aws.existing, aws, opts) : createOwnNetwork(name, aws, tags, opts);
 }
 
-/** The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private. */
+/**
+ * The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private: or these alone, where
+ * nothing gets out.
+ */
 function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
-    const { region, zones, vpcCidr, topology, natGateways } = aws;
+    const { region, zones, vpcCidr, topology, natGateways, apiAccess, hasIpv6 } = aws;
     const vpc = new Vpc(
         name,
-        { cidrBlock: vpcCidr.text, enableDnsSupport: true, enableDnsHostnames: true, tags: tags(name) },
+        {
+            cidrBlock: vpcCidr.text,
+            ...(hasIpv6 && { assignGeneratedIpv6CidrBlock: true }),
+            enableDnsSupport: true,
+            enableDnsHostnames: true,
+            tags: tags(name),
+        },
         opts,
     );
-    const gateway = new InternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts);
     const create = ({ kind, zone, cidr }: OwnSubnet) => {
         const resource = `${name}-${kind}-${zone}`;
         const isPublic = kind === "public";
@@ -53,6 +70,10 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
                 vpcId: vpc.id,
                 availabilityZone: `${region}${zone}`,
                 cidrBlock: cidr,
+                ...(hasIpv6 && {
+                    ipv6CidrBlock: vpc.ipv6CidrBlock.apply((block) => ipv6Subnet(block, { kind, zone })),
+                    assignIpv6AddressOnCreation: true,
+                }),
                 mapPublicIpOnLaunch: isPublic,
                 // Named by its instance's id: an address may come back to another instance, as the same node.
                 privateDnsHostnameTypeOnLaunch: "resource-name",
@@ -62,14 +83,19 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         );
     };
     const subnets = ownSubnets(aws);
+    if (natGateways === "none")
+        return withoutWayOut(name, { vpc, aws, subnets: subnets.private.map(create), tags }, opts);
+    const gateway = new InternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts);
     const publicSubnets = subnets.public.map(create);
-    const toInternet = createRoute(
-        { name, table: `${name}-public`, vpc, to: { gatewayId: gateway.id }, tags },
+    const toGateway = { gatewayId: gateway.id };
+    const { table: publicTable, ways: toInternet } = createRoutes(
+        { name, table: `${name}-public`, vpc, to: toGateway, ...(hasIpv6 && { toByIpv6: toGateway }), tags },
         zones.map((zone, index) => ({ name: `${name}-public-${zone}`, subnet: publicSubnets[index]! })),
         opts,
     );
     if (topology === "public") {
-        return { vpc, own: vpc, publicSubnets, nodeSubnets: publicSubnets, natGateways: {}, ways: toInternet };
+        const own = { vpc, own: vpc, natGateways: {}, routeTables: [publicTable], ways: toInternet };
+        return { ...own, loadBalancerSubnets: publicSubnets, nodeSubnets: publicSubnets };
     }
     const nodeSubnets = subnets.private.map(create);
     const nats = createNatGateways(
@@ -77,14 +103,43 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         { zones: natGateways === "one" ? zones.slice(0, 1) : zones, publicSubnets, ways: toInternet, tags },
         opts,
     );
-    const throughNat = zones.flatMap((zone, index) => {
+    // Addresses of IPv6 are public ones: what comes from outside stays there.
+    const egress = hasIpv6 ? new EgressOnlyInternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts) : undefined;
+    const toByIpv6 = egress && { egressOnlyGatewayId: egress.id };
+    const throughNat = zones.map((zone, index) => {
         const resource = `${name}-private-${zone}`;
         const to = { natGatewayId: (nats[zone] ?? nats[zones[0]!])!.id };
-        return createRoute(
-            { name: resource, table: resource, vpc, to, tags },
+        return createRoutes(
+            { name: resource, table: resource, vpc, to, toByIpv6, tags },
             [{ name: resource, subnet: nodeSubnets[index]! }],
             opts,
         );
     });
-    return { vpc, own: vpc, publicSubnets, nodeSubnets, natGateways: nats, ways: [...toInternet, ...throughNat] };
+    return {
+        vpc,
+        own: vpc,
+        loadBalancerSubnets: apiAccess === "internal" ? nodeSubnets : publicSubnets,
+        nodeSubnets,
+        natGateways: nats,
+        routeTables: throughNat.map(({ table }) => table),
+        ways: [...toInternet, ...throughNat.flatMap(({ ways }) => ways)],
+    };
+}
+
+/** Private subnets that reach the VPC, and S3 through its endpoint, where nodes find their configs. */
+function withoutWayOut(
+    name: string,
+    {
+        vpc,
+        aws,
+        subnets,
+        tags,
+    }: { readonly vpc: Vpc; readonly aws: Aws; readonly subnets: readonly Subnet[]; readonly tags: Tags },
+    opts: pulumi.CustomResourceOptions,
+): AwsNetwork {
+    const members = aws.zones.map((zone, index) => ({ name: `${name}-private-${zone}`, subnet: subnets[index]! }));
+    const { table, ways } = createRoutes({ name, table: `${name}-private`, vpc, tags }, members, opts);
+    const toS3 = createS3Endpoint(name, { region: aws.region, vpc, table, tags }, opts);
+    const own = { vpc, own: vpc, natGateways: {}, routeTables: [table], ways: [...ways, toS3] };
+    return { ...own, loadBalancerSubnets: subnets, nodeSubnets: subnets };
 }

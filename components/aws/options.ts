@@ -5,7 +5,7 @@ import type { AwsDownloads } from "./downloads";
 /** Options of a cluster on AWS: plain data, known in preview. */
 export interface AwsOptions
     extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools" | "cloudProvider"> {
-    /** DNS zone in which the cluster's names live: that of a public hosted zone of Route 53. */
+    /** DNS zone in which the cluster's names live: that of a public hosted zone of Route 53, or with `privateZone` any. */
     domain: string;
     /** Code of the region, `eu-central-1`: the one that Pulumi's provider for AWS is configured for. */
     region: string;
@@ -13,7 +13,10 @@ export interface AwsOptions
     vpcId?: string;
     /** With `vpcId`: ids of its subnets in which nodes are, with a way to the internet. */
     subnetIds?: string[];
-    /** With `vpcId`: ids of public subnets for the load balancer, one of a zone. @default `subnetIds`, if those are public */
+    /**
+     * With `vpcId`: ids of subnets for the load balancer, one of a zone: public ones, unless the API is internal.
+     * @default `subnetIds`, if those are public or the API is internal
+     */
     loadBalancerSubnetIds?: string[];
     /** Letters of the availability zones over which nodes are spread: `["a", "b"]`. @default ["a", "b", "c"] */
     zones?: string[];
@@ -35,11 +38,35 @@ export interface AwsOptions
      * @default "public"
      */
     topology?: string;
-    /** With private nodes: a NAT gateway in each zone, `one-per-zone`, or `one` for all, which is cheaper. @default "one-per-zone" */
+    /**
+     * With private nodes: a NAT gateway in each zone, `one-per-zone`, or `one` for all, which is cheaper. With `none` and an
+     * internal API nothing gets out, nor is there anything public: nodes reach S3 and what else they need through endpoints in
+     * the VPC, and you give `downloads` from places that they reach.
+     * @default "one-per-zone"
+     */
     natGateways?: string;
     /**
-     * Who may reach the API: IPv4 blocks. Nodes may besides, which have to be `private`: they reach it through NAT gateways.
-     * @default everybody
+     * With `natGateways: "none"`: services that get an endpoint in the VPC, beside S3 and those that AWS' own controllers in the
+     * cluster call: ends of their names, `["ecr.api", "ecr.dkr"]`.
+     * @default none
+     */
+    vpcEndpoints?: string[];
+    /**
+     * Where the load balancer is: `public`, with addresses in the internet, or `internal`, with addresses of the VPC alone,
+     * to which Pulumi too must have a way. Chosen once.
+     * @default "public"
+     */
+    apiAccess?: string;
+    /**
+     * With an internal API: its names are in a private hosted zone, which VPCs alone resolve. `own` is one of the cluster's
+     * own, for `<cluster>.<domain>`; else the id of one that is there, for that or for `domain`.
+     * @default they are in the public hosted zone of `domain`
+     */
+    privateZone?: string;
+    /**
+     * Who may reach the API: IPv4 blocks; of IPv6 then nobody else. Nodes may besides: of an internal API the whole VPC may, and of a public one they
+     * have to be `private`, and reach it through NAT gateways.
+     * @default everybody; of an internal API the VPC
      */
     apiAllowedCidrs?: string[];
     /** TCP 80 and 443 of the load balancer lead to workers, where your ingress controller listens. @default they do not */
@@ -58,6 +85,12 @@ export interface AwsOptions
      * @default false
      */
     hasClusterAutoscaler?: boolean;
+    /**
+     * The VPC, its subnets, instances and the load balancer have IPv6 addresses beside, and ways to the internet by them. Pods
+     * and Services have not: the cluster's own networks stay IPv4.
+     * @default false
+     */
+    hasIpv6?: boolean;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of a VPC of its own. @default "10.0.0.0/16" */
     vpcCidr?: string;
     controllers?: AwsControllerOptions;

@@ -1,4 +1,4 @@
-import { type Cidr, requireBlocks } from "../cluster/cidr";
+import type { Cidr } from "../cluster/cidr";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
@@ -6,7 +6,9 @@ import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
+import { type Access, requireAccess } from "./access";
 import { type Architecture, architectureOf } from "./architecture";
+import { endpointServices } from "./endpoint-services";
 import type { ExistingNetwork } from "./existing-network";
 import { type Image, nameOfImage, requireImage } from "./image-options";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
@@ -14,7 +16,7 @@ import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
 /** What a cluster's instances and network are like: validated, with every default filled in. */
-export interface Aws {
+export interface Aws extends Access {
     readonly region: string;
     /** How images take their configuration. */
     readonly os: "ignition" | "cloud-init";
@@ -22,10 +24,6 @@ export interface Aws {
     readonly zones: readonly ZoneLetter[];
     /** @default a VPC of its own */
     readonly existing?: ExistingNetwork;
-    readonly topology: "public" | "private";
-    readonly natGateways: "one-per-zone" | "one";
-    /** @default everybody */
-    readonly apiAllowedCidrs?: readonly string[];
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
     readonly hasCloudController: boolean;
@@ -54,7 +52,7 @@ export interface AwsInstance {
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
-    const { topology = "public", natGateways, apiAllowedCidrs, workerPools = [] } = options;
+    const { workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
     const { kubeletServing } = cluster.certificates;
@@ -84,12 +82,14 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     // Pods' addresses, and machines', for as many as there may ever be.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
-    if (natGateways !== undefined && topology === "public") {
-        throw invalid("natGateways", "left out unless topology is private", natGateways);
-    }
-    requireAllowed(apiAllowedCidrs, topology);
+    const access = requireAccess(options);
     requireTags(tags);
     requireAutoscaler(options, pools);
+    const cloudControllers = {
+        hasCloudController: options.hasCloudController ?? false,
+        hasCsiDriver: options.hasCsiDriver ?? false,
+        hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
+    };
     const letters = existing ? [] : requireZones(zones);
     return {
         cluster,
@@ -98,14 +98,15 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             os,
             zones: letters,
             ...(existing && { existing }),
-            topology: requireOneOf("topology", ["public", "private"] as const, topology),
-            natGateways: requireOneOf("natGateways", ["one-per-zone", "one"] as const, natGateways ?? "one-per-zone"),
-            ...(apiAllowedCidrs && { apiAllowedCidrs }),
+            ...access,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
-            hasCloudController: options.hasCloudController ?? false,
-            hasCsiDriver: options.hasCsiDriver ?? false,
-            hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
-            vpcCidr: requireVpcCidr(vpcCidr, largest, letters),
+            ...cloudControllers,
+            vpcCidr: requireVpcCidr(
+                vpcCidr,
+                largest,
+                letters,
+                endpointServices({ ...access, ...cloudControllers }).length,
+            ),
             instances,
             pools,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
@@ -130,11 +131,15 @@ export function clusterOptions(
         image,
         topology,
         natGateways,
+        vpcEndpoints,
+        apiAccess,
+        privateZone,
         apiAllowedCidrs,
         ingress,
         hasCloudController,
         hasCsiDriver,
         hasClusterAutoscaler,
+        hasIpv6,
         vpcCidr,
         tags,
         controllers,
@@ -157,7 +162,7 @@ export function clusterOptions(
 
 /** What belongs to a VPC of the cluster's own does not go with one that is there. */
 function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
-    const { vpcId, subnetIds, vpcCidr, topology = "public" } = options;
+    const { vpcId, subnetIds, vpcCidr, topology = "public", apiAccess = "public" } = options;
     const [own, brought] = [["zones", "natGateways"] as const, ["subnetIds", "loadBalancerSubnetIds"] as const];
     for (const option of vpcId === undefined ? brought : own) {
         if (options[option] !== undefined) {
@@ -170,7 +175,8 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
         throw invalid("vpcCidr", "given with vpcId: the VPC's IPv4 block", "nothing");
     }
     const nodes = requireSubnetIds("subnetIds", subnetIds);
-    const { loadBalancerSubnetIds = topology === "public" ? subnetIds : undefined } = options;
+    const areItsToo = topology === "public" || apiAccess === "internal";
+    const { loadBalancerSubnetIds = areItsToo ? subnetIds : undefined } = options;
     const loadBalancer = requireSubnetIds("loadBalancerSubnetIds", loadBalancerSubnetIds);
     return { vpcId, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer };
 }
@@ -204,14 +210,6 @@ function requireAutoscaler(
     if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
         throw invalid("hasClusterAutoscaler", "left out unless a pool has min and max", true);
     }
-}
-
-/** Public nodes come to the load balancer from addresses that are known only when an instance is there. */
-function requireAllowed(cidrs: readonly string[] | undefined, topology: string): void {
-    if (cidrs && topology === "public") {
-        throw invalid("apiAllowedCidrs", "left out unless topology is private", cidrs);
-    }
-    requireBlocks("apiAllowedCidrs", cidrs);
 }
 
 /** Target groups, `<cluster>-30443`, have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
@@ -294,7 +292,13 @@ function requireZones(zones: readonly string[]): ZoneLetter[] {
     });
 }
 
-function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster, zones: readonly ZoneLetter[]) {
+function requireVpcCidr(
+    text: string,
+    { network, controllers, workerPools }: Cluster,
+    zones: readonly ZoneLetter[],
+    /** How many have an address in each subnet. */
+    endpoints: number,
+) {
     const block = requireMachineBlock("vpcCidr", text, network);
     // How much room existing subnets have is their owner's matter.
     if (zones.length === 0) return block;
@@ -303,8 +307,9 @@ function requireVpcCidr(text: string, { network, controllers, workerPools }: Clu
     const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]
         .map(({ length }) => Math.ceil(length / zones.length))
         .reduce((sum, each) => sum + each, 0);
-    if (inOneZone > roomIn(block)) {
-        throw invalid("vpcCidr", `large enough for ${nodes} nodes in ${zones.length} zones`, text);
+    if (inOneZone + endpoints > roomIn(block)) {
+        const beside = endpoints > 0 ? ` and ${endpoints} endpoints` : "";
+        throw invalid("vpcCidr", `large enough for ${nodes} nodes${beside} in ${zones.length} zones`, text);
     }
     return block;
 }

@@ -11,23 +11,35 @@ export interface RouteArgs {
     /** Name of the route table. */
     readonly table: string;
     readonly vpc: Vpc;
-    /** What leads to the internet. */
-    readonly to: { readonly gatewayId: pulumi.Input<string> } | { readonly natGatewayId: pulumi.Input<string> };
+    /** What leads to the internet. @default nothing does */
+    readonly to?: { readonly gatewayId: pulumi.Input<string> } | { readonly natGatewayId: pulumi.Input<string> };
+    /** The same by IPv6. @default nothing does */
+    readonly toByIpv6?:
+        | { readonly gatewayId: pulumi.Input<string> }
+        | { readonly egressOnlyGatewayId: pulumi.Input<string> };
     readonly tags: Tags;
 }
 
-/** A route table whose subnets reach the internet through a gateway; the route, and each subnet's part in it. */
-export function createRoute(
-    { name, table: called, vpc, to, tags }: RouteArgs,
+export interface RoutedTable {
+    readonly table: RouteTable;
+    /** The route, and each subnet's part in it. */
+    readonly ways: readonly pulumi.Resource[];
+}
+
+/** A route table whose subnets reach the internet through a gateway, or nothing but the VPC. */
+export function createRoutes(
+    { name, table: called, vpc, to, toByIpv6, tags }: RouteArgs,
     members: readonly { readonly name: string; readonly subnet: Subnet }[],
     opts: pulumi.CustomResourceOptions,
-): pulumi.Resource[] {
+): RoutedTable {
     const table = new RouteTable(called, { vpcId: vpc.id, tags: tags(called) }, opts);
-    const everywhere = { routeTableId: table.id, destinationCidrBlock: "0.0.0.0/0" };
-    return [
-        new Route(`${name}-internet`, { ...everywhere, ...to }, opts),
-        ...members.map(
-            (each) => new RouteTableAssociation(each.name, { subnetId: each.subnet.id, routeTableId: table.id }, opts),
-        ),
-    ];
+    const of = { routeTableId: table.id };
+    const out = to ? [new Route(`${name}-internet`, { ...of, destinationCidrBlock: "0.0.0.0/0", ...to }, opts)] : [];
+    if (toByIpv6) {
+        out.push(new Route(`${name}-internet-ipv6`, { ...of, destinationIpv6CidrBlock: "::/0", ...toByIpv6 }, opts));
+    }
+    const parts = members.map(
+        (each) => new RouteTableAssociation(each.name, { subnetId: each.subnet.id, routeTableId: table.id }, opts),
+    );
+    return { table, ways: [...out, ...parts] };
 }

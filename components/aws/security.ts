@@ -5,38 +5,58 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Ingress } from "../cluster/ingress";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
-import { type Group, inbound, outbound, type Rule, type Rules } from "./security-rules";
+import { type Extras, type Group, inbound, outbound, type Rule, type Rules } from "./security-rules";
 import { type Tags, withoutClusterTag } from "./tags";
 
 export interface AwsSecurity {
-    readonly groups: Readonly<Record<Group, SecurityGroup>>;
+    readonly groups: Readonly<Record<Exclude<Group, "endpoints">, SecurityGroup>> & {
+        readonly endpoints?: SecurityGroup;
+    };
     /** What has to be there before an instance boots: without it nothing gets out. */
     readonly rules: readonly pulumi.Resource[];
 }
 
-/** IPv4 blocks that may reach a port of the load balancer, by what their rules' names end with. */
-export type Clients = Readonly<Record<string, pulumi.Input<string>>>;
+/** Blocks that may reach a port of the load balancer, by what their rules' names end with. */
+export type Clients = Readonly<Record<string, Block>>;
 
-const everybody = "0.0.0.0/0";
+type Block = { readonly cidrIpv4: pulumi.Input<string> } | { readonly cidrIpv6: pulumi.Input<string> };
 
-/** Everybody, or those who may, and nodes by the addresses of their NAT gateways. */
-export function apiClientsOf({ apiAllowedCidrs }: Aws, { natGateways }: AwsNetwork): Clients {
+/** By IPv6 only where the cluster has it. */
+function everybody(hasIpv6: boolean): Clients {
+    return { "": { cidrIpv4: "0.0.0.0/0" }, ...(hasIpv6 && { "-ipv6": { cidrIpv6: "::/0" } }) };
+}
+
+/** Everybody, or those who may, and nodes: by the addresses of their NAT gateways, or within the VPC by their own. */
+export function apiClientsOf(
+    {
+        apiAllowedCidrs,
+        apiAccess,
+        vpcCidr,
+        hasIpv6,
+    }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "vpcCidr" | "hasIpv6">,
+    { natGateways, vpc }: Pick<AwsNetwork, "natGateways" | "vpc">,
+): Clients {
+    // By IPv6 nodes come from their own addresses, wherever the load balancer is.
+    const byIpv6 = hasIpv6 && { "-vpc-ipv6": { cidrIpv6: vpc.ipv6CidrBlock } };
+    if (apiAccess === "internal") {
+        const others = apiAllowedCidrs?.filter((cidr) => cidr !== vpcCidr.text) ?? [];
+        return { "-vpc": { cidrIpv4: vpcCidr.text }, ...byIpv6, ...clientsOf(others) };
+    }
     if (!apiAllowedCidrs) {
-        return { "": everybody };
+        return everybody(hasIpv6);
     }
     const nats = Object.entries(natGateways).map(([zone, { publicIp }]) => [
         `-nat-${zone}`,
-        publicIp.apply((address) => `${address}/32`),
+        { cidrIpv4: publicIp.apply((address) => `${address}/32`) },
     ]);
-    return { ...clientsOf(apiAllowedCidrs), ...Object.fromEntries(nats) };
+    return { ...clientsOf(apiAllowedCidrs), ...byIpv6, ...Object.fromEntries(nats) };
 }
 
-/** Those of blocks, or everybody. */
-function clientsOf(cidrs: readonly string[] | undefined): Clients {
-    return Object.fromEntries(cidrs?.map((cidr) => [`-${cidr.replaceAll(/[./]/g, "-")}`, cidr]) ?? [["", everybody]]);
+function clientsOf(cidrs: readonly string[]): Clients {
+    return Object.fromEntries(cidrs.map((cidr) => [`-${cidr.replaceAll(/[./]/g, "-")}`, { cidrIpv4: cidr }]));
 }
 
-export interface SecurityArgs {
+export interface SecurityArgs extends Extras {
     readonly apiClients: Clients;
     readonly ingress?: Ingress;
     /** @default false */
@@ -47,7 +67,7 @@ export interface SecurityArgs {
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
-    { apiClients, ingress, hasCloudController = false }: SecurityArgs,
+    { apiClients, ingress, hasCloudController = false, hasEndpoints = false, hasIpv6 = false }: SecurityArgs,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
@@ -68,24 +88,23 @@ export function createSecurity(
         nodes: create("nodes", "Every node of the cluster"),
         controllers: create("controllers", "Its controllers"),
         workers: create("workers", "Its workers"),
+        ...(hasEndpoints && { endpoints: create("endpoints", "Endpoints of AWS services") }),
     };
+    const groupOf = (group: Group) => groups[group]!;
     const peersOf = ({ peer }: Rule): [suffix: string, peer: object][] => {
         switch (peer) {
             case "everybody":
-                return [["", { cidrIpv4: everybody }]];
+                return Object.entries(everybody(hasIpv6));
             case "api-clients":
-                return Object.entries(apiClients).map(([suffix, cidrIpv4]) => [suffix, { cidrIpv4 }]);
+                return Object.entries(apiClients);
             case "ingress-clients":
-                return Object.entries(clientsOf(ingress?.allowedCidrs)).map(([suffix, cidrIpv4]) => [
-                    suffix,
-                    { cidrIpv4 },
-                ]);
+                return Object.entries(ingress?.allowedCidrs ? clientsOf(ingress.allowedCidrs) : everybody(hasIpv6));
             default:
-                return [["", { referencedSecurityGroupId: groups[peer].id }]];
+                return [["", { referencedSecurityGroupId: groupOf(peer).id }]];
         }
     };
     const argsOf = (group: Group, { protocol, ports }: Rule) => ({
-        securityGroupId: groups[group].id,
+        securityGroupId: groupOf(group).id,
         ipProtocol: protocol === "all" ? "-1" : protocol,
         ...portsOf({ protocol, ports }),
     });
@@ -101,7 +120,7 @@ export function createSecurity(
     return {
         groups,
         rules: [
-            ...rules(inbound(ingress), SecurityGroupIngressRule),
+            ...rules(inbound(ingress, { hasEndpoints, hasIpv6 }), SecurityGroupIngressRule),
             ...rules(outbound(ingress), SecurityGroupEgressRule),
         ],
     };

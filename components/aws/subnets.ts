@@ -1,4 +1,4 @@
-import { Address4 } from "ip-address";
+import { Address4, Address6 } from "ip-address";
 import type { Cidr } from "../cluster/cidr";
 
 /** Letters of the availability zones that a region may have. */
@@ -25,6 +25,17 @@ export function privateSubnet(vpc: Cidr, zone: ZoneLetter): string {
 function sixteenth(vpc: Cidr, index: number): string {
     const size = (vpc.last - vpc.first + 1n) >> BigInt(bits);
     return `${Address4.fromBigInt(vpc.first + size * BigInt(index)).correctForm()}/${vpc.prefix + bits}`;
+}
+
+/**
+ * A subnet's IPv6 block, a /64 of the VPC's /56: by the place that its kind and zone have, as with IPv4.
+ *
+ * @param vpc - the VPC's IPv6 block, as AWS tells it: `2001:db8:1234:1a00::/56`
+ */
+export function ipv6Subnet(vpc: string, { kind, zone }: Pick<OwnSubnet, "kind" | "zone">): string {
+    const index = zoneLetters.indexOf(zone) + (kind === "private" ? zoneLetters.length : 0);
+    const first = new Address6(vpc).startAddress().bigInt();
+    return `${Address6.fromBigInt(first + (BigInt(index) << 64n)).correctForm()}/64`;
 }
 
 /** A subnet of the cluster's own VPC. */

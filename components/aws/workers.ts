@@ -10,12 +10,18 @@ import { metadataOptions, rootDevice, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
 import { autoscalerTags, instancesOf, refreshOf } from "./scaling";
 
+export interface PoolSurroundings {
+    /** Those of ingress. */
+    readonly targetGroups: readonly TargetGroup[];
+    /** What is last to get another version, the kubelets of nodes that are there. */
+    readonly upgraded: pulumi.Resource;
+}
+
 /** A worker pool: an Auto Scaling group, whose instances take their names from AWS. */
 export function createPool(
     nodes: AwsNodes,
     pool: WorkerPool,
-    /** Those of ingress. */
-    targetGroups: readonly TargetGroup[],
+    { targetGroups, upgraded }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
     const { cluster, aws, image, joining, network, security, store, tags } = nodes;
@@ -78,7 +84,15 @@ export function createPool(
             ...opts,
             // Which is the autoscaler's.
             ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
-            dependsOn: [object, identity.policy, ...network.ways, ...security.rules],
+            dependsOn: [
+                object,
+                identity.policy,
+                ...network.ways,
+                ...security.rules,
+                // Its update begins the refresh: instances of another version come when the control plane has it, and go when
+                // nobody waits for their nodes any more.
+                ...(group.refresh ? [upgraded] : []),
+            ],
         },
     );
 }

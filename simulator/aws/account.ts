@@ -9,10 +9,11 @@ interface Named {
 export interface SecurityRule extends Named {
     readonly group: string;
     readonly isIngress: boolean;
-    /** `tcp`, `udp`, `icmp`, or `-1` for all. */
+    /** `tcp`, `udp`, `icmp`, `icmpv6`, or `-1` for all. */
     readonly protocol: string;
     readonly fromPort?: number;
     readonly toPort?: number;
+    /** An IPv4 or IPv6 block. */
     readonly cidr?: string;
     /** Id of a group. */
     readonly peer?: string;
@@ -62,6 +63,9 @@ export interface Subnet extends Named {
     readonly zone: string;
     /** Whether instances get public addresses. @default false */
     readonly isPublic?: boolean;
+    /** An IPv6 block, of which instances get addresses if that is so. @default none */
+    readonly ipv6Cidr?: string;
+    readonly givesIpv6?: boolean;
     /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
     readonly given?: number;
 }
@@ -75,14 +79,23 @@ export interface TargetGroup extends Named {
 
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
-    readonly vpcs: Named & { readonly cidr: string };
+    readonly vpcs: Named & { readonly cidr: string; readonly ipv6Cidr?: string };
     readonly subnets: Subnet;
     readonly gateways: Named & { readonly vpc: string };
+    readonly egressGateways: Named & { readonly vpc: string };
     readonly routeTables: Named & { readonly vpc: string };
-    /** The gateway is an internet gateway or a NAT gateway. */
-    readonly routes: Named & { readonly table: string; readonly gateway: string };
+    /** The gateway is an internet gateway, a NAT gateway, or by IPv6 one for egress alone. */
+    readonly routes: Named & { readonly table: string; readonly gateway: string; readonly isIpv6?: boolean };
     readonly addresses: Named & { readonly address: string };
     readonly natGateways: Named & { readonly vpc: string; readonly subnet: string; readonly address: string };
+    /** Of a gateway tables, of an interface subnets and groups. */
+    readonly endpoints: Named & {
+        readonly vpc: string;
+        readonly service: string;
+        readonly tables: readonly string[];
+        readonly subnets: readonly string[];
+        readonly groups: readonly string[];
+    };
     readonly associations: Named & { readonly table: string; readonly subnet: string };
     readonly securityGroups: Named & { readonly vpc: string };
     readonly securityRules: SecurityRule;
@@ -91,6 +104,9 @@ export interface Kinds {
     readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
     readonly records: Named & { readonly address: string };
+    /** Private ones, and the VPCs that they were made with. */
+    readonly hostedZones: Named & { readonly vpcs: readonly string[]; readonly isForced: boolean };
+    readonly zoneAssociations: Named & { readonly zone: string; readonly vpc: string };
     readonly instances: Instance;
     /** Where it was attached first, which is where its data are, is a machines' network. Unit of the size: GiB. */
     readonly volumes: Named & { readonly zone: string; readonly size: number; readonly network?: string };
@@ -113,11 +129,19 @@ export interface Kinds {
 
 export type Resources = ResourcesOf<Kinds>;
 
+export interface PrivateZone {
+    readonly name: string;
+    /** Ids of VPCs that resolve it. */
+    readonly vpcs: readonly string[];
+}
+
 /** What the account's owner brought. */
 export interface Owned {
     readonly region: string;
     /** Names of public hosted zones, by id. */
     readonly zones: Readonly<Record<string, string>>;
+    /** Private hosted zones, by id. @default none */
+    readonly privateZones?: Readonly<Record<string, PrivateZone>>;
     /** Names of AMIs by id, the oldest first. All of them take Ignition. */
     readonly amis: Readonly<Record<string, string>>;
 }
@@ -126,10 +150,12 @@ const nothing = (): Resources => ({
     vpcs: {},
     subnets: {},
     gateways: {},
+    egressGateways: {},
     routeTables: {},
     routes: {},
     addresses: {},
     natGateways: {},
+    endpoints: {},
     associations: {},
     securityGroups: {},
     securityRules: {},
@@ -138,6 +164,8 @@ const nothing = (): Resources => ({
     listeners: {},
     targets: {},
     records: {},
+    hostedZones: {},
+    zoneAssociations: {},
     instances: {},
     volumes: {},
     volumeAttachments: {},

@@ -25,7 +25,9 @@ function lines({ instances, loadBalancers }: Resources, rule: SecurityRule): str
     const members = [...Object.values(instances), ...Object.values(loadBalancers)];
     const sources = peer
         ? members.filter(({ groups }) => groups.includes(peer)).map(({ address }) => `ip saddr ${address}`)
-        : [`ip saddr ${cidr}`];
-    const what = { icmp: "meta l4proto icmp", "-1": "" }[protocol] ?? `${protocol} dport ${fromPort}-${toPort}`;
+        : [`${cidr!.includes(":") ? "ip6" : "ip"} saddr ${cidr}`];
+    const what =
+        { icmp: "meta l4proto icmp", icmpv6: "meta l4proto icmpv6", "-1": "" }[protocol] ??
+        `${protocol} dport ${fromPort}-${toPort}`;
     return sources.map((source) => `${source} ${what}`.trim());
 }

@@ -1,6 +1,7 @@
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
 import { architectureOfImage, descriptionOfImage } from "./offers";
+import { privateZones, zoneOf } from "./zones";
 
 /** The functions that our stack calls. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
@@ -34,21 +35,38 @@ function like(value: string): RegExp {
 }
 
 function getVpc(account: Account, { id }: Properties): Properties {
-    const { cidr } = account.find("vpcs", id);
-    return { id, cidrBlock: cidr, enableDnsSupport: true, enableDnsHostnames: true, state: "available" };
+    const { cidr, ipv6Cidr = "" } = account.find("vpcs", id);
+    return {
+        id,
+        cidrBlock: cidr,
+        ipv6CidrBlock: ipv6Cidr,
+        enableDnsSupport: true,
+        enableDnsHostnames: true,
+        state: "available",
+    };
 }
 
 function getSubnet(account: Account, { id }: Properties): Properties {
-    const { vpc, cidr, zone, isPublic = false } = account.find("subnets", id);
-    const where = { vpcId: vpc, cidrBlock: cidr, availabilityZone: zone };
+    const { vpc, cidr, zone, isPublic = false, ipv6Cidr = "", givesIpv6 = false } = account.find("subnets", id);
+    const ipv6 = { ipv6CidrBlock: ipv6Cidr, assignIpv6AddressOnCreation: givesIpv6 };
+    const where = { vpcId: vpc, cidrBlock: cidr, availabilityZone: zone, ...ipv6 };
     return { id, ...where, mapPublicIpOnLaunch: isPublic, state: "available" };
 }
 
-function getZone(account: Account, { name, privateZone }: Properties): Properties {
+/** By its id; or by its name, as a public one, or as the private one of a VPC. */
+function getZone(account: Account, { zoneId, name, privateZone, vpcId }: Properties): Properties {
+    const answer = (id: string) => {
+        const { name: domain, vpcs } = zoneOf(account, id);
+        return { id, zoneId: id, name: domain, privateZone: vpcs !== undefined };
+    };
+    if (zoneId !== undefined) return answer(String(zoneId));
     const domain = String(name).replace(/\.$/, "");
-    const [id] = Object.entries(account.state.zones).find(([, zone]) => zone === domain) ?? [];
-    if (id === undefined || privateZone === true) {
-        throw new Error(`no matching Route53Zone found: ${name}`);
-    }
-    return { id, zoneId: id, name: domain, privateZone: false };
+    const isIt =
+        vpcId === undefined
+            ? Object.entries(account.state.zones).find(([, zone]) => zone === domain && privateZone !== true)
+            : Object.entries(privateZones(account)).find(
+                  ([, zone]) => zone.name === domain && zone.vpcs.includes(String(vpcId)),
+              );
+    if (!isIt) throw new Error(`no matching Route53Zone found: ${name}`);
+    return answer(isIt[0]);
 }

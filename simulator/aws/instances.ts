@@ -4,7 +4,7 @@ import { balanceAnew } from "./balancing";
 import { configOf } from "./config";
 import { applySecurityGroups } from "./filter";
 import { architectureOf, architectureOfImage, osOfImage } from "./offers";
-import { reachesInternet } from "./routing";
+import { reachesS3 } from "./routing";
 import { detachAll } from "./volume";
 
 export interface Launch {
@@ -25,8 +25,8 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
-    if (!reachesInternet(account, subnetId)) {
-        throw new Error(`an instance in ${subnetId}, which has no route to the internet, is not simulated`);
+    if (!reachesS3(account, subnetId)) {
+        throw new Error(`an instance in ${subnetId}, which has no route to S3, is not simulated`);
     }
     if (architectureOf(spec.instanceType) !== "x86_64") {
         throw new Error(`an instance of another architecture is not simulated, got ${spec.instanceType}`);

@@ -4,7 +4,7 @@ import { inTurn } from "../cloud/in-turn";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
-import type { Account, TargetGroup } from "./account";
+import type { Account, Subnet, TargetGroup } from "./account";
 import { balanceAnew } from "./balancing";
 import { applySecurityGroups } from "./filter";
 import { arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
@@ -21,10 +21,11 @@ export const loadBalancer: Simulated<Account> = {
         rules: {
             name,
             loadBalancerType: oneOf(["network"], { isRequired: true, isFixed: true }),
-            internal: oneOf([false], { isRequired: true, isFixed: true }),
+            internal: oneOf([true, false], { isRequired: true, isFixed: true }),
             subnets: ids("subnet", { isRequired: true }),
             securityGroups: ids("sg", { isRequired: true }),
             enableCrossZoneLoadBalancing: oneOf([true]),
+            ipAddressType: oneOf(["ipv4", "dualstack"]),
             tags,
         },
         notSimulated: [
@@ -45,7 +46,6 @@ export const loadBalancer: Simulated<Account> = {
             "enforceSecurityGroupInboundRulesOnPrivateLinkTraffic",
             "healthCheckLogs",
             "idleTimeout",
-            "ipAddressType",
             "ipamPools",
             "minimumLoadBalancerCapacity",
             "namePrefix",
@@ -57,8 +57,9 @@ export const loadBalancer: Simulated<Account> = {
         ],
     },
     outputs: ["arn", "arnSuffix", "dnsName", "vpcId", "zoneId"],
-    async create(account, { name: called, subnets, securityGroups }) {
+    async create(account, { name: called, internal, subnets, securityGroups, ipAddressType }) {
         const homes = (subnets as string[]).map((each) => account.find("subnets", each));
+        requireIpv6(homes, ipAddressType);
         for (const group of securityGroups as string[]) account.find("securityGroups", group);
         const zones = homes.map(({ zone }) => zone);
         if (new Set(zones).size < zones.length) {
@@ -67,7 +68,7 @@ export const loadBalancer: Simulated<Account> = {
             );
         }
         const vpc = homes[0]!.vpc;
-        if (!account.all("gateways").some((each) => each.vpc === vpc)) {
+        if (internal !== true && !account.all("gateways").some((each) => each.vpc === vpc)) {
             throw new Error(`InvalidSubnet: VPC ${vpc} has no internet gateway`);
         }
         if (account.all("loadBalancers").some((each) => each.vpc === vpc)) {
@@ -89,7 +90,11 @@ export const loadBalancer: Simulated<Account> = {
         await applySecurityGroups(account);
         return { id: made, outputs: { arn: made, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
     },
-    async update(account, lbArn, { subnets, securityGroups }) {
+    async update(account, lbArn, { subnets, securityGroups, ipAddressType }) {
+        requireIpv6(
+            (subnets as string[]).map((each) => account.find("subnets", each)),
+            ipAddressType,
+        );
         const before = account.find("loadBalancers", lbArn);
         account.put("loadBalancers", lbArn, {
             ...before,
@@ -109,6 +114,13 @@ export const loadBalancer: Simulated<Account> = {
         await applySecurityGroups(account);
     },
 };
+
+function requireIpv6(subnets: readonly Subnet[], ipAddressType: unknown): void {
+    const without = subnets.find(({ ipv6Cidr }) => !ipv6Cidr);
+    if (ipAddressType === "dualstack" && without) {
+        throw new Error(`InvalidSubnet: the subnet ${without.name} has no IPv6 block, which dualstack needs`);
+    }
+}
 
 const times = {
     interval: isNumberOf(5, 300),

@@ -2,7 +2,7 @@ import { createNetwork, destroyNetwork, overlaps } from "../../machines";
 import { oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
-import { type Account, nameOf } from "./account";
+import { type Account, nameOf, type Subnet } from "./account";
 import { id, tags, yesOrNo } from "./rules";
 
 const block = (least: number, most: number) => new RegExp(`^\\d+\\.\\d+\\.\\d+\\.\\d+/(${range(least, most)})$`);
@@ -14,12 +14,13 @@ export const vpc: Simulated<Account> = {
     inputs: {
         rules: {
             cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
+            // Machines have no IPv6: the account knows who would have which addresses.
+            assignGeneratedIpv6CidrBlock: yesOrNo,
             enableDnsHostnames: yesOrNo,
             enableDnsSupport: oneOf([true]),
             tags,
         },
         notSimulated: [
-            "assignGeneratedIpv6CidrBlock",
             "enableNetworkAddressUsageMetrics",
             "instanceTenancy",
             "ipv4IpamPoolId",
@@ -31,28 +32,38 @@ export const vpc: Simulated<Account> = {
             "region",
         ],
     },
-    outputs: ["arn", "mainRouteTableId", "ownerId"],
-    async create(account, { cidrBlock, tags: given }) {
+    outputs: ["arn", "ipv6AssociationId", "ipv6CidrBlock", "mainRouteTableId", "ownerId"],
+    updated: ["ipv6CidrBlock"],
+    async create(account, { cidrBlock, assignGeneratedIpv6CidrBlock, tags: given }) {
         const made = account.newId("vpc");
         const name = nameOf(given, made);
         if (account.all("vpcs").some((other) => other.name === name)) {
             throw new Error(`two VPCs of one name are not simulated, got ${name}`);
         }
-        account.put("vpcs", made, { name, cidr: String(cidrBlock) });
+        const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
+        account.put("vpcs", made, { name, cidr: String(cidrBlock), ...(ipv6Cidr && { ipv6Cidr }) });
         const domain = Object.values(account.state.zones)[0]!;
         await createNetwork({ cluster: name, subnet: String(cidrBlock), domain, lacksApiName: true });
-        return { id: made, outputs: { arn: account.arn("ec2", `vpc/${made}`), ownerId: "123456789012" } };
+        const arn = account.arn("ec2", `vpc/${made}`);
+        return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
     },
-    async update(account, vpcId, { tags: given }) {
-        if (nameOf(given, vpcId) !== account.find("vpcs", vpcId).name) throw new Error("a new name is not simulated");
-        return undefined;
+    async update(account, vpcId, { assignGeneratedIpv6CidrBlock, tags: given }) {
+        const { ipv6Cidr: before, ...rest } = account.find("vpcs", vpcId);
+        if (nameOf(given, vpcId) !== rest.name) throw new Error("a new name is not simulated");
+        const users = account.all("subnets").filter(({ vpc: home, ipv6Cidr }) => home === vpcId && ipv6Cidr);
+        const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? (before ?? ipv6Block(account)) : undefined;
+        if (!ipv6Cidr) account.refuseWhileUsed(`The IPv6 block of ${vpcId}`, users);
+        account.put("vpcs", vpcId, { ...rest, ...(ipv6Cidr && { ipv6Cidr }) });
+        return { ipv6CidrBlock: ipv6Cidr ?? "" };
     },
     async delete(account, vpcId) {
         const users = [
             ...account.all("subnets"),
             ...account.all("gateways"),
+            ...account.all("egressGateways"),
             ...account.all("routeTables"),
             ...account.all("securityGroups"),
+            ...account.all("endpoints"),
         ];
         account.refuseWhileUsed(
             `The vpc '${vpcId}'`,
@@ -73,12 +84,13 @@ export const subnet: Simulated<Account> = {
                 isFixed: true,
             }),
             cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
+            ipv6CidrBlock: text("a block of /64", /^[0-9a-f:]+::\/64$/),
+            assignIpv6AddressOnCreation: yesOrNo,
             mapPublicIpOnLaunch: yesOrNo,
             privateDnsHostnameTypeOnLaunch: oneOf(["resource-name"]),
             tags,
         },
         notSimulated: [
-            "assignIpv6AddressOnCreation",
             "availabilityZoneId",
             "customerOwnedIpv4Pool",
             "enableDns64",
@@ -87,7 +99,6 @@ export const subnet: Simulated<Account> = {
             "enableResourceNameDnsAaaaRecordOnLaunch",
             "ipv4IpamPoolId",
             "ipv4NetmaskLength",
-            "ipv6CidrBlock",
             "ipv6IpamPoolId",
             "ipv6Native",
             "ipv6NetmaskLength",
@@ -97,7 +108,8 @@ export const subnet: Simulated<Account> = {
         ],
     },
     outputs: ["arn", "ownerId"],
-    async create(account, { vpcId, availabilityZone, cidrBlock, mapPublicIpOnLaunch, tags: given }) {
+    async create(account, inputs) {
+        const { vpcId, availabilityZone, cidrBlock, mapPublicIpOnLaunch, tags: given } = inputs;
         const home = account.find("vpcs", vpcId);
         const { region } = account.state;
         const [zone, cidr] = [String(availabilityZone), String(cidrBlock)];
@@ -117,19 +129,53 @@ export const subnet: Simulated<Account> = {
             cidr,
             zone,
             isPublic: mapPublicIpOnLaunch === true,
+            ...ipv6Of(account, made, inputs),
         });
         return { id: made, outputs: { arn: account.arn("ec2", `subnet/${made}`), ownerId: "123456789012" } };
     },
-    update: tagsAlone,
+    async update(account, subnetId, inputs) {
+        const { ipv6Cidr: _, givesIpv6: __, ...rest } = account.find("subnets", subnetId);
+        account.put("subnets", subnetId, { ...rest, ...ipv6Of(account, subnetId, inputs) });
+        return undefined;
+    },
     async delete(account, subnetId) {
         account.refuseWhileUsed(`The subnet '${subnetId}'`, [
             ...account.all("instances").filter((each) => each.subnet === subnetId),
             ...account.all("loadBalancers").filter((each) => each.subnets.includes(subnetId)),
             ...account.all("natGateways").filter((each) => each.subnet === subnetId),
+            ...account.all("endpoints").filter((each) => each.subnets.includes(subnetId)),
         ]);
         account.remove("subnets", subnetId);
     },
 };
+
+/** What a subnet has of its VPC's IPv6 block, as the service takes it. */
+function ipv6Of(account: Account, id: string, inputs: Properties): Pick<Subnet, "ipv6Cidr" | "givesIpv6"> {
+    const { vpcId, ipv6CidrBlock: cidr, assignIpv6AddressOnCreation: givesIpv6 = false } = inputs;
+    if (cidr === undefined && !givesIpv6) return {};
+    if (cidr === undefined)
+        throw new Error("InvalidParameterCombination: a subnet without IPv6 gives no addresses of it");
+    const { ipv6Cidr: outer } = account.find("vpcs", vpcId);
+    // All but the last byte of the VPC's 56 bits and the subnet's 8.
+    const prefix = (block: string) => block.slice(0, block.indexOf("::") - 2);
+    if (!outer || prefix(outer) !== prefix(String(cidr))) {
+        throw new Error(
+            `InvalidSubnet.Range: The CIDR '${cidr}' is invalid: ${outer ?? "no IPv6 block"} does not hold it`,
+        );
+    }
+    const others = Object.entries(account.resources.subnets).filter(([other]) => other !== id);
+    if (others.some(([, { ipv6Cidr }]) => ipv6Cidr === cidr)) {
+        throw new Error(`InvalidSubnet.Conflict: The CIDR '${cidr}' conflicts with another subnet`);
+    }
+    return { ipv6Cidr: String(cidr), givesIpv6: givesIpv6 === true };
+}
+
+/** Of those for documentation, one for each VPC. */
+function ipv6Block(account: Account): string {
+    const used = account.all("vpcs").map(({ ipv6Cidr }) => ipv6Cidr);
+    const all = Array.from({ length: 256 }, (_, index) => `2001:db8:${(0x1000 + index).toString(16)}:1a00::/56`);
+    return all.find((each) => !used.includes(each))!;
+}
 
 /** An update after which only tags differ: everything else makes it anew, or is refused. */
 export async function tagsAlone(_account: Account, _id: string, _inputs: Properties): Promise<undefined> {

@@ -29,6 +29,23 @@ export const internetGateway: Simulated<Account> = {
     },
 };
 
+/** A gateway for what goes out by IPv6: an entry of the account. */
+export const egressOnlyInternetGateway: Simulated<Account> = {
+    inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
+    outputs: [],
+    async create(account, { vpcId, tags: given }) {
+        account.find("vpcs", vpcId);
+        const made = account.newId("eigw");
+        account.put("egressGateways", made, { name: nameOf(given, made), vpc: String(vpcId) });
+        return { id: made };
+    },
+    update: tagsAlone,
+    async delete(account, gatewayId) {
+        account.find("egressGateways", gatewayId);
+        account.remove("egressGateways", gatewayId);
+    },
+};
+
 export const routeTable: Simulated<Account> = {
     inputs: {
         rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags },
@@ -56,16 +73,16 @@ export const route: Simulated<Account> = {
     inputs: {
         rules: {
             routeTableId: id("rtb", { isRequired: true, isFixed: true }),
-            destinationCidrBlock: oneOf(["0.0.0.0/0"], { isRequired: true, isFixed: true }),
+            destinationCidrBlock: oneOf(["0.0.0.0/0"], { isFixed: true }),
+            destinationIpv6CidrBlock: oneOf(["::/0"], { isFixed: true }),
+            egressOnlyGatewayId: id("eigw", { isFixed: true }),
             gatewayId: id("igw", { isFixed: true }),
             natGatewayId: id("nat", { isFixed: true }),
         },
         notSimulated: [
             "carrierGatewayId",
             "coreNetworkArn",
-            "destinationIpv6CidrBlock",
             "destinationPrefixListId",
-            "egressOnlyGatewayId",
             "localGatewayId",
             "networkInterfaceId",
             "odbNetworkArn",
@@ -76,18 +93,32 @@ export const route: Simulated<Account> = {
         ],
     },
     outputs: ["origin", "state"],
-    async create(account, { routeTableId, gatewayId, natGatewayId }) {
+    async create(account, inputs) {
+        const { routeTableId, destinationCidrBlock, destinationIpv6CidrBlock } = inputs;
         const table = account.find("routeTables", routeTableId);
-        if (Boolean(gatewayId) === Boolean(natGatewayId)) {
-            throw new Error("InvalidParameterCombination: a route leads to one gateway");
+        const targets = (
+            [
+                ["gateways", inputs.gatewayId],
+                ["natGateways", inputs.natGatewayId],
+                ["egressGateways", inputs.egressOnlyGatewayId],
+            ] as const
+        ).filter(([, each]) => each !== undefined);
+        if (targets.length !== 1) throw new Error("InvalidParameterCombination: a route leads to one gateway");
+        const [kind, target] = targets[0]!;
+        const isIpv6 = destinationIpv6CidrBlock !== undefined;
+        if (isIpv6 === (destinationCidrBlock !== undefined)) {
+            throw new Error("InvalidParameterCombination: a route is of IPv4 or of IPv6");
         }
-        const gateway = gatewayId ? account.find("gateways", gatewayId) : account.find("natGateways", natGatewayId);
-        const target = String(gatewayId ?? natGatewayId);
+        if (kind === (isIpv6 ? "natGateways" : "egressGateways")) {
+            throw new Error(`InvalidParameterValue: ${target} takes no ${isIpv6 ? "IPv6" : "IPv4"}`);
+        }
+        const gateway = account.find(kind, target);
         if (table.vpc !== gateway.vpc) {
             throw new Error(`InvalidParameterValue: route table ${routeTableId} and ${target} belong to two networks`);
         }
-        const made = `r-${routeTableId}`;
-        account.put("routes", made, { name: made, table: String(routeTableId), gateway: target });
+        const made = `r-${routeTableId}${isIpv6 ? "-ipv6" : ""}`;
+        const leads = { table: String(routeTableId), gateway: String(target), ...(isIpv6 && { isIpv6 }) };
+        account.put("routes", made, { name: made, ...leads });
         return { id: made, outputs: { origin: "CreateRoute", state: "active" } };
     },
     async delete(account, routeId) {
@@ -121,7 +152,18 @@ export const routeTableAssociation: Simulated<Account> = {
 
 /** Whether what is in a subnet finds its way to the internet. */
 export function reachesInternet(account: Account, subnetId: string): boolean {
-    const { associations, routes } = account.resources;
-    const table = Object.values(associations).find(({ subnet }) => subnet === subnetId)?.table;
-    return Object.values(routes).some((each) => each.table === table);
+    const table = tableOf(account, subnetId);
+    return account.all("routes").some((each) => each.table === table && !each.isIpv6);
+}
+
+/** Whether what is in a subnet finds its way to S3, by an endpoint or through the internet. */
+export function reachesS3(account: Account, subnetId: string): boolean {
+    const table = tableOf(account, subnetId);
+    const endpoints = account.all("endpoints").filter(({ service }) => service === "s3");
+    const isNear = endpoints.some(({ tables }) => table !== undefined && tables.includes(table));
+    return isNear || reachesInternet(account, subnetId);
+}
+
+function tableOf(account: Account, subnetId: string): string | undefined {
+    return account.all("associations").find(({ subnet }) => subnet === subnetId)?.table;
 }

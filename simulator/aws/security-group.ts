@@ -36,6 +36,7 @@ export const securityGroup: Simulated<Account> = {
         account.refuseWhileUsed(`resource ${groupId}`, [
             ...account.all("instances").filter((each) => each.groups.includes(groupId)),
             ...account.all("loadBalancers").filter((each) => each.groups.includes(groupId)),
+            ...account.all("endpoints").filter((each) => each.groups.includes(groupId)),
             ...account.all("securityRules").filter((each) => each.peer === groupId && each.group !== groupId),
         ]);
         const { securityRules } = account.resources;
@@ -53,14 +54,15 @@ function securityRule(isIngress: boolean): Simulated<Account> {
         inputs: {
             rules: {
                 securityGroupId: id("sg", { isRequired: true, isFixed: true }),
-                ipProtocol: oneOf(["tcp", "udp", "icmp", "-1"], { isRequired: true }),
+                ipProtocol: oneOf(["tcp", "udp", "icmp", "icmpv6", "-1"], { isRequired: true }),
                 fromPort: port(),
                 toPort: port(),
                 cidrIpv4: text("an IPv4 block", /^\d+(\.\d+){3}\/\d+$/),
+                cidrIpv6: text("an IPv6 block", /^[0-9a-f:]+\/\d+$/),
                 referencedSecurityGroupId: id("sg"),
                 tags,
             },
-            notSimulated: ["cidrIpv6", "description", "prefixListId", "region"],
+            notSimulated: ["description", "prefixListId", "region"],
         },
         outputs: ["arn", "securityGroupRuleId"],
         async create(account, inputs) {
@@ -85,10 +87,10 @@ export const securityGroupIngressRule = securityRule(true);
 export const securityGroupEgressRule = securityRule(false);
 
 async function put(account: Account, ruleId: string, isIngress: boolean, inputs: Properties): Promise<void> {
-    const { securityGroupId, ipProtocol, fromPort, toPort, cidrIpv4, referencedSecurityGroupId } = inputs;
+    const { securityGroupId, ipProtocol, fromPort, toPort, cidrIpv4, cidrIpv6, referencedSecurityGroupId } = inputs;
     const { name } = account.find("securityGroups", securityGroupId);
     if (referencedSecurityGroupId) account.find("securityGroups", referencedSecurityGroupId);
-    if (Boolean(cidrIpv4) === Boolean(referencedSecurityGroupId)) {
+    if ([cidrIpv4, cidrIpv6, referencedSecurityGroupId].filter(Boolean).length !== 1) {
         throw new Error("InvalidParameterCombination: a rule has a block or a group, and one of them alone");
     }
     if ((ipProtocol === "-1") !== (fromPort === undefined) || (fromPort === undefined) !== (toPort === undefined)) {
@@ -101,6 +103,7 @@ async function put(account: Account, ruleId: string, isIngress: boolean, inputs:
         protocol: String(ipProtocol),
         ...(fromPort !== undefined && { fromPort: Number(fromPort), toPort: Number(toPort) }),
         ...(cidrIpv4 !== undefined && { cidr: String(cidrIpv4) }),
+        ...(cidrIpv6 !== undefined && { cidr: String(cidrIpv6) }),
         ...(referencedSecurityGroupId !== undefined && { peer: String(referencedSecurityGroupId) }),
     });
     await balanceAnew(account);

@@ -2,6 +2,7 @@ import type { Simulated } from "../cloud/simulated";
 import type { Account } from "./account";
 import { autoScalingGroup } from "./auto-scaling-group";
 import { bucket, bucketEncryption, bucketObject, bucketPublicAccessBlock } from "./bucket";
+import { hostedZone, zoneAssociation } from "./hosted-zone";
 import { instanceProfile, role, rolePolicy } from "./identity";
 import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
@@ -9,14 +10,16 @@ import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./lo
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
 import { record } from "./record";
-import { internetGateway, route, routeTable, routeTableAssociation } from "./routing";
+import { egressOnlyInternetGateway, internetGateway, route, routeTable, routeTableAssociation } from "./routing";
 import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from "./security-group";
 import { volume, volumeAttachment } from "./volume";
+import { vpcEndpoint } from "./vpc-endpoint";
 
 /** Every type that is simulated: those that our stack uses, and no others. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
     "aws:ebs/volume:Volume": volume,
+    "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway": egressOnlyInternetGateway,
     "aws:ec2/eip:Eip": eip,
     "aws:ec2/instance:Instance": instance,
     "aws:ec2/internetGateway:InternetGateway": internetGateway,
@@ -29,6 +32,7 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:ec2/subnet:Subnet": subnet,
     "aws:ec2/volumeAttachment:VolumeAttachment": volumeAttachment,
     "aws:ec2/vpc:Vpc": vpc,
+    "aws:ec2/vpcEndpoint:VpcEndpoint": vpcEndpoint,
     "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
     "aws:iam/role:Role": role,
     "aws:iam/rolePolicy:RolePolicy": rolePolicy,
@@ -37,6 +41,8 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:lb/targetGroup:TargetGroup": targetGroup,
     "aws:lb/targetGroupAttachment:TargetGroupAttachment": targetGroupAttachment,
     "aws:route53/record:Record": record,
+    "aws:route53/zone:Zone": hostedZone,
+    "aws:route53/zoneAssociation:ZoneAssociation": zoneAssociation,
     "aws:s3/bucket:Bucket": bucket,
     "aws:s3/bucketObjectv2:BucketObjectv2": bucketObject,
     "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock": bucketPublicAccessBlock,

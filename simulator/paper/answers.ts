@@ -11,6 +11,8 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
             return { publicIp: `203.0.113.${name.charCodeAt(name.length - 1)}` };
         case "aws:ec2/launchTemplate:LaunchTemplate":
             return { latestVersion: 1 };
+        case "aws:ec2/vpc:Vpc":
+            return inputs.assignGeneratedIpv6CidrBlock ? { ipv6CidrBlock: "2001:db8:1000:1a00::/56" } : {};
         case "aws:iam/role:Role":
         case "aws:iam/instanceProfile:InstanceProfile":
             return { id: name, name, arn: arn(name) };
@@ -19,6 +21,8 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
         case "aws:lb/targetGroup:TargetGroup":
         case "aws:s3/bucket:Bucket":
             return { arn: arn(name) };
+        case "aws:route53/zone:Zone":
+            return { zoneId: "Z0PAPER" };
         case "command:local:Command":
             return { stdout: /^echo (.*)$/.exec(String(inputs.create))?.[1] ?? "2030-01-01T00:00:00Z" };
         case "digitalocean:index/droplet:Droplet":

@@ -11,16 +11,17 @@ export interface PaperAccount {
 /** Opens accounts whose owners brought what our configurations ask for. */
 export const openAccount = {
     aws(path: string): AwsAccount {
+        const vpc = "vpc-0123456789abcdef0";
         const account = AwsAccount.open(path, {
             region: "eu-central-1",
             zones: { Z1: "example.com" },
+            privateZones: { Z0123456789ABC: { name: "example.com", vpcs: [vpc] } },
             amis: {
                 "ami-0123456789abcdef0": "Flatcar-stable-4593.1.0-hvm",
                 "ami-0123456789abcdef1": "Flatcar-stable-4593.1.0-arm64-hvm",
                 "ami-0123456789abcdef2": "fedora-coreos-43.20260301.3.0-x86_64",
             },
         });
-        const vpc = "vpc-0123456789abcdef0";
         account.put("vpcs", vpc, { name: "theirs", cidr: "10.40.0.0/16" });
         for (const [index, end] of ["01", "02", "11", "12"].entries()) {
             const where = { vpc, cidr: `10.40.${index}.0/24`, zone: `eu-central-1${"ab"[index % 2]}` };

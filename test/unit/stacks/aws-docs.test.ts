@@ -33,6 +33,7 @@ describe("the documentation of AWS", () => {
         const documented = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
         assert.equal(documented.vpcCidr, aws.vpcCidr.text);
         assert.deepEqual([documented.topology, documented.natGateways], [aws.topology, aws.natGateways]);
+        assert.equal(documented.apiAccess, aws.apiAccess);
         assert.deepEqual(
             [documented.image, aws.instances.controller!.image],
             ["flatcar-stable", { distribution: "flatcar", channel: "stable", option: "image" }],
@@ -60,9 +61,10 @@ describe("the documentation of AWS", () => {
             workers: "workers",
             "the API's clients": "api-clients",
             "ingress' clients": "ingress-clients",
+            endpoints: "endpoints",
         };
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
-        const all = inbound(requireIngress({}, cluster));
+        const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, hasIpv6: true });
         const documented = documentedRules(table, (name) => String(named[name]));
         const open = Object.entries(all).flatMap(([group, rules]) =>
             Object.values(rules).map(({ protocol, ports, peer }) =>

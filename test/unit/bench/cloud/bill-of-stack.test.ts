@@ -24,7 +24,7 @@ describe("the bill of a stack", function () {
         // A node each, and the load balancer in two zones.
         assert.deepEqual(
             { ...others, storage: 0 },
-            { storage: 0, publicAddresses: 8, natGateways: 0, loadBalancers: 1 },
+            { storage: 0, publicAddresses: 8, natGateways: 0, loadBalancers: 1, endpoints: 0, hostedZones: 0 },
         );
 
         const hidden = await deployAws({

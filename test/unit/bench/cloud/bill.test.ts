@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Bill, count, monthlyCost, sum } from "../../../../bench/cloud/bill";
 
-const none = { controllers: {}, workers: {}, storage: 0, publicAddresses: 0, natGateways: 0, loadBalancers: 0 };
+const none = sum([]);
 
 describe("a bill", () => {
     it("is what each thing costs in a month, as often as it is there", () => {
@@ -10,8 +10,8 @@ describe("a bill", () => {
         const machines = 0.0208 * month + 2 * 0.0416 * month;
         assert.equal(monthlyCost("aws", none), 0);
         assert.equal(monthlyCost("aws", bill).toFixed(6), (machines + 7.2).toFixed(6));
-        const network = { ...bill, publicAddresses: 4, natGateways: 3, loadBalancers: 1 };
-        const more = 4 * 0.005 * month + 3 * 0.045 * month + 0.0225 * month;
+        const network = { ...bill, publicAddresses: 4, natGateways: 3, loadBalancers: 1, endpoints: 6, hostedZones: 1 };
+        const more = 4 * 0.005 * month + 3 * 0.045 * month + 0.0225 * month + 6 * 0.01 * month + 0.5;
         assert.equal(monthlyCost("aws", network).toFixed(6), (machines + 7.2 + more).toFixed(6));
         assert.equal(monthlyCost("digitalocean", { ...none, controllers: { "s-2vcpu-4gb": 3 }, loadBalancers: 2 }), 96);
     });

@@ -11,6 +11,8 @@ describe("a peer's bill", () => {
         publicAddresses: 6,
         natGateways: 3,
         loadBalancers: 1,
+        endpoints: 0,
+        hostedZones: 0,
     };
     const smallest = {
         controllers: { "t3.small": 1 },
@@ -19,6 +21,8 @@ describe("a peer's bill", () => {
         publicAddresses: 2,
         natGateways: 0,
         loadBalancers: 1,
+        endpoints: 0,
+        hostedZones: 0,
     };
 
     it("has Typhoon's public nodes without gateways", () => {
@@ -45,7 +49,7 @@ describe("a peer's bill", () => {
     it("has droplets with their own disks, no load balancer of Typhoon's, and kops' volumes for etcd", () => {
         const ours = {
             ...{ controllers: { "s-2vcpu-4gb": 3 }, workers: { "s-2vcpu-2gb": 2 } },
-            ...{ storage: 0, publicAddresses: 0, natGateways: 0, loadBalancers: 2 },
+            ...{ storage: 0, publicAddresses: 0, natGateways: 0, loadBalancers: 2, endpoints: 0, hostedZones: 0 },
         };
         assert.deepEqual(typhoon.bill("digitalocean", ours), { ...ours, loadBalancers: 0 });
         assert.deepEqual(kops.bill("digitalocean", ours), { ...ours, storage: 120 });

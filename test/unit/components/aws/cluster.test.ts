@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import type { AwsCluster } from "../../../../components/aws/cluster";
 import { configHash } from "../../../../components/aws/user-data";
 import { diffable, parse } from "../../../../ignition";
 import { types } from "../../../../simulator/aws/types";
 import { type Deployed, resolved } from "../../deploy";
+import { downloads } from "../fixture";
 import { unpacked } from "../unpacked";
 import { deployAws as create } from "./deploy-aws";
 
@@ -296,8 +298,6 @@ describe("a cluster on AWS", function () {
                 .filter(({ inputs }) => inputs.natGatewayId !== undefined)
                 .map(({ name, inputs }) => [name, inputs.natGatewayId]);
         const { resources } = await create(options);
-        const used = new Set(resources.map(({ type }) => type).filter((type) => type.startsWith("aws:")));
-        assert.deepEqual([...used].sort(), Object.keys(types).sort());
         assert.deepEqual(
             gatewaysOf(resources),
             ["a", "b", "c"].map((zone) => [`c-private-${zone}-internet`, `c-nat-${zone}-id`]),
@@ -330,6 +330,159 @@ describe("a cluster on AWS", function () {
                 ["c-load-balancer-api-198-51-100-7-32", "198.51.100.7/32"],
                 ["c-load-balancer-api-nat-a", "203.0.113.97/32"],
             ],
+        );
+    });
+
+    it("has an internal API where nodes are, for its VPC alone, in a private zone of no more than its names", async () => {
+        const { resources } = await create({ topology: "private", apiAccess: "internal", privateZone: "own" });
+        const named = (name: string, type: string) =>
+            resources.find((each) => each.name === name && each.type.endsWith(`:${type}`))!;
+        const { internal, subnets } = named("c-api", "LoadBalancer").inputs;
+        assert.deepEqual([internal, subnets], [true, ["a", "b", "c"].map((zone) => `c-private-${zone}-id`)]);
+        const { name, vpcs } = named("c", "Zone").inputs;
+        assert.deepEqual([name, vpcs], ["c.example.com", [{ vpcId: "c-id" }]]);
+        assert.equal(named("c-api", "Record").inputs.zoneId, "ZOWN");
+        const clients = resources.filter(
+            ({ inputs }) => inputs.securityGroupId === "c-load-balancer-id" && inputs.cidrIpv4,
+        );
+        assert.deepEqual(
+            clients.map((each) => [each.name, each.inputs.cidrIpv4]),
+            [["c-load-balancer-api-vpc", "10.0.0.0/16"]],
+        );
+        assert.ok(named("c-bootstrap", "Command").dependsOn.includes("c"));
+    });
+
+    it("shows its own VPC a private zone that is there, and asks whether an existing VPC sees it", async () => {
+        const internal = { apiAccess: "internal", privateZone: "ZTHEIRS" };
+        const existing = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
+        const seen = async (options: object) =>
+            (await create({ ...internal, ...options })).resources
+                .filter(({ type }) => /:(Record|Zone|ZoneAssociation)$/.test(type))
+                .map(({ name, inputs }) => [name, inputs.zoneId, inputs.vpcId]);
+        assert.deepEqual(await seen({}), [
+            ["c", "ZTHEIRS", "c-id"],
+            ["c-api", "ZTHEIRS", undefined],
+        ]);
+        assert.deepEqual(await seen(existing), [["c-api", "ZTHEIRS", undefined]]);
+        for (const isPreview of [true, false]) {
+            await assert.rejects(
+                create({ ...internal, ...existing, privateZone: "ZUNSEEN" }, isPreview),
+                /privateZone must be the id of a private hosted zone, got ZUNSEEN: vpc-\w+ resolves another one/,
+            );
+            await assert.rejects(
+                create({ ...internal, privateZone: "Z1" }, isPreview),
+                /privateZone must be the id of a private hosted zone, got Z1/,
+            );
+        }
+    });
+
+    it("has nothing public where nothing gets out, and a way to its configs before anything boots", async () => {
+        const options = {
+            topology: "private",
+            apiAccess: "internal",
+            natGateways: "none",
+            workerPools: [{ name: "a" }],
+        };
+        const { registryMirror, ...far } = downloads;
+        await assert.rejects(
+            create({ ...options, downloads: far }, true),
+            /downloads\.registryMirror must be given with natGateways none/,
+        );
+        const { resources } = await create({ ...options, downloads: { ...far, registryMirror } });
+        const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
+        for (const type of ["InternetGateway", "NatGateway", "Eip", "Route"]) assert.deepEqual(ofType(type), []);
+        assert.deepEqual(
+            ofType("Subnet").map(({ name }) => name),
+            ["c-private-a", "c-private-b", "c-private-c"],
+        );
+        assert.deepEqual(
+            ofType("VpcEndpoint").map(({ inputs }) => [inputs.serviceName, inputs.routeTableIds]),
+            [["com.amazonaws.eu-central-1.s3", ["c-private-id"]]],
+        );
+        for (const { dependsOn } of [...ofType("Instance"), ...ofType("Group")]) assert.ok(dependsOn.includes("c-s3"));
+    });
+
+    it("has IPv6 if asked: a block of each subnet, ways, rules and names, and private nodes that nobody reaches", async () => {
+        const workerPools = [{ name: "a" }];
+        const { resources } = await create({ hasIpv6: true, topology: "private", zones: ["a", "b"], workerPools });
+        const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
+        const at = (block: string) => `2001:db8:1234:1a${block}::/64`;
+        assert.deepEqual(
+            ofType("Subnet").map(({ name, inputs }) => [
+                name,
+                inputs.ipv6CidrBlock,
+                inputs.assignIpv6AddressOnCreation,
+            ]),
+            [
+                ["c-public-a", at("00"), true],
+                ["c-public-b", at("01"), true],
+                ["c-private-a", at("08"), true],
+                ["c-private-b", at("09"), true],
+            ],
+        );
+        assert.deepEqual(
+            ofType("Route")
+                .filter(({ inputs }) => inputs.destinationIpv6CidrBlock === "::/0")
+                .map(({ name, inputs }) => [name, inputs.gatewayId, inputs.egressOnlyGatewayId])
+                .sort(),
+            [
+                ["c-internet-ipv6", "c-id", undefined],
+                ["c-private-a-internet-ipv6", undefined, "c-id"],
+                ["c-private-b-internet-ipv6", undefined, "c-id"],
+            ],
+        );
+        assert.equal(ofType("EgressOnlyInternetGateway").length, 1);
+        const rules = [...ofType("SecurityGroupIngressRule"), ...ofType("SecurityGroupEgressRule")];
+        assert.deepEqual(
+            rules
+                .filter(({ inputs }) => inputs.cidrIpv6 || inputs.ipProtocol === "icmpv6")
+                .map(({ name, inputs }) => [name, inputs.cidrIpv6 ?? inputs.referencedSecurityGroupId]),
+            [
+                ["c-load-balancer-api-ipv6", "::/0"],
+                ["c-nodes-icmpv6", "c-nodes-id"],
+                ["c-nodes-everything-ipv6", "::/0"],
+            ],
+        );
+        assert.equal(ofType("LoadBalancer")[0]!.inputs.ipAddressType, "dualstack");
+        assert.deepEqual(
+            ofType("Record").map(({ inputs }) => [inputs.type, inputs.name]),
+            [
+                ["A", "api.c.example.com"],
+                ["AAAA", "api.c.example.com"],
+            ],
+        );
+    });
+
+    it("asks subnets that are there for IPv6", async () => {
+        const existing = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
+        await assert.rejects(
+            create({ ...existing, hasIpv6: true }, true),
+            /subnetIds\[0\] must be a subnet with an IPv6 block, which gives .*, with hasIpv6, got subnet-a000000a/,
+        );
+    });
+
+    it("refreshes a pool's instances when the cluster is upgraded, and makes other pools wait for nothing", async () => {
+        const workerPools = [{ name: "a", instanceRefresh: {} }, { name: "b" }];
+        const { resources } = await create({ workerPools });
+        const group = (name: string) => resources.find((each) => each.name === name && /:Group$/.test(each.type))!;
+        const waitsFor = async (name: string) => {
+            const given = (await resolved(pulumi.output(group(name).opts.dependsOn as pulumi.Resource[]))) ?? [];
+            return Promise.all(given.map(({ urn }) => resolved(urn)));
+        };
+        const agents = /tradewind:index:NodeAgents::c$/;
+        assert.ok((await waitsFor("c-a")).some((urn) => agents.test(urn)));
+        assert.ok(!(await waitsFor("c-b")).some((urn) => agents.test(urn)));
+    });
+
+    it("opens endpoints to nodes alone, for the controllers that call them", async () => {
+        const isolated = { topology: "private", apiAccess: "internal", natGateways: "none", hasCsiDriver: true };
+        const { resources } = await create(isolated);
+        const endpoint = resources.find(({ name, type }) => name === "c-ec2" && type.endsWith(":VpcEndpoint"))!;
+        assert.deepEqual(endpoint.inputs.securityGroupIds, ["c-endpoints-id"]);
+        const rules = resources.filter(({ inputs }) => inputs.securityGroupId === "c-endpoints-id");
+        assert.deepEqual(
+            rules.map(({ inputs }) => [inputs.ipProtocol, inputs.fromPort, inputs.referencedSecurityGroupId]),
+            [["tcp", 443, "c-nodes-id"]],
         );
     });
 

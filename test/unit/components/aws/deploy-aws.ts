@@ -11,13 +11,15 @@ const args: AwsClusterArgs = {
 };
 
 /** What the providers would make, told apart by name. */
-function outputsOf(resource: { type: string; name: string }): object {
-    const { type, name } = resource;
+function outputsOf(resource: { type: string; name: string; inputs: Record<string, unknown> }): object {
+    const { type, name, inputs } = resource;
     switch (type) {
         case "aws:ec2/instance:Instance":
             return { privateIp: `10.0.0.${10 + Number(name.at(-1))}` };
         case "aws:ec2/natGateway:NatGateway":
             return { publicIp: `203.0.113.${name.charCodeAt(name.length - 1)}` };
+        case "aws:ec2/vpc:Vpc":
+            return { ipv6CidrBlock: inputs.assignGeneratedIpv6CidrBlock ? "2001:db8:1234:1a00::/56" : "" };
         case "aws:lb/loadBalancer:LoadBalancer":
             return { arn: "lb-arn", dnsName: "c-api-1.elb.amazonaws.com", zoneId: "ZNLB" };
         case "command:local:Command":
@@ -28,6 +30,8 @@ function outputsOf(resource: { type: string; name: string }): object {
             return { name: `${name}-1a2b3c4` };
         case "aws:iam/instanceProfile:InstanceProfile":
             return { name: `${name}-1a2b3c4`, arn: `profile-arn ${name}` };
+        case "aws:route53/zone:Zone":
+            return { zoneId: "ZOWN" };
         case "aws:s3/bucket:Bucket":
             return { arn: `arn:aws:s3:::${name}` };
         case "aws:ec2/launchTemplate:LaunchTemplate":
@@ -43,19 +47,38 @@ export function deployAws(options: Partial<AwsClusterArgs> = {}, isPreview = fal
     return deploy(() => new AwsCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
 }
 
+const zones: Readonly<Record<string, object>> = {
+    Z1: { zoneId: "Z1", name: "example.com", privateZone: false },
+    ZTHEIRS: { zoneId: "ZTHEIRS", name: "example.com", privateZone: true },
+    ZUNSEEN: { zoneId: "ZUNSEEN", name: "example.com", privateZone: true },
+};
+
 /** What AWS would answer: subnets are of the zone that their id ends with. */
-function answer({ token, inputs }: { token: string; inputs: { id?: string } }): object {
-    const { id = "" } = inputs;
+function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
+    const { id = "", zoneId, vpcId } = inputs;
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
             return { id: "ami-0123456789abcdef0" };
         case "aws:ec2/getVpc:getVpc":
-            return { id, cidrBlock: "10.40.0.0/16", enableDnsSupport: true, enableDnsHostnames: true };
+            return {
+                id,
+                cidrBlock: "10.40.0.0/16",
+                ipv6CidrBlock: "2001:db8:4000:1a00::/56",
+                enableDnsSupport: true,
+                enableDnsHostnames: true,
+            };
         case "aws:ec2/getSubnet:getSubnet": {
             const at = { availabilityZone: `eu-central-1${id.at(-1)}`, cidrBlock: "10.40.0.0/20" };
-            return { id, vpcId: "vpc-0123456789abcdef0", ...at, mapPublicIpOnLaunch: id.startsWith("subnet-a") };
+            // Those of c alone have IPv6.
+            const ipv6 = id.startsWith("subnet-c")
+                ? { ipv6CidrBlock: "2001:db8:4000:1a01::/64", assignIpv6AddressOnCreation: true }
+                : { ipv6CidrBlock: "", assignIpv6AddressOnCreation: false };
+            const mapPublicIpOnLaunch = /^subnet-[ac]/.test(id);
+            return { id, vpcId: "vpc-0123456789abcdef0", ...at, mapPublicIpOnLaunch, ...ipv6 };
         }
+        case "aws:route53/getZone:getZone":
+            return zoneId === undefined ? { zoneId: vpcId ? "ZTHEIRS" : "Z1" } : zones[zoneId]!;
         default:
-            return { zoneId: "Z1" };
+            throw new Error(`nobody answers ${token}`);
     }
 }

@@ -11,8 +11,11 @@ const subnet: FoundSubnet = {
     cidrBlock: "10.0.1.0/24",
     availabilityZone: "eu-central-1a",
     mapPublicIpOnLaunch: true,
+    ipv6CidrBlock: "",
+    assignIpv6AddressOnCreation: false,
 };
-const wanted = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false };
+const ipv6 = { ipv6CidrBlock: "2001:db8:1:2::/64", assignIpv6AddressOnCreation: true };
+const wanted = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false, hasIpv6: false };
 
 describe("an existing VPC", () => {
     it("is taken with its own block, and names for its instances", () => {
@@ -65,6 +68,21 @@ describe("existing subnets", () => {
         requireSubnets([{ ...subnet, mapPublicIpOnLaunch: false }], { ...wanted, isPublic: false });
     });
 
+    it("have IPv6 blocks where the cluster has, and give instances addresses of them", () => {
+        const want = { ...wanted, hasIpv6: true };
+        requireSubnets([{ ...subnet, ...ipv6 }], want);
+        const message =
+            "subnetIds[0] must be a subnet with an IPv6 block, which gives instances addresses of it, with hasIpv6, got subnet-1";
+        for (const each of [subnet, { ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }]) {
+            assert.throws(() => requireSubnets([each], want), { message });
+        }
+        const balanced = { ...want, option: "loadBalancerSubnetIds", isOnePerZone: true };
+        requireSubnets([{ ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }], balanced);
+        assert.throws(() => requireSubnets([subnet], balanced), {
+            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block, with hasIpv6, got subnet-1",
+        });
+    });
+
     it("are one of each zone for a load balancer", () => {
         const both = [subnet, { ...subnet, id: "subnet-2" }];
         const option = "loadBalancerSubnetIds";
@@ -82,18 +100,22 @@ const brought = fc.record({
     cidrBlock: fc.constantFrom("10.0.1.0/24", "10.0.128.0/17", "10.0.0.0/16", "10.0.0.0/15", "100.64.0.0/24"),
     availabilityZone: fc.constantFrom("eu-central-1a", "eu-central-1b", "eu-central-1c"),
     mapPublicIpOnLaunch: fc.boolean(),
+    ipv6CidrBlock: fc.constantFrom("", "2001:db8:1:2::/64"),
+    assignIpv6AddressOnCreation: fc.boolean(),
 });
 const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[], want: typeof wanted) => boolean> = {
     "a subnet of vpc-1, and not of": (each) => each.vpcId !== "vpc-1",
     "a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
     "a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
+    "a subnet with an IPv6 block": (each, _, { hasIpv6, isOnePerZone }) =>
+        hasIpv6 && (each.ipv6CidrBlock === "" || !(isOnePerZone || each.assignIpv6AddressOnCreation)),
     "of another zone than": (each, before, { isOnePerZone }) =>
         isOnePerZone && before.some(({ availabilityZone }) => availabilityZone === each.availabilityZone),
 };
 
 describe("any existing subnets", () => {
     it("are taken as they are, or the first one with a fault is refused for its first fault", () => {
-        const wishes = fc.record({ isPublic: fc.boolean(), isOnePerZone: fc.boolean() });
+        const wishes = fc.record({ isPublic: fc.boolean(), isOnePerZone: fc.boolean(), hasIpv6: fc.boolean() });
         fc.assert(
             fc.property(fc.array(brought, { minLength: 1, maxLength: 4 }), wishes, (subnets, wishes) => {
                 const want = { ...wanted, ...wishes };

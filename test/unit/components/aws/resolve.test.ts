@@ -25,9 +25,12 @@ describe("the options of a cluster on AWS", () => {
             zones: ["a", "b", "c"],
             topology: "public",
             natGateways: "one-per-zone",
+            vpcEndpoints: [],
+            apiAccess: "public",
             hasCloudController: false,
             hasCsiDriver: false,
             hasClusterAutoscaler: false,
+            hasIpv6: false,
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
             etcdDiskSize: 20,
@@ -144,7 +147,46 @@ describe("the options of a cluster on AWS", () => {
         [
             "limits on the API's clients with public nodes",
             { apiAllowedCidrs: ["192.0.2.0/24"] },
-            /^apiAllowedCidrs must be left out unless topology is private, got \["192\.0\.2\.0\/24"\]$/,
+            /^apiAllowedCidrs must be left out unless topology is private or apiAccess is internal, got \["192\.0\.2\.0\/24"\]$/,
+        ],
+        [
+            "a public API of nodes that do not get out",
+            { topology: "private", natGateways: "none" },
+            /^apiAccess must be internal with natGateways none: nodes do not reach a public one, got public$/,
+        ],
+        [
+            "endpoints beside NAT gateways",
+            { topology: "private", vpcEndpoints: ["ssm"] },
+            /^vpcEndpoints must be left out unless natGateways is none, got \["ssm"\]$/,
+        ],
+        [
+            "endpoints of what is no service",
+            { topology: "private", apiAccess: "internal", natGateways: "none", vpcEndpoints: ["ssm", "ECR"] },
+            /^vpcEndpoints\[1\] must be the end of a service's name, such as ecr\.api of .*, got ECR$/,
+        ],
+        [
+            "no room for endpoints beside nodes",
+            {
+                ...{ topology: "private", apiAccess: "internal", natGateways: "none", hasCloudController: true },
+                ...{ vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a" }] },
+            },
+            /^vpcCidr must be large enough for 2 nodes and 2 endpoints in 1 zones, got 10\.9\.0\.0\/24$/,
+        ],
+        [
+            "IPv6 where nothing gets out",
+            { topology: "private", apiAccess: "internal", natGateways: "none", hasIpv6: true },
+            /^hasIpv6 must be left out with natGateways none, got true$/,
+        ],
+        ["an API that is nowhere", { apiAccess: "dark" }, /^apiAccess must be one of public, internal, got dark$/],
+        [
+            "a private zone for a public API",
+            { privateZone: "own" },
+            /^privateZone must be left out unless apiAccess is internal, got own$/,
+        ],
+        [
+            "a private zone that is none",
+            { apiAccess: "internal", privateZone: "example.com" },
+            /^privateZone must be own or a hosted zone's id, such as Z0123456789, got example\.com$/,
         ],
         [
             "nobody who may reach the API",
@@ -154,7 +196,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "an unknown number of NAT gateways",
             { topology: "private", natGateways: "two" },
-            /^natGateways must be one of one-per-zone, one, got two$/,
+            /^natGateways must be one of one-per-zone, one, none, got two$/,
         ],
         [
             "an instance type that is none",

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { Address6 } from "ip-address";
 import type { AwsOptions, AwsPoolOptions } from "../../../../components/aws/options";
 import { resolveAws } from "../../../../components/aws/resolve";
-import { ownSubnets, privateSubnet, publicSubnet, roomIn, zoneLetters } from "../../../../components/aws/subnets";
+import {
+    ipv6Subnet,
+    ownSubnets,
+    privateSubnet,
+    publicSubnet,
+    roomIn,
+    zoneLetters,
+} from "../../../../components/aws/subnets";
 import { contains, overlaps, parseCidr } from "../../../../components/cluster/cidr";
 
 const vpcs = fc
@@ -22,6 +30,16 @@ describe("the subnets of a VPC", () => {
         assert.equal(publicSubnet(vpc, "h"), "10.0.112.0/20");
         assert.equal(privateSubnet(vpc, "a"), "10.0.128.0/20");
         assert.equal(privateSubnet(vpc, "h"), "10.0.240.0/20");
+    });
+
+    it("have an IPv6 block each, of the 256 that the VPC's has, by kind and letter", () => {
+        const vpc = "2001:db8:1234:1a00::/56";
+        const kinds = ["public", "private"] as const;
+        const all = kinds.flatMap((kind) => zoneLetters.map((zone) => ipv6Subnet(vpc, { kind, zone })));
+        assert.equal(all[0], "2001:db8:1234:1a00::/64");
+        assert.equal(ipv6Subnet(vpc, { kind: "private", zone: "c" }), "2001:db8:1234:1a0a::/64");
+        assert.equal(new Set(all).size, 2 * zoneLetters.length);
+        for (const each of all) assert.ok(new Address6(each).isInSubnet(new Address6(vpc)), each);
     });
 
     it("lie in the VPC and do not overlap, in any VPC and any zones", () => {

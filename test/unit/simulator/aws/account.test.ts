@@ -10,13 +10,23 @@ import { Account, type InstanceSpec } from "../../../../simulator/aws/account";
 import { bucket } from "../../../../simulator/aws/bucket";
 import { configOf } from "../../../../simulator/aws/config";
 import { functions } from "../../../../simulator/aws/functions";
+import { hostedZone, zoneAssociation } from "../../../../simulator/aws/hosted-zone";
 import { role } from "../../../../simulator/aws/identity";
 import { instance } from "../../../../simulator/aws/instance";
 import { launch, requireSpec } from "../../../../simulator/aws/instances";
+import { loadBalancer } from "../../../../simulator/aws/load-balancer";
 import { subnet, vpc } from "../../../../simulator/aws/network";
-import { internetGateway, route, routeTable, routeTableAssociation } from "../../../../simulator/aws/routing";
+import {
+    internetGateway,
+    reachesInternet,
+    reachesS3,
+    route,
+    routeTable,
+    routeTableAssociation,
+} from "../../../../simulator/aws/routing";
 import { securityGroup, securityGroupIngressRule } from "../../../../simulator/aws/security-group";
 import { volume, volumeAttachment } from "../../../../simulator/aws/volume";
+import { vpcEndpoint } from "../../../../simulator/aws/vpc-endpoint";
 import { resourceOf } from "../../../../simulator/cloud/simulated";
 import type { DeleteOperation } from "../../../../simulator/plugin";
 
@@ -218,9 +228,42 @@ write_files:
         const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const spec = { ami, instanceType: "t3.medium", userData: "{}", groups: [] };
         const noRoute = launch(account, { spec, subnet: id, name: "c-a" });
-        await assert.rejects(noRoute, /no route to the internet, is not simulated/);
+        await assert.rejects(noRoute, /no route to S3, is not simulated/);
         const other = { ...spec, ami: "ami-0123456789abcdef1" };
         await assert.rejects(launch(account, { spec: other, subnet: id, name: "c-a" }), /InvalidAMIID\.NotFound/);
+    });
+
+    it("has endpoints of services of its region, one of each, which lead to S3 and keep what they are in", async () => {
+        const { id: zone } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
+        const { id: table } = await routeTable.create(account, { vpcId });
+        await routeTableAssociation.create(account, { routeTableId: table, subnetId: zone });
+        const { id: group } = await securityGroup.create(account, { name: "c-endpoints", vpcId });
+        const s3 = { vpcId, serviceName: "com.amazonaws.eu-central-1.s3", vpcEndpointType: "Gateway" };
+        const ec2 = {
+            ...{ vpcId, serviceName: "com.amazonaws.eu-central-1.ec2", vpcEndpointType: "Interface" },
+            ...{ subnetIds: [zone], securityGroupIds: [group], privateDnsEnabled: true },
+        };
+        const refused: [object, RegExp][] = [
+            [{ ...s3, serviceName: "com.amazonaws.us-east-1.s3" }, /InvalidServiceName/],
+            [{ ...s3, serviceName: "com.amazonaws.eu-central-1.ec2" }, /Gateway\) does not match ec2/],
+            [{ ...s3, subnetIds: [zone] }, /does not match s3 or its parameters/],
+            [{ ...ec2, securityGroupIds: [] }, /has subnets and groups/],
+            [{ ...ec2, subnetIds: [zone, zone] }, /DuplicateSubnetsInSameZone/],
+        ];
+        for (const [inputs, message] of refused) {
+            await assert.rejects(() => vpcEndpoint.create(account, { ...inputs }), message);
+        }
+        assert.equal(reachesS3(account, zone), false);
+        const { id: gateway } = await vpcEndpoint.create(account, { ...s3, routeTableIds: [table] });
+        assert.deepEqual([reachesS3(account, zone), reachesInternet(account, zone)], [true, false]);
+        const { id: endpoint } = await vpcEndpoint.create(account, ec2);
+        await assert.rejects(() => vpcEndpoint.create(account, ec2), /there is an endpoint of ec2/);
+        for (const remove of [() => subnet.delete(account, zone), () => securityGroup.delete(account, group)]) {
+            await assert.rejects(remove, /DependencyViolation/);
+        }
+        await vpcEndpoint.delete(account, endpoint);
+        await vpcEndpoint.delete(account, gateway);
+        await securityGroup.delete(account, group);
     });
 
     it("takes routes apart in their order", async () => {
@@ -228,7 +271,11 @@ write_files:
         const { id: gatewayId } = await internetGateway.create(account, { vpcId });
         await assert.rejects(() => internetGateway.create(account, { vpcId }), /Resource\.AlreadyAssociated/);
         const { id: table } = await routeTable.create(account, { vpcId });
-        const { id: way } = await route.create(account, { routeTableId: table, gatewayId });
+        const { id: way } = await route.create(account, {
+            routeTableId: table,
+            destinationCidrBlock: "0.0.0.0/0",
+            gatewayId,
+        });
         const { id: association } = await routeTableAssociation.create(account, {
             routeTableId: table,
             subnetId: zone,
@@ -337,6 +384,42 @@ write_files:
             [vpcId, "10.9.0.0/28", "eu-central-1a", true],
         );
         assert.throws(() => ask("Vpc", "vpc-1"), /The vpc ID 'vpc-1' does not exist/);
+    });
+
+    it("has private hosted zones that VPCs see, one of a name each, and keeps one with records", async () => {
+        const privateZones = { ZTHEIRS: { name: "example.com", vpcs: ["vpc-theirs"] } };
+        account = Account.open(join(folder, "account.json"), { ...account.state, privateZones });
+        account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
+        const ask = functions["aws:route53/getZone:getZone"]!;
+        const seen = { name: "example.com", vpcId };
+        assert.equal(ask(account, { zoneId: "ZTHEIRS" }).privateZone, true);
+        assert.equal(ask(account, { zoneId: "Z1" }).privateZone, false);
+        assert.throws(() => ask(account, { zoneId: "Z2" }), /NoSuchHostedZone/);
+        assert.throws(() => ask(account, seen), /no matching Route53Zone found/);
+        const association = { zoneId: "ZTHEIRS", vpcId };
+        await assert.rejects(() => zoneAssociation.create(account, { ...association, zoneId: "Z1" }), /is public/);
+        const { id } = await zoneAssociation.create(account, association);
+        assert.equal(ask(account, seen).zoneId, "ZTHEIRS");
+        await assert.rejects(() => zoneAssociation.create(account, association), /ConflictingDomainExists/);
+        await zoneAssociation.delete(account, id);
+
+        const { id: own } = await hostedZone.create(account, { name: "c.example.com", vpcs: [{ vpcId }] });
+        assert.equal(ask(account, { name: "c.example.com", vpcId }).zoneId, own);
+        account.put("records", `${own}_api.c.example.com_A`, { name: "api.c.example.com", address: "10.9.0.3" });
+        await assert.rejects(() => hostedZone.delete(account, own), /HostedZoneNotEmpty: c\.example\.com has/);
+        await hostedZone.update!(account, own, { forceDestroy: true });
+        account.remove("records", `${own}_api.c.example.com_A`);
+        await hostedZone.delete(account, own);
+        assert.deepEqual(account.left, ["vpcs c"]);
+    });
+
+    it("has no public load balancer where nothing leads to the internet", async () => {
+        const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
+        const inputs = { name: "c-api", subnets: [id], securityGroups: [] };
+        await assert.rejects(
+            () => loadBalancer.create(account, { ...inputs, internal: false }),
+            /has no internet gateway/,
+        );
     });
 
     it("answers which hosted zone a domain has", () => {

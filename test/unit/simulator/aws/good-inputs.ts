@@ -25,6 +25,7 @@ export const good = {
         volumeId: `vol-${digits}`,
         stopInstanceBeforeDetaching: true,
     },
+    "ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway": { vpcId, tags },
     "ec2/eip:Eip": { domain: "vpc", tags },
     "ec2/natGateway:NatGateway": { allocationId: `eipalloc-${digits}`, subnetId, tags },
     "ec2/instance:Instance": {
@@ -76,6 +77,15 @@ export const good = {
         tags,
     },
     "ec2/vpc:Vpc": { cidrBlock: "10.0.0.0/16", enableDnsHostnames: true, enableDnsSupport: true, tags },
+    "ec2/vpcEndpoint:VpcEndpoint": {
+        vpcId,
+        serviceName: "com.amazonaws.eu-central-1.ec2",
+        vpcEndpointType: "Interface",
+        subnetIds: [subnetId],
+        securityGroupIds: [group],
+        privateDnsEnabled: true,
+        tags,
+    },
     "iam/instanceProfile:InstanceProfile": { name: "c-a-1a2b3c4", role: "c-a-1a2b3c4", tags },
     "iam/role:Role": {
         name: "c-a-1a2b3c4",
@@ -139,6 +149,14 @@ export const good = {
         type: "A",
         aliases: [{ name: "c-api-1.elb.eu-central-1.amazonaws.com", zoneId: "Z1", evaluateTargetHealth: false }],
     },
+    "route53/zone:Zone": {
+        name: "c.example.com",
+        comment: "The API of the cluster c",
+        forceDestroy: true,
+        vpcs: [{ vpcId }],
+        tags,
+    },
+    "route53/zoneAssociation:ZoneAssociation": { zoneId: "Z0123456789ABC", vpcId },
     "s3/bucket:Bucket": { bucket: "c-configs-1a2b3c4", forceDestroy: true, tags },
     "s3/bucketObjectv2:BucketObjectv2": {
         bucket: "c-configs-1a2b3c4",

@@ -147,7 +147,7 @@ describe("the inputs of the simulated AWS", () => {
             { deviceName: "/dev/xvda" },
             /^deviceName must be a name for data volumes, \/dev\/sdf to \/dev\/sdp, got "\/dev\/xvda"$/,
         ],
-        ["route53/record:Record", { type: "CNAME" }, /^type must be one of A, got "CNAME"$/],
+        ["route53/record:Record", { type: "CNAME" }, /^type must be one of A, AAAA, got "CNAME"$/],
     ];
     for (const [name, inputs, message] of refused) {
         it(`of a ${name.split(":")[1]} are refused: ${message.source.slice(1, 60)}`, () => {
