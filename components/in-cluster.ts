@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CleanUp, type MadeByCluster } from "./clean-up";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
@@ -34,6 +35,8 @@ export interface InClusterArgs {
     readonly groups?: MachineGroups;
     /** What the cluster runs of its cloud's own. @default none */
     readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
+    /** What that makes in the cloud, to be deleted before the cluster. @default nothing */
+    readonly made?: MadeByCluster;
     /** For `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -43,7 +46,7 @@ export interface InClusterArgs {
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, downloads, ...inCluster } = others;
+    const { groups, cloudAddons, made, downloads, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -57,6 +60,10 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    if (made) {
+        const after = [...made.after, pivot, ...controllers.map(({ resource }) => resource)];
+        new CleanUp(name, { ...inCluster, made: { ...made, after }, kubeconfig, provider }, parent);
+    }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
     new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
 }

@@ -21,6 +21,7 @@ import { createImages } from "./image";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
 import { machineGroups } from "./machine-groups";
+import { madeInAws } from "./made-by-cluster";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
@@ -83,9 +84,10 @@ export class AwsCluster extends pulumi.ComponentResource {
             image: images[pool]!,
             downloads: downloads[pool]!,
         });
-        const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
+        const { byName, cloudRights } = createControllers(nodesOf(controller), parent);
+        const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
-        for (const pool of cluster.workerPools) createPool(nodesOf(pool.name), pool, targetGroups, parent);
+        const pools = cluster.workerPools.map((pool) => createPool(nodesOf(pool.name), pool, targetGroups, parent));
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
@@ -119,6 +121,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             downloads: (pool: string) => downloads[pool]!,
             groups: machineGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
+            made: madeInAws(cluster, aws, [...cloudRights, ...pools]),
         };
         createInCluster(
             name,

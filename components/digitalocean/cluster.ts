@@ -15,6 +15,7 @@ import { createControllers } from "./controllers";
 import { createApiName } from "./dns";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
+import { madeInDigitalOcean } from "./made-by-cluster";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
@@ -66,7 +67,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
         const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
         const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
-        createApiName(cluster, loadBalancer.ip, parent);
+        const apiName = createApiName(cluster, loadBalancer.ip, parent);
         createServiceFirewall(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, parent);
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
@@ -96,6 +97,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             downloads: () => downloads,
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
+            made: madeInDigitalOcean(cluster, digitalOcean, network, [...Object.values(droplets), apiName]),
         };
         createInCluster(
             name,
