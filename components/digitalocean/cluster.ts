@@ -21,6 +21,7 @@ import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
 import { createControllerFirewall, createNodeFirewall, createServiceFirewall } from "./security";
+import { createSnapshotSpace } from "./spaces";
 import type { DigitalOceanTokens } from "./tokens";
 import { createWorkers } from "./workers";
 
@@ -70,6 +71,8 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const apiName = createApiName(cluster, loadBalancer.ip, parent);
         createServiceFirewall(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, parent);
+        const { snapshotSpace } = digitalOcean;
+        const snapshotSecrets = snapshotSpace ? createSnapshotSpace(name, snapshotSpace, parent) : etcdSnapshotSecrets;
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
             name: node,
             address: droplet.ipv4AddressPrivate,
@@ -99,11 +102,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...Object.values(droplets), apiName]),
         };
-        createInCluster(
-            name,
-            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },
-            this,
-        );
+        createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         this.registerOutputs({
             kubeconfig: this.kubeconfig,
