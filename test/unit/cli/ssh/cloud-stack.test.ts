@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { reachCluster } from "../../../../cli/reach-cluster";
 import { cloudStackIn } from "../../../../cli/ssh/cloud-stack";
@@ -58,12 +58,7 @@ describe("a cluster on a cloud, by its stack", () => {
         let fake: FakeSsh;
         beforeEach(() => {
             fake = new FakeSsh();
-            const file = join(fake.folder, "export.json");
-            writeFileSync(file, JSON.stringify(exported));
-            fake.add(
-                "pulumi",
-                `#!/bin/sh\necho "$@" >"$FAKE_SSH/asked"\n[ "$6" = prod ] || { echo "no stack named '$6'" >&2; exit 1; }\ncat ${file}\n`,
-            );
+            fake.addStack("prod", exported);
         });
         afterEach(() => fake.remove());
 

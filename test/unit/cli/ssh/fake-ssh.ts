@@ -41,6 +41,20 @@ export class FakeSsh {
         chmodSync(path, 0o755);
     }
 
+    /** Has a `pulumi` know a stack, and no other, by what it exports. */
+    addStack(name: string, exported: object): void {
+        const file = join(this.folder, "export.json");
+        writeFileSync(file, JSON.stringify(exported));
+        this.add(
+            "pulumi",
+            `#!/bin/sh
+echo "$@" >"$FAKE_SSH/asked"
+[ "$6" = ${name} ] || { echo "no stack named '$6'" >&2; exit 1; }
+cat ${file}
+`,
+        );
+    }
+
     /** What the last one was called with. */
     get arguments(): string[] {
         return readFileSync(join(this.folder, "arguments"), "utf8").trimEnd().split("\n");
