@@ -9,7 +9,7 @@ import { resolveCluster } from "../../components/cluster/resolve";
 import { ApiServer } from "./apiserver";
 import { driver, StandInCloud } from "./clean-up/stand-in-cloud";
 import { up } from "./kubernetes-fixture/run";
-import { shared } from "./kubernetes-fixture/shared";
+import { Engine } from "./kubernetes-fixture/stack";
 import { until } from "./until";
 
 const everything = ["pv-shop", "shop", "user-of-shop", "web"];
@@ -21,6 +21,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let cloud: StandInCloud;
+    let engine: Engine;
     let stack: Stack;
 
     const has = (path: string) =>
@@ -57,7 +58,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
     before(async () => {
         const controllers = ["binder", "protection"].map((each) => `persistentvolume-${each}-controller`);
         api = await ApiServer.start({ controllers: [...controllers, "persistentvolumeclaim-protection-controller"] });
-        const [, engine] = await shared();
+        engine = await Engine.start();
         cloud = new StandInCloud(api);
         cloud.start();
         stack = await engine.stack(program(true));
@@ -66,6 +67,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
     after(async () => {
         await cloud?.stop();
         await api?.stop();
+        engine?.stop();
     });
 
     it("is prepared by the stack, and not done when the stack gives it up or makes it anew", async () => {
