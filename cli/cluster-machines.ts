@@ -11,6 +11,8 @@ import { clusterState } from "./state";
 export interface ClusterMachines {
     /** What of a command line says that this cluster is meant. */
     readonly choice: string;
+    /** Whether the cluster has machines whose names its stack does not know. */
+    readonly hasOtherNodes: boolean;
     /** What the stack's state has of the cluster. */
     record(): Promise<RecoveryRecord>;
     /** Makes sure that machines can be reached at all. */
@@ -25,6 +27,7 @@ export interface ClusterMachines {
 export function localMachines(cluster: string): ClusterMachines {
     return {
         choice: `--name ${cluster}`,
+        hasOtherNodes: false,
         record: () => stackRecord(clusterState(cluster)),
         ready: async () => {
             await ensureEngine();
@@ -35,7 +38,10 @@ export function localMachines(cluster: string): ClusterMachines {
 }
 
 /** Machines of a cloud, by SSH. */
-export function sshMachines({ name, record, addresses }: CloudStack, options: SshOptions): ClusterMachines {
+export function sshMachines(
+    { name, record, addresses, hasOtherNodes }: CloudStack,
+    options: SshOptions,
+): ClusterMachines {
     const { sshUser = "core", sshKey, sshAddresses = {} } = options;
     const given = [
         ...(options.sshUser ? [`--ssh-user ${options.sshUser}`] : []),
@@ -44,6 +50,7 @@ export function sshMachines({ name, record, addresses }: CloudStack, options: Ss
     ];
     return {
         choice: [`--stack ${name}`, ...given].join(" "),
+        hasOtherNodes,
         record: async () => record,
         ready: async () => {},
         wake: async () => {},

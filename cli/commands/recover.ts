@@ -52,6 +52,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
             cluster,
             record,
             controller,
+            hasOtherNodes: machines.hasOtherNodes,
             others: cluster.controllers.names
                 .filter((name) => name !== controller.name)
                 .map((name) => machines.controller(name)),

@@ -12,6 +12,8 @@ export interface CloudStack {
     readonly kubeconfig?: string;
     /** Where each controller can be reached from outside, by its name. */
     readonly addresses: Readonly<Record<string, string>>;
+    /** Whether there are machines whose names the stack does not know: those of Auto Scaling groups. */
+    readonly hasOtherNodes: boolean;
 }
 
 /** Where machines have their public addresses, by the type of the resource. */
@@ -37,7 +39,8 @@ export async function readCloudStack(stack: string): Promise<CloudStack> {
 /** @param exported with its secrets in plain text */
 export function cloudStackIn(exported: Export, name: string): CloudStack {
     const record = recordIn(exported, name);
-    const outputs = (exported.deployment?.resources ?? []).flatMap(({ type, urn = "", outputs: all = {} }) => {
+    const resources = exported.deployment?.resources ?? [];
+    const outputs = resources.flatMap(({ type, urn = "", outputs: all = {} }) => {
         const output = publicAddress[type];
         const address = output && plain(all[output]);
         return typeof address === "string" && address !== "" ? [[urn.slice(urn.lastIndexOf("::") + 2), address]] : [];
@@ -48,5 +51,6 @@ export function cloudStackIn(exported: Export, name: string): CloudStack {
         record,
         ...(typeof kubeconfig === "string" && { kubeconfig }),
         addresses: { ...record.machines, ...Object.fromEntries(outputs) },
+        hasOtherNodes: resources.some(({ type }) => type === "aws:autoscaling/group:Group"),
     };
 }

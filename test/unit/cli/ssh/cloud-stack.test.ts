@@ -50,6 +50,14 @@ describe("a cluster on a cloud, by its stack", () => {
         });
     });
 
+    it("has machines that it cannot name where there is an Auto Scaling group", () => {
+        assert.equal(cloudStackIn(exported, "prod").hasOtherNodes, false);
+        const { resources } = exported.deployment;
+        const group = machine("aws:autoscaling/group:Group", "c-default", {});
+        const grouped = { deployment: { resources: [...resources, group] } };
+        assert.equal(cloudStackIn(grouped, "prod").hasOtherNodes, true);
+    });
+
     it("must have been made by an up", () => {
         assert.throws(() => cloudStackIn({}, "prod"), /the state of the stack prod must tell how to recover/);
     });

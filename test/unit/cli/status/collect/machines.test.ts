@@ -20,6 +20,7 @@ describe("the controllers of a cloud, asked by SSH", () => {
                 name: "prod",
                 record: { options: { name: "c" }, machines } as unknown as RecoveryRecord,
                 addresses: machines,
+                hasOtherNodes: false,
             },
             {},
         );
