@@ -26,6 +26,7 @@ export type {
     DigitalOceanControllerOptions,
     DigitalOceanOptions,
     DigitalOceanPoolOptions,
+    DigitalOceanSpaceOptions,
 } from "./components/digitalocean/options";
 export type { DigitalOceanTokens } from "./components/digitalocean/tokens";
 export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";

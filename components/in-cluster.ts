@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { CleanUp, type MadeByCluster } from "./clean-up";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
@@ -39,16 +40,20 @@ export interface InClusterArgs {
     readonly groups?: MachineGroups;
     /** What the cluster runs of its cloud's own. @default none */
     readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
+    /** Makes pools whose machines are replaced for another version: after all that has its version before them. @default none */
+    readonly pools?: (upgraded: pulumi.Resource) => readonly pulumi.Resource[];
+    /** What that makes in the cloud, to be deleted before the cluster. @default nothing */
+    readonly made?: MadeByCluster;
     /** For `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** All that a stack owns within its cluster, the same on every cloud: what is last to get another version. */
-export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): pulumi.Resource {
+/** All that a stack owns within its cluster, the same on every cloud. */
+export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, downloads, machines, ...inCluster } = others;
+    const { groups, cloudAddons, made, pools, downloads, machines, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
@@ -72,5 +77,10 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new EtcdCertificates(name, { ...inCluster, provider, after: members }, parent);
     }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
-    return new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
+    const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
+    const workers = pools?.(upgraded) ?? [];
+    if (made) {
+        const after = [...made.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
+        new CleanUp(name, { ...inCluster, made: { ...made, after }, kubeconfig, provider }, parent);
+    }
 }

@@ -154,6 +154,7 @@ export const digitalOceanConfig = z.strictObject({
     cloudTokens: z
         .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
         .optional(),
+    snapshotSpace: z.strictObject({ name: z.string(), region: z.string().optional() }).optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads,
 });

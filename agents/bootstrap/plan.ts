@@ -57,6 +57,8 @@ export interface Recovery {
     readonly isHeld: boolean;
     /** The Nodes that the cluster is made of. Others are removed unless their kubelets are alive. */
     readonly nodes: readonly string[];
+    /** Machines come and go whose names the stack does not know: no Node is removed. @default false */
+    readonly hasOtherNodes?: boolean;
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */

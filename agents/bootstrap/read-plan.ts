@@ -56,11 +56,13 @@ export function planProblems(value: unknown): string[] {
     const hours = record(plan.tokens).expiresAfterHours;
     check(isPositive(hours), "tokens.expiresAfterHours", "a positive number", hours);
     check(isTextRecord(plan.versions), "versions", "a map of versions", plan.versions);
-    const { id, from, isHeld, nodes } = record(plan.recovery ?? { id: "none", from: "none", isHeld: false, nodes: [] });
+    const none = { id: "none", from: "none", isHeld: false, nodes: [] };
+    const { id, from, isHeld, nodes, hasOtherNodes = false } = record(plan.recovery ?? none);
     check(isText(id), "recovery.id", "a name", id);
     check(isText(from), "recovery.from", "a name", from);
     check(typeof isHeld === "boolean", "recovery.isHeld", "true or false", isHeld);
     check(Array.isArray(nodes) && nodes.every(isText), "recovery.nodes", "a list of names", nodes);
+    check(typeof hasOtherNodes === "boolean", "recovery.hasOtherNodes", "true or false", hasOtherNodes);
     for (const [step, seconds] of Object.entries(record(plan.timeouts))) {
         check(step in defaultTimeouts, "timeouts", `a map of ${[...stepNames, ...recoveryStepNames].join(", ")}`, step);
         check(isPositive(seconds), `timeouts.${step}`, "a positive number of seconds", seconds);

@@ -48,7 +48,8 @@ async function requireNameIsFree(): Promise<void> {
     }
 }
 
-async function withBenchState<T>(work: () => Promise<T>): Promise<T> {
+/** Has what the work makes be kept there. */
+export async function withBenchState<T>(work: () => Promise<T>): Promise<T> {
     const before = process.env.TRADEWIND_STATE;
     process.env.TRADEWIND_STATE = benchState();
     try {

@@ -2,16 +2,15 @@ import { createInterface } from "node:readline/promises";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
 import { resolveCluster } from "../../components/cluster/resolve";
-import { ensureEngine, wake } from "../../machines";
-import { type ClusterAccess, credentialsOf, findCluster } from "../cluster-access";
+import { type ClusterAccess, credentialsOf } from "../cluster-access";
+import type { ClusterMachines } from "../cluster-machines";
+import { reachCluster } from "../reach-cluster";
 import { releaseRecovery } from "../recover/begin";
-import { type Controller, localController } from "../recover/controller";
+import type { Controller } from "../recover/controller";
 import { followRecovery, lookNow } from "../recover/follow";
 import { parseRecoverOptions, RECOVER_HELP, type RecoverOptions } from "../recover/options";
 import { recover } from "../recover/recover";
-import { stackRecord } from "../recover/stack-record";
 import { Stages } from "../stages";
-import { clusterState } from "../state";
 import { invalidOption, UsageError } from "../usage-error";
 
 /** `tradewind recover`: 0 when the control plane is the cluster's own again, or is held as asked for. */
@@ -21,31 +20,30 @@ export async function run(args: readonly string[]): Promise<number> {
         process.stdout.write(RECOVER_HELP);
         return 0;
     }
-    const access = findCluster(options);
-    if (access.local === undefined) {
-        throw new UsageError(`recover needs the stack of the cluster: give it by --name, not by ${access.kubeconfig}`);
+    const { access, machines } = await reachCluster(options);
+    if (machines === undefined) {
+        const legal = "give it by --name, or by --stack";
+        throw new UsageError(`recover needs the stack of the cluster: ${legal}, not by ${access.kubeconfig}`);
     }
     const stages = new Stages(options.isRelease ? 1 : 3);
-    return options.isRelease
-        ? release(access.local, options, stages)
-        : bringBack(access, access.local, options, stages);
+    return options.isRelease ? release(machines, options, stages) : bringBack(access, machines, options, stages);
 }
 
-async function bringBack(access: ClusterAccess, local: string, options: RecoverOptions, stages: Stages) {
+async function bringBack(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
     const { from, isHeld, timeout } = options;
     const { record, cluster } = await stages.run("stack", "what the cluster is made of", async (say) => {
-        const found = await stackRecord(clusterState(local));
+        const found = await machines.record();
         say(`${Object.keys(found.machines).length} machines, by the stack's state`);
         return { record: found, cluster: resolveCluster(found.options) };
     });
     const controller = await stages.run("machines", "the controller, and what it still has", async (say) => {
         const name = controllerName(cluster.controllers.names, options);
-        await ensureEngine();
-        await wake(local, say);
+        await machines.ready();
+        await machines.wake(say);
         if (from === "api") {
             await requireApi(access);
         }
-        return localController(local, name);
+        return machines.controller(name);
     });
     const end = await stages.run(`recover from ${from}`, `on ${controller.name}`, (say) =>
         recover({
@@ -54,17 +52,18 @@ async function bringBack(access: ClusterAccess, local: string, options: RecoverO
             cluster,
             record,
             controller,
+            hasOtherNodes: machines.hasOtherNodes,
             others: cluster.controllers.names
                 .filter((name) => name !== controller.name)
-                .map((name) => localController(local, name)),
+                .map((name) => machines.controller(name)),
             say,
         }),
     );
-    console.log(end === "over" ? done(stages) : held(local, stages));
+    console.log(end === "over" ? done(stages) : held(machines, stages));
     const [first = ""] = cluster.controllers.names;
     if (end === "over" && controller.name !== first) {
         console.log(`${first} asks no apiserver but its own: if that does not serve, run
-  tradewind recover --from api --controller ${first} --name ${local}
+  tradewind recover --from api --controller ${first} ${machines.choice}
 `);
     }
     if (end === "held" && isHeld && process.stdin.isTTY && process.stdout.isTTY) {
@@ -73,10 +72,10 @@ async function bringBack(access: ClusterAccess, local: string, options: RecoverO
     return 0;
 }
 
-async function release(local: string, options: RecoverOptions, stages: Stages): Promise<number> {
-    const { controllers } = resolveCluster((await stackRecord(clusterState(local))).options);
-    const controller = localController(local, controllerName(controllers.names, options));
-    await ensureEngine();
+async function release(machines: ClusterMachines, options: RecoverOptions, stages: Stages): Promise<number> {
+    const { controllers } = resolveCluster((await machines.record()).options);
+    const controller = machines.controller(controllerName(controllers.names, options));
+    await machines.ready();
     const { state } = await lookNow(controller);
     if (state === "over") {
         console.log(`nothing to release: no recovery is at work on ${controller.name}`);
@@ -130,11 +129,11 @@ function done({ seconds }: Stages): string {
     return `\nthe cluster's own control plane serves again, after ${seconds.toFixed(1)} s; see tradewind status\n`;
 }
 
-function held(name: string, { seconds }: Stages): string {
+function held({ choice }: ClusterMachines, { seconds }: Stages): string {
     return `
 the temporary control plane serves, after ${seconds.toFixed(1)} s, until it is released. What to do next:
 
   mend what is wrong, by kubectl or by pulumi up
-  tradewind recover --release --name ${name}
+  tradewind recover --release ${choice}
 `;
 }

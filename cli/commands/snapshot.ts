@@ -2,14 +2,12 @@ import { ApiClient } from "../../agents/common/api-client";
 import type { SnapshotManifest } from "../../agents/etcd-keeper/manifest";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { snapshotNow } from "../../components/etcd-snapshot-now";
-import { ensureEngine } from "../../machines";
-import { type ClusterAccess, credentialsOf, findCluster } from "../cluster-access";
+import { type ClusterAccess, credentialsOf } from "../cluster-access";
 import { writePrivate } from "../private-file";
-import { type Controller, localController } from "../recover/controller";
-import { stackRecord } from "../recover/stack-record";
+import { type ReachedCluster, reachCluster } from "../reach-cluster";
+import type { Controller } from "../recover/controller";
 import { fetchSnapshot, snapshotsOn } from "../snapshot/on-controller";
 import { parseSnapshotOptions, SNAPSHOT_HELP, type SnapshotOptions } from "../snapshot/options";
-import { clusterState } from "../state";
 import { paintFor } from "../status/render/style";
 import { table } from "../status/render/table";
 import { invalidOption, UsageError } from "../usage-error";
@@ -23,8 +21,9 @@ export async function run(args: readonly string[]): Promise<number> {
         process.stdout.write(SNAPSHOT_HELP);
         return 0;
     }
-    const access = findCluster(options);
-    const machines = await localMachines(access, options);
+    const reached = await reachCluster(options);
+    const { access } = reached;
+    const machines = await controllersOf(reached, options);
     if (options.isList) {
         await list(machines!);
         return 0;
@@ -44,33 +43,33 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
 }
 
-interface Machines {
+interface Controllers {
     readonly controllers: readonly Controller[];
     /** Of the snapshots. */
     readonly directory: string;
 }
 
 /** The controllers, where they can be reached without the API. */
-async function localMachines({ local }: ClusterAccess, options: SnapshotOptions): Promise<Machines | undefined> {
-    if (local === undefined) {
+async function controllersOf({ machines }: ReachedCluster, options: SnapshotOptions): Promise<Controllers | undefined> {
+    if (machines === undefined) {
         const wanted = options.isList ? "--list" : options.to !== undefined ? "--to" : undefined;
         if (wanted) {
-            throw new UsageError(`${wanted} needs a cluster of this computer: give it by --name`);
+            throw new UsageError(`${wanted} needs the stack of the cluster: give it by --name or --stack`);
         }
         return undefined;
     }
-    await ensureEngine();
-    const { controllers, etcdSnapshots } = resolveCluster((await stackRecord(clusterState(local))).options);
+    await machines.ready();
+    const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
     if (options.node !== undefined && !controllers.names.includes(options.node)) {
         throw invalidOption("--node", `one of ${controllers.names.join(", ")}`, options.node);
     }
     return {
-        controllers: controllers.names.map((name) => localController(local, name)),
+        controllers: controllers.names.map((name) => machines.controller(name)),
         directory: etcdSnapshots.directory,
     };
 }
 
-async function list({ controllers, directory }: Machines): Promise<void> {
+async function list({ controllers, directory }: Controllers): Promise<void> {
     const rows: string[][] = [];
     for (const controller of controllers) {
         for (const { name, time, size, keys, trigger } of await snapshotsOn(controller, directory)) {
@@ -84,7 +83,7 @@ async function list({ controllers, directory }: Machines): Promise<void> {
     );
 }
 
-async function copy({ controllers, directory }: Machines, snapshot: SnapshotManifest, to: string): Promise<void> {
+async function copy({ controllers, directory }: Controllers, snapshot: SnapshotManifest, to: string): Promise<void> {
     const controller = controllers.find(({ name }) => name === snapshot.node);
     if (controller === undefined) {
         throw new Error(`${snapshot.node} must be a controller of the stack, and is not`);
@@ -93,9 +92,9 @@ async function copy({ controllers, directory }: Machines, snapshot: SnapshotMani
     console.log(`copied to ${to}`);
 }
 
-function apiOf({ connection, name }: ClusterAccess): ApiClient {
+function apiOf({ connection, name, local }: ClusterAccess): ApiClient {
     if (connection === undefined) {
-        throw new Error(`${name} has no kubeconfig yet: npm start -- --name ${name}`);
+        throw new Error(`${name} has no kubeconfig yet: ${local ? `npm start -- --name ${name}` : "pulumi up"}`);
     }
     return new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-snapshot");
 }

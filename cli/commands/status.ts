@@ -1,4 +1,4 @@
-import { findCluster } from "../cluster-access";
+import { reachCluster } from "../reach-cluster";
 import { collect } from "../status/collect";
 import { judge } from "../status/judge";
 import { parseStatusOptions, STATUS_HELP } from "../status/options";
@@ -14,11 +14,12 @@ export async function run(args: readonly string[]): Promise<number> {
         process.stdout.write(STATUS_HELP);
         return 0;
     }
-    const cluster = findCluster(options);
+    const { access: cluster, machines } = await reachCluster(options);
+    const cloud = cluster.local === undefined ? machines : undefined;
     const paint = paintFor(process.stdout);
     let exitCode = 1;
     const look = async () => {
-        const facts = await collect({ cluster, controllers: options.controllers });
+        const facts = await collect({ cluster, cloud, controllers: options.controllers });
         const verdict = judge(facts);
         exitCode = verdict.isHealthy ? 0 : 1;
         return options.output === "json"

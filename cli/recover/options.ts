@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
 import { clusterName } from "../start-options";
 import { invalidOption, UsageError } from "../usage-error";
 
@@ -6,7 +7,7 @@ import { invalidOption, UsageError } from "../usage-error";
 export const SOURCES = ["api", "etcd", "snapshot"] as const;
 export type Source = (typeof SOURCES)[number];
 
-export interface RecoverOptions {
+export interface RecoverOptions extends SshOptions {
     /** Of a cluster of this computer. */
     readonly name?: string;
     readonly from?: Source;
@@ -51,6 +52,7 @@ add-ons is applied from the stack. Run it again if it was interrupted: it goes o
                          (components.*), when one of those is what is wrong
   --timeout SECONDS      how long to wait (default: 900); the controller goes on in any case
   --name NAME            a cluster of this computer (default: the only one)
+${SSH_HELP}
   --help, -h
 
 Exit codes:
@@ -66,6 +68,7 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
     const { from, hold = false, release = false, help = false, snapshot, plain = false } = values;
     const isResettingOthers = values["reset-others"] ?? false;
     const options: RecoverOptions = {
+        ...parseSshOptions(values),
         name: values.name === undefined ? undefined : clusterName(values.name),
         from: SOURCES.find((source) => source === from),
         snapshot,
@@ -85,7 +88,7 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
         if (other) {
             throw invalidOption(
                 "--release",
-                "given with no other option than --controller, --name and --timeout",
+                "given with no other option than --controller, --timeout and those that say which cluster",
                 `--${other}`,
             );
         }
@@ -120,6 +123,7 @@ function parse(args: readonly string[]) {
         return parseArgs({
             args: [...args],
             options: {
+                ...sshFlags,
                 name: string,
                 from: string,
                 snapshot: string,

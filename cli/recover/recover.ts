@@ -19,6 +19,8 @@ export interface RecoverRequest {
     readonly cluster: Cluster;
     readonly record: RecoveryRecord;
     readonly controller: Controller;
+    /** Whether there are machines whose names the stack does not know: no Node is removed then. @default false */
+    readonly hasOtherNodes?: boolean;
     /** The other controllers, of which some may be gone. */
     readonly others: readonly Controller[];
     readonly from: Source;
@@ -135,7 +137,7 @@ async function bringSnapshot(request: RecoverRequest, facts: ControllerFacts): P
 }
 
 function assets(
-    { cluster, record, controller, from, isHeld, isPlain }: RecoverRequest,
+    { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes }: RecoverRequest,
     { isNew, lacksMember }: { isNew: boolean; lacksMember: boolean },
     source: RestoreSource | undefined,
 ): Bundle {
@@ -147,7 +149,13 @@ function assets(
             secrets: record.credentials,
             agent: bundleAgent("bootstrap"),
             checkpointer: bundleAgent("checkpointer"),
-            recovery: { id, from, isHeld, nodes: Object.keys(record.machines) },
+            recovery: {
+                id,
+                from,
+                isHeld,
+                nodes: Object.keys(record.machines),
+                ...(hasOtherNodes && { hasOtherNodes }),
+            },
             isNew,
             lacksMember,
             ...(source && { restore: { source, agent: bundleAgent("etcd-keeper") } }),

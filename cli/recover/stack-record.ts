@@ -10,16 +10,20 @@ export async function stackRecord(state: ClusterState): Promise<RecoveryRecord> 
     return recordIn(JSON.parse(await pulumi(state, ["stack", "export", "--show-secrets"])), state.name);
 }
 
-interface Export {
+/** What `pulumi stack export` prints, as much of it as is read. */
+export interface Export {
     readonly deployment?: {
-        readonly resources?: readonly { readonly type: string; readonly outputs?: Record<string, unknown> }[];
+        readonly resources?: readonly {
+            readonly type: string;
+            readonly urn?: string;
+            readonly outputs?: Record<string, unknown>;
+        }[];
     };
 }
 
 /** The record in an export of the state, with its secrets in plain text. */
-export function recordIn({ deployment }: Export, name: string): RecoveryRecord {
-    const outputs = (deployment?.resources ?? []).map((resource) => resource.outputs?.recovery);
-    const record = plain(outputs.find((each) => each !== undefined)) as RecoveryRecord | undefined;
+export function recordIn(exported: Export, name: string): RecoveryRecord {
+    const record = outputsIn(exported)?.recovery as RecoveryRecord | undefined;
     if (record === undefined) {
         throw new Error(
             `the state of the stack ${name} must tell how to recover the cluster, and does not: an older version wrote ` +
@@ -29,7 +33,14 @@ export function recordIn({ deployment }: Export, name: string): RecoveryRecord {
     return record;
 }
 
-function plain(value: unknown): unknown {
+/** What the cluster's component gives back, in an export with its secrets in plain text. */
+export function outputsIn({ deployment }: Export): Record<string, unknown> | undefined {
+    const all = (deployment?.resources ?? []).map(({ outputs }) => outputs);
+    return plain(all.find((outputs) => outputs?.recovery !== undefined)) as Record<string, unknown> | undefined;
+}
+
+/** A value without the marks of secrets. */
+export function plain(value: unknown): unknown {
     if (Array.isArray(value)) {
         return value.map(plain);
     }

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import type { ClusterChoice } from "../cluster-access";
+import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
 import { clusterName } from "../start-options";
 import { invalidOption, UsageError } from "../usage-error";
 
-export interface SnapshotOptions extends ClusterChoice {
+export interface SnapshotOptions extends ClusterChoice, SshOptions {
     /** A file of this computer that the snapshot is copied to. */
     readonly to?: string;
     /** The controller that takes it. @default the first one of a cluster of this computer, else any */
@@ -16,14 +17,15 @@ export const SNAPSHOT_HELP = `Takes a snapshot of etcd now, or lists those that 
 
 Usage: tradewind snapshot [options]
 
-  --to FILE           copy it to this computer, for its owner alone: every Secret is in it
-                      (clusters of this computer)
-  --list              list the snapshots in the controllers' directories, and take none
-                      (clusters of this computer)
-  --node NAME         the controller that takes it and keeps it in its directory
-  --name NAME         a cluster of this computer
-  --kubeconfig FILE   any cluster, as an administrator (default: $KUBECONFIG, else the only cluster here)
-  --context NAME      a context of the kubeconfig (default: its current one)
+  --to FILE              copy it to this computer, for its owner alone: every Secret is in it
+                         (with --name or --stack)
+  --list                 list the snapshots in the controllers' directories, and take none
+                         (with --name or --stack)
+  --node NAME            the controller that takes it and keeps it in its directory
+  --name NAME            a cluster of this computer
+  --kubeconfig FILE      any cluster, as an administrator (default: $KUBECONFIG, else the only cluster here)
+  --context NAME         a context of the kubeconfig (default: its current one)
+${SSH_HELP}
   --help, -h
 
 To restore one: tradewind recover --from snapshot
@@ -31,7 +33,8 @@ To restore one: tradewind recover --from snapshot
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
-    const { name, kubeconfig, context, to, node, list = false, help = false } = parse(args);
+    const values = parse(args);
+    const { name, kubeconfig, context, to, node, list = false, help = false } = values;
     if (to === "") {
         throw invalidOption("--to", "a file", to);
     }
@@ -40,6 +43,7 @@ export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
         throw invalidOption("--list", "given without --to and --node", other);
     }
     return {
+        ...parseSshOptions(values),
         name: name === undefined ? undefined : clusterName(name),
         kubeconfig,
         context,
@@ -57,6 +61,7 @@ function parse(args: readonly string[]) {
         return parseArgs({
             args: [...args],
             options: {
+                ...sshFlags,
                 name: string,
                 kubeconfig: string,
                 context: string,

@@ -1,10 +1,11 @@
 import { type ClusterAccess, credentialsOf } from "../cluster-access";
+import type { ClusterMachines } from "../cluster-machines";
 import type { ApiAnswers } from "./collect/api";
 import { endOf, kubeconfigCertificates } from "./collect/certificates";
 import { annotatedCheckpoints, CHECKPOINTS_ANNOTATION, checkpointFacts } from "./collect/checkpoints";
 import { Hosts } from "./collect/hosts";
 import { machinePods } from "./collect/machine-pods";
-import { askMachines, type Machines } from "./collect/machines";
+import { askControllers, askMachines, type Machines } from "./collect/machines";
 import { leaderFacts, nodeFacts } from "./collect/nodes";
 import { podFacts } from "./collect/pods";
 import { controllerCertificates, controllerFacts, type Host } from "./collect/probes";
@@ -24,12 +25,14 @@ import type {
 
 export interface CollectOptions {
     readonly cluster: ClusterAccess;
+    /** Of a cloud, to be asked by SSH. @default none */
+    readonly cloud?: ClusterMachines;
     /** Addresses of controllers, for a cluster whose API does not answer and that was not seen before. */
     readonly controllers: readonly string[];
 }
 
 /** Asks everything that can be asked of a cluster, all at once. It always ends, within about five seconds. */
-export async function collect({ cluster, controllers }: CollectOptions): Promise<ClusterFacts> {
+export async function collect({ cluster, cloud, controllers }: CollectOptions): Promise<ClusterFacts> {
     const { connection, local, notes } = cluster;
     const credentials = connection ? credentialsOf(connection) : {};
     const seen = readSeen(notes);
@@ -37,7 +40,10 @@ export async function collect({ cluster, controllers }: CollectOptions): Promise
     // Not only when the API has turned out to be down: waiting for that takes time enough.
     hosts.addControllers(seen?.controllers ?? []);
     hosts.addControllers(controllers.map((address) => ({ name: address, address })));
-    const machinesAsked = local === undefined ? undefined : askLocal(local, hosts);
+    const machinesAsked =
+        local !== undefined
+            ? askLocal(local, hosts)
+            : cloud && askControllers(cloud, (machines) => hosts.addControllers(machines));
     const reached = connection ? await reachApi(connection.server, credentials, hosts) : notReached(cluster);
     // The cluster's time: ages must not depend on this computer's clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);

@@ -21,7 +21,7 @@ export interface ClusterFacts {
     /** DaemonSets and Deployments of kube-system. */
     readonly workloads: Fact<readonly WorkloadFacts[]>;
     readonly certificates: readonly CertificateFacts[];
-    /** Of clusters of this computer alone. */
+    /** Of clusters of this computer, and controllers of a stack's. */
     readonly machines?: Fact<readonly MachineFacts[]>;
     /** When the API last answered this command, if it does not now: RFC 3339. */
     readonly lastSeen?: string;
@@ -184,7 +184,7 @@ export interface CertificateFacts {
 export interface MachineFacts {
     readonly name: string;
     readonly address: string;
-    /** Docker's word, such as `running` or `exited`. */
+    /** Docker's word, such as `running` or `exited`; `unreached` of a cloud's that no SSH gets to. */
     readonly state: string;
     readonly inside: Fact<MachineInside>;
 }

@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { parseArgs } from "node:util";
 import type { ClusterChoice } from "../cluster-access";
+import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
 import { clusterName } from "../start-options";
 import { invalidOption, UsageError } from "../usage-error";
 
-export interface StatusOptions extends ClusterChoice {
+export interface StatusOptions extends ClusterChoice, SshOptions {
     /** Addresses of controllers to ask themselves. */
     readonly controllers: readonly string[];
     readonly output: "text" | "json";
@@ -22,6 +23,7 @@ Usage: tradewind status [options]
   --context NAME         a context of the kubeconfig (default: its current one)
   --controllers IP,...   controllers' addresses, to ask them when the API is down; not needed on
                          a computer where the command once saw the API up, or for its own clusters
+${SSH_HELP}
   --watch, -w            again every 2 seconds, until Ctrl-C
   --output, -o FORM      text or json (default: text); with --watch one line of JSON each time
   --help, -h
@@ -48,6 +50,7 @@ export function parseStatusOptions(args: readonly string[]): StatusOptions {
         throw invalidOption("--controllers", "addresses, separated by commas", controllers);
     }
     return {
+        ...parseSshOptions(values),
         name: name === undefined ? undefined : clusterName(name),
         kubeconfig,
         context,
@@ -64,6 +67,7 @@ function parse(args: readonly string[]) {
         return parseArgs({
             args: [...args],
             options: {
+                ...sshFlags,
                 name: string,
                 kubeconfig: string,
                 context: string,

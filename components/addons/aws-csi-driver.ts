@@ -2,9 +2,12 @@ import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { csiDriver } from "./csi-driver";
 
+/** As Kubernetes knows it. */
+export const awsVolumeDriver = "ebs.csi.aws.com";
+
 /** EBS volumes: encrypted, of the type gp3 unless a claim's class says another, with the cluster's tag. */
 export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
-    const driver = "ebs.csi.aws.com";
+    const driver = awsVolumeDriver;
     return csiDriver(cluster, {
         name: "ebs-csi",
         driver,

@@ -5,11 +5,14 @@ import { tokenSecret } from "./digitalocean-cloud-controller";
 
 const secretName = "do-csi-controller-token";
 
+/** As Kubernetes knows it. */
+export const digitalOceanVolumeDriver = "dobs.csi.digitalocean.com";
+
 /** Block storage of DigitalOcean, tagged with the cluster's name. */
 export function digitalOceanCsiDriver(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
     return csiDriver(cluster, {
         name: "do-csi",
-        driver: "dobs.csi.digitalocean.com",
+        driver: digitalOceanVolumeDriver,
         image: cluster.images.digitalOceanCsiDriver,
         program: "/bin/do-csi-plugin",
         // Kubernetes puts the variable's value there.

@@ -16,15 +16,16 @@ export function createCloudRights(
     { cluster, aws, network }: Pick<AwsNodes, "cluster" | "aws" | "network">,
     role: Role,
     opts: pulumi.CustomResourceOptions,
-): void {
+): RolePolicy[] {
     const { name } = cluster;
     const grant = (what: string, rights: pulumi.Input<readonly Allowance[]>) =>
         new RolePolicy(`${name}-${what}`, { role: role.id, policy: pulumi.output(rights).apply(policy) }, opts);
     const scope = { cluster: name, region: aws.region };
-    if (aws.hasCloudController) {
-        const rights = pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
-        grant("cloud-controller", rights);
-    }
-    if (aws.hasCsiDriver) grant("csi-driver", csiDriverRights(scope));
-    if (aws.hasClusterAutoscaler) grant("cluster-autoscaler", autoscalerRights(scope));
+    const cloudController = () =>
+        pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
+    return [
+        ...(aws.hasCloudController ? [grant("cloud-controller", cloudController())] : []),
+        ...(aws.hasCsiDriver ? [grant("csi-driver", csiDriverRights(scope))] : []),
+        ...(aws.hasClusterAutoscaler ? [grant("cluster-autoscaler", autoscalerRights(scope))] : []),
+    ];
 }

@@ -24,6 +24,7 @@ import { createImages } from "./image";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
 import { machineGroups } from "./machine-groups";
+import { madeInAws } from "./made-by-cluster";
 import { createNetwork } from "./network";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
@@ -97,7 +98,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             image: images[pool]!,
             downloads: downloads[pool]!,
         });
-        const machinesOfControllers = Object.entries(createControllers(nodesOf(controller), parent));
+        const { byName, cloudRights } = createControllers(nodesOf(controller), parent);
+        const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
@@ -134,15 +136,17 @@ export class AwsCluster extends pulumi.ComponentResource {
             downloads: (pool: string) => downloads[pool]!,
             groups: machineGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
+            made: madeInAws(cluster, aws, cloudRights),
+            pools: (upgraded: pulumi.Resource) =>
+                cluster.workerPools.map((pool) =>
+                    createPool(nodesOf(pool.name), pool, { targetGroups, upgraded }, parent),
+                ),
         };
-        const upgraded = createInCluster(
+        createInCluster(
             name,
             { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets: etcdSnapshotSecrets },
             this,
         );
-        for (const pool of cluster.workerPools) {
-            createPool(nodesOf(pool.name), pool, { targetGroups, upgraded }, parent);
-        }
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         this.registerOutputs({
             kubeconfig: this.kubeconfig,

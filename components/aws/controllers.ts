@@ -11,6 +11,13 @@ import type { AwsNodes } from "./nodes";
 
 const pool = "controller";
 
+export interface AwsControllers {
+    /** By their names, the one on which the control plane starts first at the beginning. */
+    readonly byName: Readonly<Record<string, AwsController>>;
+    /** What the cluster's own controllers that run there may do in AWS. */
+    readonly cloudRights: readonly pulumi.Resource[];
+}
+
 export interface AwsController {
     readonly instance: Instance;
     /** Without it the instance waits. */
@@ -22,16 +29,15 @@ export interface AwsController {
  *
  * What an instance boots with never changes it: a replacement is explicit (`pulumi up --replace`).
  */
-export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): Record<string, AwsController> {
+export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): AwsControllers {
     const { cluster, store, tags } = nodes;
     const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
-    createCloudRights(nodes, identity.role, opts);
-    return Object.fromEntries(
-        cluster.controllers.names.map((node, index) => [
-            node,
-            createController(nodes, { node, index, identity }, opts),
-        ]),
-    );
+    const cloudRights = createCloudRights(nodes, identity.role, opts);
+    const byName = cluster.controllers.names.map((node, index) => [
+        node,
+        createController(nodes, { node, index, identity }, opts),
+    ]);
+    return { byName: Object.fromEntries(byName), cloudRights };
 }
 
 function createController(

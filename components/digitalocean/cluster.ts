@@ -16,11 +16,13 @@ import { createControllers } from "./controllers";
 import { createApiName } from "./dns";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
+import { madeInDigitalOcean } from "./made-by-cluster";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
 import { createControllerFirewall, createNodeFirewall, createServiceFirewall } from "./security";
+import { createSnapshotSpace } from "./spaces";
 import type { DigitalOceanTokens } from "./tokens";
 import { createWorkers } from "./workers";
 
@@ -67,9 +69,11 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
         const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
         const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
-        createApiName(cluster, loadBalancer.ip, parent);
+        const apiName = createApiName(cluster, loadBalancer.ip, parent);
         createServiceFirewall(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, parent);
+        const { snapshotSpace } = digitalOcean;
+        const snapshotSecrets = snapshotSpace ? createSnapshotSpace(name, snapshotSpace, parent) : etcdSnapshotSecrets;
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
             name: node,
             address: droplet.ipv4AddressPrivate,
@@ -101,12 +105,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
+            made: madeInDigitalOcean(cluster, digitalOcean, network, [...Object.values(droplets), apiName]),
         };
-        createInCluster(
-            name,
-            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },
-            this,
-        );
+        createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         this.registerOutputs({
             kubeconfig: this.kubeconfig,

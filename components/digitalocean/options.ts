@@ -31,10 +31,23 @@ export interface DigitalOceanOptions
     hasCloudController?: boolean;
     /** DigitalOcean's driver of volumes runs in the cluster, with a token of its own and a class `do-block-storage`. @default false */
     hasCsiDriver?: boolean;
+    /**
+     * A Space that the stack makes for etcd's snapshots, with a key for it alone. It goes with the cluster, and what is in
+     * it. Given without `etcdSnapshots.s3`, which is a bucket of yours.
+     * @default none
+     */
+    snapshotSpace?: DigitalOceanSpaceOptions;
     /** Ids or fingerprints of the account's SSH keys. No SSH reaches a droplet all the same. @default none */
     sshKeys?: string[];
     /** Where machines fetch the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
+}
+
+export interface DigitalOceanSpaceOptions {
+    /** Of the bucket: one that no account has in the region. */
+    name: string;
+    /** Slug of a region that has Spaces. @default the cluster's */
+    region?: string;
 }
 
 export interface DigitalOceanControllerOptions extends ControllerOptions {

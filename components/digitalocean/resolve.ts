@@ -7,6 +7,7 @@ import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import type { DigitalOceanOptions } from "./options";
+import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshot-space";
 
 /** What a cluster's droplets and network are like: validated, with every default filled in. */
 export interface DigitalOcean {
@@ -25,6 +26,8 @@ export interface DigitalOcean {
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
+    /** @default snapshots stay on controllers, or go to a bucket that was there */
+    readonly snapshotSpace?: SnapshotSpace;
 }
 
 /** What DigitalOcean keeps for itself. Source: its documentation of VPCs. */
@@ -68,6 +71,7 @@ export function resolveDigitalOcean(
             hasCloudController: options.hasCloudController ?? false,
             hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
+            ...(options.snapshotSpace && { snapshotSpace: snapshotSpaceOf(options) }),
         },
     };
 }
@@ -75,14 +79,25 @@ export function resolveDigitalOcean(
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { hasCsiDriver, controllers, workerPools, ...shared } = others;
+    const { hasCsiDriver, controllers, workerPools, snapshotSpace, ...shared } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
+        ...(snapshotSpace && {
+            etcdSnapshots: { ...shared.etcdSnapshots, s3: storeOf(snapshotSpaceOf({ ...options, snapshotSpace })) },
+        }),
         ...(hasCloudController && { cloudProvider: "digitalocean" }),
         ...(controllers && { controllers: controllerOptions }),
         ...(workerPools && { workerPools: workerPools.map(({ size, ...pool }) => pool) }),
     };
+}
+
+function snapshotSpaceOf({
+    snapshotSpace,
+    region,
+    etcdSnapshots,
+}: Pick<DigitalOceanOptions, "snapshotSpace" | "region" | "etcdSnapshots">): SnapshotSpace {
+    return requireSnapshotSpace(snapshotSpace!, region, etcdSnapshots);
 }
 
 function requireSize(option: string, size: string): string {

@@ -62,6 +62,18 @@ export interface DnsRecord {
     readonly value: string;
 }
 
+/** A bucket of Spaces. */
+export interface SpacesBucket {
+    readonly name: string;
+    readonly region: string;
+}
+
+/** A key of Spaces, for buckets by their names. */
+export interface SpacesKey {
+    readonly name: string;
+    readonly buckets: readonly string[];
+}
+
 /** What each kind of resource is. */
 export interface Kinds {
     readonly vpcs: Vpc;
@@ -71,6 +83,8 @@ export interface Kinds {
     readonly loadBalancers: LoadBalancer;
     readonly firewalls: Firewall;
     readonly dnsRecords: DnsRecord;
+    readonly spacesBuckets: SpacesBucket;
+    readonly spacesKeys: SpacesKey;
 }
 
 export type Resources = ResourcesOf<Kinds>;
@@ -93,6 +107,8 @@ const nothing = (): Resources => ({
     loadBalancers: {},
     firewalls: {},
     dnsRecords: {},
+    spacesBuckets: {},
+    spacesKeys: {},
 });
 
 /** A simulated account of DigitalOcean. */

@@ -4,6 +4,8 @@ import { dnsRecord } from "./dns-record";
 import { droplet } from "./droplet";
 import { firewall } from "./firewall";
 import { loadBalancer } from "./load-balancer";
+import { spacesBucket } from "./spaces-bucket";
+import { spacesKey } from "./spaces-key";
 import { tag } from "./tag";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
@@ -14,6 +16,8 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/droplet:Droplet": droplet,
     "digitalocean:index/firewall:Firewall": firewall,
     "digitalocean:index/loadBalancer:LoadBalancer": loadBalancer,
+    "digitalocean:index/spacesBucket:SpacesBucket": spacesBucket,
+    "digitalocean:index/spacesKey:SpacesKey": spacesKey,
     "digitalocean:index/tag:Tag": tag,
     "digitalocean:index/volume:Volume": volume,
     "digitalocean:index/vpc:Vpc": vpc,

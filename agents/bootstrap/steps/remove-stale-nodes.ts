@@ -13,6 +13,9 @@ const silentSeconds = 45;
 export const removeStaleNodes: Step = {
     name: "remove-stale-nodes",
     run: async (run) => {
+        if (run.plan.recovery?.hasOtherNodes) {
+            return "none: machines whose names the stack does not know are the cloud's to tell";
+        }
         const own = new Set(run.plan.recovery?.nodes);
         const { items } = await patiently(run, "the Nodes", () =>
             run.api.call<{ items: { metadata: { name: string } }[] }>("/api/v1/nodes"),

@@ -1,4 +1,6 @@
+import { resolveCluster } from "../../../components/cluster/resolve";
 import { containerName, docker, type Listed, list } from "../../../machines";
+import type { ClusterMachines } from "../../cluster-machines";
 import { type Fact, known, unknown } from "../fact";
 import type { EtcdFacts, MachineFacts, MachineInside } from "../facts";
 import { etcdFromReports } from "./machine-etcd";
@@ -36,6 +38,38 @@ export async function askMachines(cluster: string, onListed: (machines: readonly
             return { name, address, state, report };
         }),
     );
+    return factsOf(asked);
+}
+
+/** What controllers of a cloud say, asked by SSH. @param onListed - called as soon as it is known which there are */
+export async function askControllers(
+    cloud: ClusterMachines,
+    onListed: (machines: readonly Pick<Listed, "name" | "address">[]) => void,
+): Promise<Machines> {
+    const { options, machines: addresses } = await cloud.record();
+    const listed = resolveCluster(options).controllers.names.map((name) => ({ name, address: addresses[name] ?? "" }));
+    onListed(listed.filter(({ address }) => address !== ""));
+    const asked = await Promise.all(
+        listed.map(async ({ name, address }) => {
+            try {
+                const text = await cloud.controller(name, MACHINE_MS).run(reportScript);
+                return { name, address, state: "running", report: known(parseReport(text)) };
+            } catch (error) {
+                return { name, address, state: "unreached", report: unknown<MachineReport>(firstLine(error)) };
+            }
+        }),
+    );
+    return factsOf(asked);
+}
+
+interface Asked {
+    readonly name: string;
+    readonly address: string;
+    readonly state: string;
+    readonly report: Fact<MachineReport>;
+}
+
+function factsOf(asked: readonly Asked[]): Machines {
     const reports = new Map(asked.flatMap(({ name, report }) => ("value" in report ? [[name, report.value]] : [])));
     const machines = asked.map(({ report, ...machine }): MachineFacts => ({ ...machine, inside: insideOf(report) }));
     return { machines: known(machines), reports, etcd: etcdFromReports(reports) };

@@ -1,12 +1,16 @@
 import { ifKnown } from "../fact";
 import type { ClusterFacts, MachineFacts } from "../facts";
-import { critical, type Finding } from "../finding";
+import { critical, type Finding, warning } from "../finding";
 
 export function judgeMachines({ machines }: ClusterFacts): Finding[] {
     return (ifKnown(machines) ?? []).flatMap(judgeMachine);
 }
 
 function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
+    if (state === "unreached" && "unknown" in inside) {
+        // A firewall may be in the way: whether the machine is well, others tell.
+        return [warning("machine-unreached", `No SSH gets to a controller: ${inside.unknown}.`)];
+    }
     if (state !== "running") {
         return [
             critical(

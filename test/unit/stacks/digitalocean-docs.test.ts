@@ -28,7 +28,7 @@ describe("the documentation of DigitalOcean", () => {
             "downloads.cniPlugins",
             "ingress",
             "ingress.healthCheck",
-        ].concat("cloudTokens");
+        ].concat("cloudTokens", "snapshotSpace");
         const own = keys(digitalOceanConfig).filter((key) => !elsewhere.includes(key) && !grouping.includes(key));
         assert.deepEqual(rows.map(({ key }) => key).sort(), own.sort());
     });

@@ -150,6 +150,13 @@ describe("A recovery", function () {
         assert.ok(scene.lines.some((line) => /removed gone; unknown but alive, so kept: alive/.test(line)));
     });
 
+    it("removes none where machines come and go by themselves", async () => {
+        const { objects } = scene.machine.api;
+        objects.set("/api/v1/nodes/gone", { kind: "Node", metadata: { name: "gone" } });
+        await recover(scene, { hasOtherNodes: true }, { "remove-stale-nodes": 1 });
+        assert.ok(objects.has("/api/v1/nodes/gone"));
+    });
+
     for (const [from, left] of [
         ["snapshot", ["join-1", "web"]],
         ["etcd", ["join-1", "join-2", "web"]],

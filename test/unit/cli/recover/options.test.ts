@@ -21,7 +21,8 @@ describe("the options of recover", () => {
     it("take all that the help names", () => {
         const named = [...RECOVER_HELP.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, option]) => option);
         const flags = ["hold", "plain", "reset-others"];
-        const values: Record<string, string> = { from: "snapshot", timeout: "5" };
+        const ssh = { "ssh-key": __filename, "ssh-address": "a=b" };
+        const values: Record<string, string> = { from: "snapshot", timeout: "5", ...ssh };
         const args = named
             .filter((option) => !["release", "help"].includes(option!))
             .flatMap((option) => [`--${option}`, ...(flags.includes(option!) ? [] : [values[option!] ?? "a"])]);
@@ -41,7 +42,7 @@ describe("the options of recover", () => {
         [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file, or a snapshot\'s name, got ""'],
         [
             ["--release", "--hold"],
-            "--release must be given with no other option than --controller, --name and --timeout, got --hold",
+            "--release must be given with no other option than --controller, --timeout and those that say which cluster, got --hold",
         ],
         [["--from", "etcd", "--timeout", "0"], "--timeout must be a positive number of seconds, got 0"],
         [

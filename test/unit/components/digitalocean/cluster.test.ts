@@ -17,7 +17,11 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
 
     before(async () => {
         const workerPools = [{ name: "a" }, { name: "b", size: "s-4vcpu-8gb" }];
-        ({ result: cluster, resources } = await create({ controllers: { count: 3 }, workerPools }));
+        ({ result: cluster, resources } = await create({
+            controllers: { count: 3 },
+            workerPools,
+            snapshotSpace: { name: "acme" },
+        }));
     });
 
     it("is of types that the simulator checks, and of every one of them", () => {

@@ -43,6 +43,7 @@ const graphs: Record<string, Options> = {
         cloudTokens: { cloudController: token },
         workerPools: [{ name: "default" }],
     },
+    "snapshot-space": { snapshotSpace: { name: "acme-c-snapshots", region: "ams3" } },
     "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
 };
 

@@ -49,7 +49,41 @@ describe("the options of a cluster on DigitalOcean", () => {
         });
     });
 
+    it("name a Space for snapshots, where the cluster is unless another region is named", () => {
+        const of = (options: Partial<Options>) => resolveDigitalOcean("c", { ...least, ...options });
+        const { cluster, digitalOcean } = of({ snapshotSpace: { name: "acme" }, etcdSnapshots: { keep: 3 } });
+        assert.deepEqual(digitalOcean.snapshotSpace, { name: "acme", region: "fra1" });
+        assert.equal(cluster.etcdSnapshots.keep, 3);
+        assert.deepEqual(cluster.etcdSnapshots.s3, {
+            endpoint: "https://fra1.digitaloceanspaces.com",
+            bucket: "acme",
+            region: "us-east-1",
+            prefix: "c",
+            isEncrypted: false,
+        });
+        const other = of({ snapshotSpace: { name: "acme", region: "ams3" } });
+        assert.equal(other.cluster.etcdSnapshots.s3?.endpoint, "https://ams3.digitaloceanspaces.com");
+    });
+
     const refused: [string, Partial<Options>, RegExp][] = [
+        [
+            "a Space's name that is none",
+            { snapshotSpace: { name: "Acme_1" } },
+            /^snapshotSpace\.name must be 3 to 63 lower-case letters, digits and dashes, .*, got Acme_1$/,
+        ],
+        [
+            "a Space's region that is none",
+            { snapshotSpace: { name: "acme", region: "eu" } },
+            /^snapshotSpace\.region must be a region's slug, such as fra1, got eu$/,
+        ],
+        [
+            "a Space beside a bucket",
+            {
+                snapshotSpace: { name: "acme" },
+                etcdSnapshots: { s3: { endpoint: "https://store.example.com", bucket: "b" } },
+            },
+            /^snapshotSpace must be left out with etcdSnapshots\.s3, got acme$/,
+        ],
         [
             "a region that is none",
             { region: "Frankfurt" },

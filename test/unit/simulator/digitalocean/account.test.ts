@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../simulator/digitalocean/account";
+import { spacesBucket } from "../../../../simulator/digitalocean/spaces-bucket";
+import { spacesKey } from "../../../../simulator/digitalocean/spaces-key";
 import { tag } from "../../../../simulator/digitalocean/tag";
 import { requireVolumes, volume } from "../../../../simulator/digitalocean/volume";
 import { vpc } from "../../../../simulator/digitalocean/vpc";
@@ -52,6 +54,24 @@ describe("a simulated account", () => {
         await assert.rejects(() => volume.update!(account, id, { size: 10 }), /can only grow, from 20 GiB, got 10/);
         account.remove("droplets", "1");
         await volume.delete(account, id);
+        assert.deepEqual(account.left, []);
+    });
+
+    it("has buckets with keys of their own, which go before them", async () => {
+        const bucket = { name: "acme", region: "fra1" };
+        const made = await spacesBucket.create(account, bucket);
+        assert.equal(made.outputs?.bucketDomainName, "acme.fra1.digitaloceanspaces.com");
+        await assert.rejects(() => spacesBucket.create(account, bucket), /BucketAlreadyExists: acme in fra1/);
+        const of = (name: string) => ({ name: "c-snapshots", grants: [{ bucket: name, permission: "readwrite" }] });
+        await assert.rejects(
+            () => spacesKey.create(account, of("gone")),
+            /must be of buckets that are there, got gone/,
+        );
+        const key = await spacesKey.create(account, of("acme"));
+        assert.match(`${key.outputs?.accessKey} ${key.outputs?.secretKey}`, /^DO00[0-9A-F]{16} [\w-]{43}$/);
+        await assert.rejects(() => spacesBucket.delete(account, made.id), /a key is for, .*: c-snapshots/);
+        await spacesKey.delete(account, key.id);
+        await spacesBucket.delete(account, made.id);
         assert.deepEqual(account.left, []);
     });
 

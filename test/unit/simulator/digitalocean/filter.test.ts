@@ -32,6 +32,8 @@ const resources: Resources = {
         },
     },
     dnsRecords: {},
+    spacesBuckets: {},
+    spacesKeys: {},
 };
 const accepted = (text: string) => text.match(/ip saddr .*/g) ?? [];
 

@@ -36,6 +36,8 @@ const good = {
         inboundRules: [{ protocol: "icmp", sourceTags: ["c"] }],
         outboundRules: [{ protocol: "tcp", portRange: "1-65535", destinationAddresses: ["0.0.0.0/0"] }],
     },
+    "spacesBucket:SpacesBucket": { name: "acme", region: "fra1", acl: "private", forceDestroy: true },
+    "spacesKey:SpacesKey": { name: "c-snapshots", grants: [{ bucket: "acme", permission: "readwrite" }] },
     "dnsRecord:DnsRecord": { domain: "example.com", type: "A", name: "api.c", value: "192.0.2.1", ttl: 60 },
 };
 
@@ -71,6 +73,14 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ["vpc:Vpc", { name: "c c" }, /^name must be letters, digits, dashes and periods, got "c c"$/],
         ["vpc:Vpc", { region: "mars1" }, /^region must be one of fra1, nyc3, sgp1, got "mars1"$/],
         ["vpc:Vpc", { ipRanges: "x" }, /^unknown property ipRanges$/],
+        ["spacesBucket:SpacesBucket", { name: "Acme" }, /^name must be 3 to 63 lower-case letters/],
+        ["spacesBucket:SpacesBucket", { acl: "public" }, /^acl must be one of private, public-read, got "public"$/],
+        [
+            "spacesKey:SpacesKey",
+            { grants: [{ bucket: "acme", permission: "write" }] },
+            /^grants must be a list of grants of a bucket with read or readwrite/,
+        ],
+        ["spacesKey:SpacesKey", { grants: [{ bucket: "", permission: "read" }] }, /^grants must be /],
         ["tag:Tag", { name: "c.controller" }, /^name must be letters, digits, colons/],
         ["droplet:Droplet", { size: "huge" }, /^size must be one of /],
         [

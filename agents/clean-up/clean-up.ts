@@ -1,0 +1,130 @@
+import { ApiClient } from "../common/api-client";
+import { describeError, describePassing, isNotFound } from "../common/api-error";
+import { Timeout, waitFor } from "../common/wait";
+import { type Deletion, decide } from "./decide";
+import { readObjects } from "./objects";
+import { allowNew, refuseNew } from "./refusal";
+import { type CleanUpRequest, cleanUpMarker } from "./request";
+
+const markerPath = `/api/v1/namespaces/kube-system/configmaps/${cleanUpMarker}`;
+
+export interface CleanUp extends CleanUpRequest {
+    /** What the marker has while the resource is not made anew. */
+    readonly id: string;
+    readonly print: (line: string) => void;
+}
+
+/**
+ * Rids the cloud of the load balancers and volumes that a cluster made, by the cluster's own controllers, and waits for
+ * it. Does nothing without the marker: it goes before this only when the cluster stays. Whatever was interrupted is
+ * gone on with by the next run.
+ *
+ * @throws when something is left, with what that is. Not when the API does not answer: what may be left is told.
+ */
+export async function cleanUp({ id, print, ...request }: CleanUp): Promise<void> {
+    const { apiSeconds = 60, timeoutSeconds = 900 } = request;
+    const api = clientOf(request);
+    const marker = await markerOf(api, apiSeconds, print);
+    if ("silence" in marker) {
+        for (const line of silent(request, marker.silence)) print(line);
+        return;
+    }
+    if (marker.id !== id) {
+        print("nothing is deleted: the cluster stays, or was told to keep what it made");
+        return;
+    }
+    await insist(apiSeconds, print, () => refuseNew(api));
+    let kept: readonly string[] = [];
+    const seen = async () => {
+        const { deletions, left, ...others } = decide(request, await readObjects(api));
+        kept = others.kept;
+        for (const deletion of deletions) await remove(api, deletion, print);
+        return left.length > 0 ? left.join("; ") : undefined;
+    };
+    const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
+    try {
+        const passing = () => seen().catch(describePassing);
+        await waitFor(patience, "what the cluster made to go", passing, { everyMilliseconds: 250, slowTo: 5_000 });
+    } catch (error) {
+        // Whoever does not destroy it now has a cluster that works.
+        await allowNew(api).catch(() => undefined);
+        throw error instanceof Timeout ? new Error(`${error.message}\n${goOn}`) : error;
+    }
+    for (const volume of kept) print(`kept, by its reclaim policy: volume ${volume}`);
+    print("the cluster has no load balancer and no volume to delete in its cloud any more");
+}
+
+/** Lets a cluster of which a part was destroyed make load balancers and volumes again. */
+export async function takeBack(request: CleanUpRequest): Promise<void> {
+    const api = clientOf(request);
+    await insist(
+        request.apiSeconds ?? 60,
+        () => undefined,
+        () => allowNew(api),
+    );
+}
+
+const goOn = [
+    "Its own controllers have to delete these: kubectl -n kube-system get pods shows whether they run. Destroy again when it is mended.",
+    `To leave them behind: kubectl -n kube-system delete configmap ${cleanUpMarker}, then destroy again.`,
+].join("\n");
+
+function clientOf({ server, ca, cert, key }: CleanUpRequest): ApiClient {
+    return new ApiClient(server, () => ({ ca, cert, key }), "tradewind-clean-up");
+}
+
+function silent({ cluster, findByHand }: CleanUpRequest, why: string): string[] {
+    return [
+        `the API of ${cluster} does not answer (${why}): load balancers and volumes that it made may be left`,
+        "in the cloud, and a network with such a load balancer is not deleted. What is left, these commands tell:",
+        ...findByHand.map((line) => `    ${line}`),
+    ];
+}
+
+/** The id in the marker, undefined without one; or why the API does not answer. */
+async function markerOf(
+    api: ApiClient,
+    seconds: number,
+    print: (line: string) => void,
+): Promise<{ readonly id?: string } | { readonly silence: string }> {
+    let id: string | undefined;
+    const look = async () => {
+        try {
+            id = (await api.call<{ data?: { id?: string } }>(markerPath)).data?.id;
+        } catch (error) {
+            // A certificate that fits no more is no answer either.
+            if (!isNotFound(error)) return describeError(error);
+        }
+        return undefined;
+    };
+    try {
+        const patience = { deadline: performance.now() + seconds * 1000, report: print };
+        await waitFor(patience, "the API", look, { everyMilliseconds: 500, slowTo: 2_000 });
+        return { id };
+    } catch (error) {
+        if (error instanceof Timeout) return { silence: error.message };
+        throw error;
+    }
+}
+
+async function insist(seconds: number, report: (line: string) => void, act: () => Promise<void>): Promise<void> {
+    const patience = { deadline: performance.now() + seconds * 1000, report };
+    const look = async () => {
+        try {
+            await act();
+            return undefined;
+        } catch (error) {
+            return describePassing(error);
+        }
+    };
+    await waitFor(patience, "the API", look, { everyMilliseconds: 500, slowTo: 2_000 });
+}
+
+async function remove(api: ApiClient, { path, isForced }: Deletion, print: (line: string) => void): Promise<void> {
+    try {
+        await api.call(`${path}${isForced ? "?gracePeriodSeconds=0" : ""}`, { method: "DELETE" });
+        print(`deleted ${path.replace(/^\/api\/v1\/namespaces\//, "")}`);
+    } catch (error) {
+        if (!isNotFound(error)) throw error;
+    }
+}

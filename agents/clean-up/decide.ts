@@ -1,0 +1,109 @@
+import { type Claim, type Node, nameOf, type Objects, type Pod, type Service, type Volume } from "./objects";
+import type { CleanUpRequest } from "./request";
+
+/** A thing of the cluster to delete: its path in the API, and whether nobody is there to end it in order. */
+export interface Deletion {
+    readonly path: string;
+    /** @default false */
+    readonly isForced?: boolean;
+}
+
+export interface Decision {
+    /** What is not on its way yet. */
+    readonly deletions: readonly Deletion[];
+    /** What the cloud still has, each in words. */
+    readonly left: readonly string[];
+    /** Volumes that stay, as their reclaim policy says. */
+    readonly kept: readonly string[];
+}
+
+type Scope = Pick<CleanUpRequest, "hasLoadBalancers" | "drivers">;
+
+const provisionedBy = "pv.kubernetes.io/provisioned-by";
+const provisioners = ["volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"];
+
+/** What is to be deleted so that the cloud gets rid of what the cluster made there, and what of that is left. */
+export function decide({ hasLoadBalancers, drivers }: Scope, objects: Objects): Decision {
+    const services = objects.services.filter(({ spec }) => hasLoadBalancers && spec.type === "LoadBalancer");
+    const own = objects.volumes.filter((each) => drivers.includes(each.metadata.annotations?.[provisionedBy] ?? ""));
+    const volumes = own.filter(({ spec }) => spec.persistentVolumeReclaimPolicy === "Delete");
+    const names = new Set(volumes.map(({ metadata }) => metadata.name));
+    const claims = objects.claims.filter((claim) =>
+        claim.spec.volumeName === undefined ? isAskedOf(drivers, claim) : names.has(claim.spec.volumeName),
+    );
+    const holders = objects.pods.filter((pod) => holds(pod, claims));
+    const lost = new Set(objects.nodes.filter(isLost).map(({ metadata }) => metadata.name));
+    const isOnLostNode = ({ spec }: Pod) => spec.nodeName !== undefined && lost.has(spec.nodeName);
+    return {
+        deletions: [
+            ...pathsOf("services", services),
+            ...pathsOf("persistentvolumeclaims", claims),
+            ...pathsOf(
+                "pods",
+                holders.filter((pod) => !isOnLostNode(pod)),
+            ),
+            // Whatever runs there, no kubelet will tell of its end.
+            ...pathsOf("pods", holders.filter(isOnLostNode), true),
+        ],
+        left: [
+            ...services.map(describeService),
+            ...volumes.map((volume) => describeVolume(volume, holders)),
+            ...claims.filter(({ spec }) => spec.volumeName === undefined).map((claim) => `claim ${nameOf(claim)}`),
+        ],
+        kept: own
+            .filter(({ spec }) => spec.persistentVolumeReclaimPolicy !== "Delete")
+            .map((volume) => `${handleOf(volume)}${ofClaim(volume)}`),
+    };
+}
+
+/** A volume may be on its way. */
+function isAskedOf(drivers: readonly string[], { metadata: { annotations = {} } }: Claim): boolean {
+    return provisioners.some((key) => drivers.includes(annotations[key] ?? ""));
+}
+
+/** Whether a pod keeps one of these from going. One without a node, or that has ended, does not. */
+function holds({ metadata, spec, status }: Pod, claims: readonly Claim[]): boolean {
+    if (spec.nodeName === undefined || ["Succeeded", "Failed"].includes(status?.phase ?? "")) return false;
+    const used = (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => [
+        ...(persistentVolumeClaim ? [persistentVolumeClaim.claimName] : []),
+        ...(ephemeral ? [`${metadata.name}-${name}`] : []),
+    ]);
+    return claims.some(
+        (claim) => claim.metadata.namespace === metadata.namespace && used.includes(claim.metadata.name),
+    );
+}
+
+function isLost({ status }: Node): boolean {
+    return status?.conditions?.find(({ type }) => type === "Ready")?.status === "Unknown";
+}
+
+function pathsOf(plural: string, objects: readonly (Service | Claim | Pod)[], isForced = false): Deletion[] {
+    return objects
+        .filter(({ metadata }) => isForced || metadata.deletionTimestamp === undefined)
+        .map(({ metadata: { namespace, name } }) => ({
+            path: `/api/v1/namespaces/${namespace}/${plural}/${name}`,
+            ...(isForced && { isForced }),
+        }));
+}
+
+function describeService(service: Service): string {
+    const [first] = service.status?.loadBalancer?.ingress ?? [];
+    const address = first?.hostname ?? first?.ip;
+    return `load balancer ${address ? `${address} ` : ""}of Service ${nameOf(service)}`;
+}
+
+function describeVolume(volume: Volume, holders: readonly Pod[]): string {
+    const { claimRef } = volume.spec;
+    const users = holders.filter((pod) => holds(pod, claimRef ? [{ metadata: claimRef, spec: {} }] : []));
+    const inUse = users.length > 0 ? `, in use by pod ${users.map(nameOf).join(", ")}` : "";
+    const why = volume.status?.message ? `: ${volume.status.message}` : "";
+    return `volume ${handleOf(volume)}${ofClaim(volume)}${inUse}${why}`;
+}
+
+function handleOf({ metadata, spec }: Volume): string {
+    return spec.csi?.volumeHandle ?? metadata.name;
+}
+
+function ofClaim({ spec: { claimRef } }: Volume): string {
+    return claimRef ? ` of claim ${claimRef.namespace}/${claimRef.name}` : "";
+}

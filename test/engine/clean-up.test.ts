@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { local } from "@pulumi/command";
+import { Provider } from "@pulumi/kubernetes/provider";
+import type { Stack } from "@pulumi/pulumi/automation";
+import { cleanUp, takeBack } from "../../agents/clean-up/clean-up";
+import { CleanUp } from "../../components/clean-up";
+import { readKubeconfig } from "../../components/cluster/kubeconfig";
+import { resolveCluster } from "../../components/cluster/resolve";
+import { ApiServer } from "./apiserver";
+import { driver, StandInCloud } from "./clean-up/stand-in-cloud";
+import { up } from "./kubernetes-fixture/run";
+import { Engine } from "./kubernetes-fixture/stack";
+import { until } from "./until";
+
+const everything = ["pv-shop", "shop", "user-of-shop", "web"];
+const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/tradewind-clean-up";
+const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
+const marker = "/api/v1/namespaces/kube-system/configmaps/tradewind-clean-up";
+
+describe("the clean-up of what a cluster made in its cloud", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let cloud: StandInCloud;
+    let engine: Engine;
+    let stack: Stack;
+
+    const has = (path: string) =>
+        api.http.send({ method: "GET", path }).then(
+            () => true,
+            () => false,
+        );
+    /** A network that the cluster is in, and the clean-up where controllers of the cloud are asked for. */
+    const program = (isWanted: boolean) => async () => {
+        const network = new local.Command("network", { create: "true" });
+        const provider = new Provider(
+            "c",
+            {
+                kubeconfig: api.kubeconfig,
+                clusterIdentifier: "c",
+                upsertExistingObjects: true,
+                enableConfigMapMutable: true,
+            },
+            { dependsOn: network },
+        );
+        if (!isWanted) return;
+        const cluster = resolveCluster({ name: "c" });
+        const made = { hasLoadBalancers: true, drivers: [driver], findByHand: ["look there"], after: [network] };
+        new CleanUp("c", { cluster, made, kubeconfig: api.kubeconfig, provider, deletedWith: network });
+    };
+    const request = (id: string, limits: object = {}) => {
+        const { server, credentials } = readKubeconfig(api.kubeconfig);
+        const lines: string[] = [];
+        const print = (line: string) => lines.push(line);
+        const scope = { cluster: "c", hasLoadBalancers: true, drivers: [driver], findByHand: ["look there"] };
+        return { lines, args: { ...scope, server, ...credentials, ...limits, id, print } };
+    };
+
+    before(async () => {
+        const controllers = ["binder", "protection"].map((each) => `persistentvolume-${each}-controller`);
+        api = await ApiServer.start({ controllers: [...controllers, "persistentvolumeclaim-protection-controller"] });
+        engine = await Engine.start();
+        cloud = new StandInCloud(api);
+        cloud.start();
+        stack = await engine.stack(program(true));
+        await Promise.all([cloud.balance("web"), cloud.store("shop", "Delete"), cloud.store("kept", "Retain")]);
+    });
+    after(async () => {
+        await cloud?.stop();
+        await api?.stop();
+        engine?.stop();
+    });
+
+    it("is prepared by the stack, and not done when the stack gives it up or makes it anew", async () => {
+        await up(stack, program(true));
+        assert.ok(await has(marker));
+        await stack.up({ replace: [(await urns()).find((urn) => urn.endsWith("::c-clean-up"))!] });
+        assert.ok(await has(marker));
+        const { text } = await up(stack, program(false));
+        assert.match(text, /nothing is deleted: the cluster stays/);
+        assert.ok(!(await has(marker)));
+        assert.deepEqual(
+            (await cloud.left()).filter((name) => everything.includes(name)),
+            everything,
+        );
+        await up(stack, program(true));
+    });
+
+    it("tells what is left when its time is over, and leaves a cluster that works", async () => {
+        const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
+        cloud.isAtWork = false;
+        const { args } = request(id, { timeoutSeconds: 1 });
+        await assert.rejects(cleanUp(args), (error: Error) => {
+            assert.match(
+                error.message,
+                /load balancer of Service default\/web; volume vol-shop of claim default\/shop/,
+            );
+            assert.match(
+                error.message,
+                /kubectl -n kube-system delete configmap tradewind-clean-up, then destroy again/,
+            );
+            return true;
+        });
+        assert.ok(!(await has(policies)));
+    });
+
+    it("has the cluster make nothing more meanwhile, until that is taken back", async () => {
+        const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
+        const { args } = request(id, { timeoutSeconds: 20 });
+        const running = cleanUp(args);
+        await until("new load balancers to be refused", () =>
+            cloud.balance("more").then(
+                () => false,
+                (error: Error) => /is being destroyed.*kubectl delete/.test(error.message),
+            ),
+        );
+        await assert.rejects(cloud.create(claims, cloud.claim("more")), /destroyed/);
+        cloud.isAtWork = true;
+        await running;
+        assert.ok(await has(policies));
+        assert.deepEqual(
+            (await cloud.left()).filter((name) => !/kept/.test(name)),
+            [],
+        );
+        await takeBack(args);
+        assert.ok(!(await has(policies)));
+        await until("claims to be taken again", () =>
+            cloud.create(`${claims}?dryRun=All`, cloud.claim("more")).then(
+                () => true,
+                () => false,
+            ),
+        );
+        await Promise.all([cloud.balance("web"), cloud.store("shop", "Delete")]);
+    });
+
+    it("is done by a destroy while the cluster is there, pods first, and keeps volumes to be retained", async () => {
+        cloud.events.length = 0;
+        const { stdout } = await stack.destroy();
+        assert.deepEqual(await cloud.left(), ["kept", "pv-kept", "user-of-kept"]);
+        assert.match(stdout, /kept, by its reclaim policy: volume vol-kept of claim default\/kept/);
+        const happened = (event: string) => cloud.events.indexOf(event);
+        assert.ok(happened("load balancer of web deleted") >= 0, cloud.events.join());
+        assert.ok(happened("pod user-of-shop ended") < happened("volume pv-shop deleted"), cloud.events.join());
+    });
+
+    it("does not hang when the cluster is dead, and says how to find what may be left", async () => {
+        await api.stopApi();
+        const { args, lines } = request("its id", { apiSeconds: 1 });
+        await cleanUp(args);
+        assert.match(lines.join("\n"), /the API of c does not answer \(waited 1 s .*ECONNREFUSED.*\n.*\n +look there$/);
+    });
+
+    async function urns(): Promise<string[]> {
+        const { deployment } = await stack.exportStack();
+        return deployment.resources.map(({ urn }: { urn: string }) => urn);
+    }
+});

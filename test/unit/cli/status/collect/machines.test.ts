@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { sshMachines } from "../../../../../cli/cluster-machines";
+import { askControllers } from "../../../../../cli/status/collect/machines";
+import { ifKnown } from "../../../../../cli/status/fact";
+import { judgeMachines } from "../../../../../cli/status/judge/machines";
+import type { RecoveryRecord } from "../../../../../components/cluster/recovery";
+import { FakeSsh } from "../../ssh/fake-ssh";
+
+describe("the controllers of a cloud, asked by SSH", () => {
+    let fake: FakeSsh;
+    beforeEach(() => {
+        fake = new FakeSsh();
+    });
+    afterEach(() => fake.remove());
+
+    const machines = { "c-controller-0": "10.0.0.11", "c-default-0": "10.0.0.31" };
+    const cloud = () =>
+        sshMachines(
+            {
+                name: "prod",
+                record: { options: { name: "c" }, machines } as unknown as RecoveryRecord,
+                addresses: machines,
+                hasOtherNodes: false,
+            },
+            {},
+        );
+
+    it("tell what runs there, each by its node's own address", async () => {
+        fake.add("curl", "#!/bin/sh\necho ok\n");
+        fake.add("systemctl", "#!/bin/sh\necho active\n");
+        const listed: object[] = [];
+        const asked = await askControllers(cloud(), (all) => listed.push(...all));
+        assert.deepEqual(listed, [{ name: "c-controller-0", address: "10.0.0.11" }]);
+        const [first] = ifKnown(asked.machines)!;
+        assert.equal(first?.state, "running");
+        const { kubelet, containerd } = ifKnown(first!.inside)!;
+        assert.deepEqual({ kubelet, containerd }, { kubelet: "ok", containerd: "active" });
+        assert.deepEqual([...asked.reports.keys()], ["c-controller-0"]);
+    });
+
+    it("are no fault when no SSH gets there, and it is said why", async () => {
+        fake.fail("ssh: connect to host 10.0.0.11 port 22: Connection timed out\n");
+        const asked = await askControllers(cloud(), () => {});
+        assert.equal(asked.reports.size, 0);
+        const findings = judgeMachines({ machines: asked.machines } as Parameters<typeof judgeMachines>[0]);
+        assert.deepEqual(
+            findings.map(({ severity, code }) => [severity, code]),
+            [["warning", "machine-unreached"]],
+        );
+        assert.match(
+            findings[0]!.message,
+            /^No SSH gets to a controller: c-controller-0 \(ssh core@10\.0\.0\.11\): .*timed out/,
+        );
+    });
+});
