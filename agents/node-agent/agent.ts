@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Pod } from "../checkpointer/pod";
 import { removeEnded } from "../checkpointer/shutdown";
 import { describeError } from "../common/api-error";
 import type { NodeView } from "./api";
 import { type Action, decide, type Memory, type Notice, targetOf } from "./decide";
 import { type Journal, JournalFile } from "./journal";
 import { type Observation, type Observer, observe } from "./observe";
-import { defaultLimits, type Kubelet } from "./plan";
+import { defaultLimits, type Kubelet, readyGate } from "./plan";
 
 export interface NodeAgentOptions extends Observer {
     readonly log: (line: string) => void;
@@ -90,6 +91,7 @@ export class NodeAgent {
         if (observation.node !== undefined || this.#amiss !== undefined) {
             this.#report(decision.amiss, observation.problem);
         }
+        await this.#gate(observation.own);
         await this.#tell(observation.node, decision.notice);
         for (const action of decision.actions) {
             await this.#do(action, observation);
@@ -155,6 +157,20 @@ export class NodeAgent {
             this.#log(text ?? "the kubelet is as it should be");
         }
         this.#amiss = text;
+    }
+
+    async #gate(own: Pod | undefined): Promise<void> {
+        const isOpen = this.#amiss === undefined;
+        const condition = own?.status?.conditions?.find(({ type }) => type === readyGate);
+        if (own === undefined || (condition?.status === "True") === isOpen) {
+            return;
+        }
+        try {
+            await this.#observer.api.gate(own, isOpen);
+        } catch (error) {
+            // It is tried again at the next look.
+            this.#log(`its readiness could not be told: ${describeError(error)}`);
+        }
     }
 
     async #tell(node: NodeView | undefined, notice: Notice | undefined): Promise<void> {

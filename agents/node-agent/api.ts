@@ -5,7 +5,7 @@ import { leavingAnnotation } from "../common/leaving";
 import { type Conditions, isReady } from "../common/ready-condition";
 import { isNewerMinor } from "../common/version";
 import type { NodeSight, Notice } from "./decide";
-import { cordonAnnotation, type NodeAgentPlan, versionAnnotation } from "./plan";
+import { cordonAnnotation, type NodeAgentPlan, readyGate, versionAnnotation } from "./plan";
 
 /** A Node, with what is needed to change it. */
 export interface NodeView extends NodeSight {
@@ -27,6 +27,8 @@ export interface ApiView {
     /** Asks for a pod's end, and tells in which state it is. */
     evict(pod: Pod): Promise<string>;
     remove(pod: Pod): Promise<void>;
+    /** Says whether a pod may be Ready. */
+    gate(pod: Pod, isOpen: boolean): Promise<void>;
     tell(node: NodeView, notice: Notice): Promise<void>;
 }
 
@@ -87,6 +89,16 @@ export class Api implements ApiView {
 
     remove(pod: Pod): Promise<void> {
         return this.#api.remove(pod);
+    }
+
+    async gate({ metadata: { namespace, name, uid } }: Pod, isOpen: boolean): Promise<void> {
+        const lastTransitionTime = new Date().toISOString();
+        const condition = { type: readyGate, status: isOpen ? "True" : "False", lastTransitionTime };
+        await this.#api.call(`/api/v1/namespaces/${namespace}/pods/${name}/status`, {
+            method: "PATCH",
+            contentType: "application/strategic-merge-patch+json",
+            body: { metadata: { uid }, status: { conditions: [condition] } },
+        });
     }
 
     async tell({ uid }: NodeView, { type, reason, message }: Notice): Promise<void> {

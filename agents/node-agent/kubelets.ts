@@ -44,7 +44,7 @@ export class Kubelets {
     switchTo(kubelet: Kubelet): void {
         // Those that it goes back to are here.
         if (kubelet.settings === this.settings.id) {
-            for (const [name, text] of Object.entries(settingsFiles(this.settings))) {
+            for (const [name, text] of Object.entries(settingsFiles(this.directories.kubelets, this.settings))) {
                 const path = join(this.directories.kubelets, name);
                 mkdirSync(dirname(path), { recursive: true });
                 writeDurably(path, text, { mode: 0o644 });

@@ -4,7 +4,7 @@ export const kubeletEnvFile = "kubelet.env";
 /** The same of what it ran last, beside it. */
 export const runningEnvFile = "running.env";
 
-/** Where the settings of kubelets lie, each in a directory of its own, beside them. */
+/** Where the settings of kubelets lie, beside them. */
 export const kubeletSettingsDirectory = "settings";
 
 /** A file of the state directory that has the host restart its kubelet, and remove it. */

@@ -22,6 +22,8 @@ export interface Observation {
     readonly sight: Sight;
     /** The Node, if the API tells. */
     readonly node?: NodeView;
+    /** The pod that the agent runs in, if the API tells. */
+    readonly own?: Pod;
     /** Pods to be evicted. */
     readonly toDrain: readonly Pod[];
     /** Pods that the machine's last shutdown left. */
@@ -69,6 +71,7 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
             pod: ownUid,
         },
         ...(node && { node }),
+        own: pods.find(({ metadata }) => metadata.uid === ownUid),
         toDrain,
         ended: plan.removesEndedPods ? endedByShutdown(pods, node) : [],
         ...(problem !== undefined && { problem }),

@@ -62,6 +62,12 @@ export interface Limits {
 
 export const defaultLimits: Limits = { drain: 300, ready: 180, silent: 600, settle: 5 };
 
+/**
+ * Condition of an agent's pod that its readiness waits for. A probe alone does not do: a kubelet that was restarted takes
+ * the containers that it finds for ready until it has asked them, and the next node's turn would come.
+ */
+export const readyGate = "tradewind.dev/kubelet-as-wanted";
+
 /** On a Node: the version that its kubelet is to have, in the place of its pool's. */
 export const versionAnnotation = "tradewind.dev/kubelet-version";
 

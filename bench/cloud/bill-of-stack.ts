@@ -67,6 +67,9 @@ export const free: ReadonlySet<string> = new Set([
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
     "digitalocean:index/dnsRecord:DnsRecord",
     "digitalocean:index/firewall:Firewall",
+    // Their subscription is the account's, however many there are.
+    "digitalocean:index/spacesBucket:SpacesBucket",
+    "digitalocean:index/spacesKey:SpacesKey",
     "digitalocean:index/tag:Tag",
     "digitalocean:index/vpc:Vpc",
 ]);

@@ -1,4 +1,4 @@
-import { type NodeAgentPlan, versionAnnotation } from "../../agents/node-agent/plan";
+import { type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
 import type { Manifest } from "../cluster/manifest";
 import { type Cluster, nodesByPool } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -83,6 +83,7 @@ function podSpec({ images }: Cluster, pool: string, config: string): PodSpec {
         dnsPolicy: "Default",
         priorityClassName: priorities.node.name,
         automountServiceAccountToken: false,
+        readinessGates: [{ conditionType: readyGate }],
         enableServiceLinks: false,
         nodeSelector: { [poolLabel]: pool },
         tolerations: [{ operator: "Exists" }],

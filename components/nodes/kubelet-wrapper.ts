@@ -1,5 +1,5 @@
 import { renderKubeletEnv } from "../../agents/node-agent/kubelet-env";
-import { type KubeletSettings, settingsFiles } from "../../agents/node-agent/settings";
+import { flagsFile, type KubeletSettings, settingsFiles } from "../../agents/node-agent/settings";
 import { type Config, config, file, merge } from "../../ignition";
 import { awaitApiserver, awaitApiserverScript } from "./await-apiserver";
 import type { Download } from "./downloads";
@@ -16,10 +16,9 @@ set -eu
 # Read once: it may be changed meanwhile.
 cp ${paths.kubeletVersion} ${paths.kubeletRunning}.new
 . ${paths.kubeletRunning}.new
-set -- "$@" "--config=${paths.kubeletSettings}/$KUBELET_SETTINGS/config.json"
 while read -r flag; do
     set -- "$@" "$flag"
-done <"${paths.kubeletSettings}/$KUBELET_SETTINGS/flags"
+done <"${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}"
 # The machine's address in a block; of an address, itself.
 address_in() { ip -oneline -family inet address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
 # With an address that its machine does not have, a kubelet is never Ready. It may be late; else it was changed, and
@@ -57,7 +56,7 @@ export function kubeletWrapper(version: string, download: Download, settings: Ku
         files: [
             file(`${paths.bin}/kubelet-wrapper`, script, { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
-            ...Object.entries(settingsFiles(settings)).map(([path, text]) =>
+            ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
                 file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),
             ),
         ],

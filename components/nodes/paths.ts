@@ -6,7 +6,6 @@ export const paths = {
     kubeletVersion: "/opt/tradewind/kubelet/kubelet.env",
     /** The same of the kubelet that was started last. */
     kubeletRunning: "/opt/tradewind/kubelet/running.env",
-    kubeletSettings: "/opt/tradewind/kubelet/settings",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
     kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",

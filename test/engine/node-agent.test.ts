@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { NodeAgent } from "../../agents/node-agent/agent";
 import { Api } from "../../agents/node-agent/api";
 import { Kubelets } from "../../agents/node-agent/kubelets";
-import { type Kubelet, type NodeAgentPlan, versionAnnotation } from "../../agents/node-agent/plan";
-import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import { type Kubelet, type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
+import { at, type KubernetesObject, listAt } from "../../simulator/kubernetes/object";
 import { ApiServer } from "./apiserver";
 import { Machine } from "./node-agent/machine";
 import { until } from "./until";
@@ -158,6 +158,24 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
         assert.equal(machine.started.at(-1), "kubelet 1.35.4 set");
         assert.deepEqual([await isCordoned(), await machine.pods("Running")], [true, ["web-0"]]);
+    });
+
+    it("lets its pod be Ready when the kubelet is as it should be, and not before", async () => {
+        await machine.run("agent", daemons);
+        await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
+        const pod = async () =>
+            (await api.http.send({ method: "GET", path: "/api/v1/namespaces/default/pods/agent" })) as KubernetesObject;
+        const gate = async () =>
+            listAt(await pod(), "status", "conditions").find((condition) => at(condition, "type") === readyGate);
+        const { uid } = (await pod()).metadata!;
+        const agent = agentOf(machine.plan(kubelet(current)), uid as string);
+        await agent.look();
+        assert.notEqual(at((await gate()) ?? {}, "status"), "True");
+        await lookUntil(agent, "the kubelet to be as it should", () => agent.amiss() === undefined);
+        assert.equal(at((await gate())!, "status"), "True");
+        await machine.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
+        await agent.look();
+        assert.equal(at((await gate())!, "status"), "False");
     });
 
     it("takes no kubelet that is newer than the apiserver, nor one that is not what was pinned", async () => {

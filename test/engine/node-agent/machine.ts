@@ -5,13 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/node-agent/kubelet-env";
-import {
-    kubeletEnvFile,
-    kubeletSettingsDirectory,
-    restartRequest,
-    runningEnvFile,
-} from "../../../agents/node-agent/layout";
+import { kubeletEnvFile, restartRequest, runningEnvFile } from "../../../agents/node-agent/layout";
 import type { Kubelet, NodeAgentPlan } from "../../../agents/node-agent/plan";
+import { flagsFile } from "../../../agents/node-agent/settings";
 import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
 import type { ApiServer } from "../apiserver";
@@ -123,9 +119,10 @@ export class Machine {
     async #start(): Promise<void> {
         const env = readFileSync(join(this.folder, "kubelets", kubeletEnvFile), "utf8");
         const { version, settings } = parseKubeletEnv(env);
-        const set = join(this.folder, "kubelets", kubeletSettingsDirectory, settings, "config.json");
+        const flags = join(this.folder, "kubelets", flagsFile(settings));
+        const [, config] = existsSync(flags) ? /^--config=(.*)$/m.exec(readFileSync(flags, "utf8"))! : [];
         const program = readFileSync(join(this.folder, "kubelets", version, "kubelet"), "utf8");
-        const text = `${program}${existsSync(set) ? readFileSync(set, "utf8") : ""}`;
+        const text = `${program}${config ? readFileSync(config, "utf8") : ""}`;
         writeFileSync(join(this.folder, "kubelets", runningEnvFile), env);
         this.started.push(text);
         this.#isWell = !text.includes("broken");

@@ -78,11 +78,13 @@ describe("the kubelets of a node", () => {
 
     it("have their settings on the disk before they are run by them, and keep those that others were run by", () => {
         kubelets.switchTo({ ...older, settings: "b" });
-        const read = (name: string) => readFileSync(join(folder, "kubelets/settings/b", name), "utf8");
-        assert.deepEqual([read("config.json"), read("flags")], ["{}", "--v=2\n--x=y z\n"]);
+        const flags = readFileSync(join(folder, "kubelets/settings/flags-b"), "utf8").split("\n");
+        assert.deepEqual(flags.slice(1), ["--v=2", "--x=y z", ""]);
+        const [, config] = /^--config=(.*)$/.exec(flags[0]!)!;
+        assert.equal(readFileSync(config!, "utf8"), "{}");
         kubelets.switchTo(older);
         assert.equal(kubelets.selected().settings, "a");
-        assert.ok(existsSync(join(folder, "kubelets/settings/b")));
+        assert.ok(existsSync(join(folder, "kubelets/settings/flags-b")));
     });
 
     it("are known by what was started last, if anything was", () => {

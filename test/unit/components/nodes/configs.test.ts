@@ -25,9 +25,9 @@ const nodeLabels = (config: Config) =>
     /--node-labels=(\S+)/.exec(diffable(config)["kubelet.service"]!)?.[1]?.split(",");
 /** Path of the kubelet's configuration, and what is in it. */
 const kubeletConfig = (config: Config) => {
-    const [[path, text]] = Object.entries(diffable(config)).filter(([path]) => path.endsWith("/config.json")) as [
-        [string, string],
-    ];
+    const [[path, text]] = Object.entries(diffable(config)).filter(([path]) =>
+        /settings\/config-.*\.json$/.test(path),
+    ) as [[string, string]];
     return { path, text, value: JSON.parse(text.replace(/^mode.*\n/, "")) };
 };
 const nodeTaints = (config: Config) => kubeletConfig(config).value.registerWithTaints;
@@ -95,7 +95,7 @@ for (const [name, build] of [
         it("lets extra arguments of the kubelet win", () => {
             const components = { kubelet: { "node-ip": "192.0.2.9", v: "4" } };
             const texts = diffable(name === "worker" ? worker({}, { components }) : controller({ components }));
-            const [, flags] = Object.entries(texts).find(([path]) => /settings\/[0-9a-f]+\/flags$/.test(path))!;
+            const [, flags] = Object.entries(texts).find(([path]) => /settings\/flags-[0-9a-f]+$/.test(path))!;
             assert.match(flags, /\n--node-ip=192\.0\.2\.9\n--v=4\n$/);
         });
     });

@@ -28,10 +28,8 @@ describe("the kubelet's launcher", () => {
             const program = (name: string, text: string) =>
                 writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
             writeFileSync(join(folder, "kubelet.env"), contents(paths.kubeletVersion));
-            mkdirSync(join(folder, "settings/a1"), { recursive: true });
-            for (const name of ["config.json", "flags"]) {
-                writeFileSync(join(folder, "settings/a1", name), contents(`${paths.kubeletSettings}/a1/${name}`));
-            }
+            mkdirSync(join(folder, "kubelets/settings"), { recursive: true });
+            writeFileSync(join(folder, "kubelets/settings/flags-a1"), contents(`${paths.kubelets}/settings/flags-a1`));
             // In place of the download.
             const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
@@ -45,7 +43,6 @@ describe("the kubelet's launcher", () => {
             const script = contents(`${paths.bin}/kubelet-wrapper`)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
                 .replaceAll(paths.kubeletRunning, join(folder, "running.env"))
-                .replaceAll(paths.kubeletSettings, join(folder, "settings"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
                 .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"))
                 .replaceAll(`${paths.bin}/await-apiserver`, join(folder, "await-apiserver"))
@@ -55,7 +52,7 @@ describe("the kubelet's launcher", () => {
                 encoding: "utf8",
                 env,
             });
-            const set = ` --config=${folder}/settings/a1/config.json --v=4 --x=y z fetched by`;
+            const set = / --config=\S+\/settings\/config-[0-9a-f]+\.json --v=4 --x=y z fetched by/;
             const running = readFileSync(join(folder, "running.env"), "utf8");
             return { output: output.replace(set, " SET fetched by"), folder, running };
         } finally {
