@@ -10,6 +10,8 @@ export interface CloudAddonsArgs {
     /** Secrets that those name, and what they hold. @default none */
     readonly secrets?: readonly { readonly secret: Manifest; readonly data: pulumi.Output<Record<string, string>> }[];
     readonly provider: Provider;
+    /** What has to be whole before they change: the control plane, of whose version some of them are. */
+    readonly after: pulumi.Resource;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
@@ -20,7 +22,7 @@ const workloads = ["DaemonSet", "Deployment"];
 export class CloudAddons extends pulumi.ComponentResource {
     constructor(name: string, args: CloudAddonsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:CloudAddons", name, {}, opts);
-        const { cluster, manifests, secrets = [], provider, deletedWith } = args;
+        const { cluster, manifests, secrets = [], provider, after, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         const [running, needed] = [true, false].map((runs) =>
             manifests.filter(({ kind }) => workloads.includes(kind) === runs),
@@ -29,7 +31,7 @@ export class CloudAddons extends pulumi.ComponentResource {
             ...secrets.map(({ secret, data }) => kubernetesObject(name, secret, owner, { data: pulumi.secret(data) })),
             ...needed!.map((manifest) => kubernetesObject(name, manifest, owner)),
         ];
-        for (const manifest of running!) kubernetesObject(name, manifest, { ...owner, dependsOn: before });
+        for (const manifest of running!) kubernetesObject(name, manifest, { ...owner, dependsOn: [...before, after] });
         this.registerOutputs({});
     }
 }

@@ -69,7 +69,9 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new KubeletServing(name, { ...inCluster, machines: machines ?? {}, provider }, parent);
     }
     const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
-    if (cloudAddons?.manifests.length) new CloudAddons(name, { ...inCluster, ...cloudAddons, provider }, parent);
+    if (cloudAddons?.manifests.length) {
+        new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: selfHosted }, parent);
+    }
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
