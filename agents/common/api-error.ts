@@ -46,6 +46,18 @@ function isNetworkError(error: unknown): boolean {
     return (typeof code === "string" && !isCertificate) || name === "TimeoutError" || name === "AbortError";
 }
 
+/** What a call gives; undefined if there is no such object. */
+export async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
+    try {
+        return await call;
+    } catch (error) {
+        if (isNotFound(error)) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
 /** What to report of an error that may pass. One that won't is thrown. */
 export function describePassing(error: unknown): string {
     if (!isTransient(error)) {

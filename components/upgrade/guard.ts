@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
+import { annotatedKeys } from "../cluster/key-lists";
 import { readKubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
 import { describeRefusal, type UpgradeProblem, upgradeProblems } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
 import { checkKeys } from "./key-guard";
 import { plainError } from "./plain-error";
-import { runningCluster, toldVersion } from "./running";
+import { runningCluster, type Told, toldLast } from "./running";
 
 /** For who reads a preview. */
 const order = [
@@ -49,16 +50,17 @@ export function whenUpgradable(
 
 async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
     const wanted = cluster.versions.kubernetes;
-    let from: string | undefined;
+    let told: Told | undefined;
     try {
-        from = await toldVersion(api);
+        told = await toldLast(api);
     } catch (error) {
         return pulumi.log.debug(`the running version is not known: ${describeError(error)}`, component);
     }
-    if (from === undefined) {
+    if (told === undefined) {
         return;
     }
-    await checkKeys(api, cluster, component);
+    const { version: from, annotations } = told;
+    await checkKeys(api, annotatedKeys(annotations), cluster, component);
     // A cluster that was told before goes on, whatever state that left it in.
     if (from === wanted) {
         return;

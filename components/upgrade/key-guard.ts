@@ -1,23 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../agents/common/api-client";
 import { describeKeyChanges } from "../cluster/key-changes";
+import type { KeyLists } from "../cluster/key-lists";
 import { keyVerdict } from "../cluster/key-verdict";
 import type { Cluster } from "../cluster/model";
 import { tokenProblems } from "../cluster/token-checks";
-import { rewriteOf, runningKeys, tokenFacts, toldKeys } from "./keys";
+import { rewriteOf, runningKeys, tokenFacts } from "./keys";
 import { plainError } from "./plain-error";
 
 /**
  * Refuses other keys that somebody would not know, in previews too, and tells what changes with those that may be.
  *
+ * @param told - those that kube-apiserver was last told to have
  * @throws RunError with everything that stands in the way
  */
 export async function checkKeys(
     api: ApiClient,
+    told: KeyLists,
     { name, keys, upgradeOverrides }: Cluster,
     component: pulumi.Resource,
 ): Promise<void> {
-    const told = await toldKeys(api);
     // What was told before goes on, whatever state that left it in.
     if (describeKeyChanges(told, keys).length === 0) {
         return;

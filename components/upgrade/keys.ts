@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from "node:crypto";
 import type { ApiClient } from "../../agents/common/api-client";
-import { isNotFound } from "../../agents/common/api-error";
+import { ifFound } from "../../agents/common/api-error";
 import type { KeyHolder } from "../cluster/key-changes";
 import { without } from "../cluster/key-changes";
 import { annotatedKeys, type KeyLists } from "../cluster/key-lists";
@@ -36,19 +36,11 @@ export interface RunningKeys {
     readonly verifiers: ReadonlyMap<number, string>;
 }
 
-/** The keys that kube-apiserver was last told to have. */
-export async function toldKeys(api: ApiClient): Promise<KeyLists> {
-    const { spec } = await api.call<{ spec: { template: { metadata: Partial<Metadata> } } }>(
-        `/apis/apps/v1/namespaces/kube-system/daemonsets/${apiserver}`,
-    );
-    return annotatedKeys(spec.template.metadata.annotations);
-}
-
 /** Who has which keys now: pods of an earlier `up`, and of one that was interrupted, have others than they were told. */
 export async function runningKeys(api: ApiClient, told: KeyLists): Promise<RunningKeys> {
     const [{ items }, secret] = await Promise.all([
         api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${apiserver}`),
-        orNone(api.call<SecretObject>(`${core}/secrets/${apiserver}`)),
+        ifFound(api.call<SecretObject>(`${core}/secrets/${apiserver}`)),
     ]);
     const pods = items.filter(({ status }) => status.phase !== "Failed" && status.phase !== "Succeeded");
     const ofSecret = annotatedKeys(secret?.metadata.annotations);
@@ -77,7 +69,7 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
 /** Whether all Secrets were written with the first of these keys. */
 export async function rewriteOf(api: ApiClient, keys: KeyLists): Promise<"complete" | "incomplete" | "none"> {
     const path = `/apis/batch/v1/namespaces/kube-system/jobs/${secretsRewriteJobName(keys)}`;
-    const job = await orNone(api.call<{ status?: { succeeded?: number } }>(path));
+    const job = await ifFound(api.call<{ status?: { succeeded?: number } }>(path));
     return job === undefined ? "none" : job.status?.succeeded ? "complete" : "incomplete";
 }
 
@@ -109,16 +101,5 @@ function signerOf(token: string): string | undefined {
         return JSON.parse(Buffer.from(token.split(".")[0]!, "base64url").toString()).kid;
     } catch {
         return undefined;
-    }
-}
-
-async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
-    try {
-        return await call;
-    } catch (error) {
-        if (isNotFound(error)) {
-            return undefined;
-        }
-        throw error;
     }
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../agents/common/api-client";
-import { isNotFound } from "../../agents/common/api-error";
+import { ifFound } from "../../agents/common/api-error";
 import { type Conditions, isReady } from "../../agents/common/ready-condition";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
 import type { RunningCluster } from "../cluster/upgrade-checks";
@@ -18,7 +18,12 @@ interface List<T> {
 
 interface DaemonSet {
     readonly metadata: { readonly name: string };
-    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
+    readonly spec: {
+        readonly template: {
+            readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+            readonly spec: { readonly containers: readonly Container[] };
+        };
+    };
     readonly status: { readonly desiredNumberScheduled: number; readonly numberReady: number };
 }
 
@@ -37,17 +42,18 @@ interface Node {
     readonly status: Conditions & { readonly nodeInfo: { readonly kubeletVersion: string } };
 }
 
-/** The version that kube-apiserver was last told to have, by the DaemonSet that runs it; undefined where none does. */
-export async function toldVersion(api: ApiClient): Promise<string | undefined> {
-    try {
-        const { spec } = await api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`);
-        return versionOf(spec.template.spec);
-    } catch (error) {
-        if (isNotFound(error)) {
-            return undefined;
-        }
-        throw error;
-    }
+/** What kube-apiserver was last told, by the DaemonSet that runs it. */
+export interface Told {
+    readonly version: string;
+    /** Of its pods: they say which keys those have. */
+    readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** What it was told; undefined where no DaemonSet runs it. */
+export async function toldLast(api: ApiClient): Promise<Told | undefined> {
+    const set = await ifFound(api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
+    const version = set && versionOf(set.spec.template.spec);
+    return version === undefined ? undefined : { version, annotations: set!.spec.template.metadata?.annotations };
 }
 
 /** What a change of versions has to be held against. Of several apiservers one alone tells what it was asked for. */
@@ -96,18 +102,10 @@ export function deprecatedApis(metrics: string): RunningCluster["deprecatedApis"
 }
 
 async function etcdMembers(api: ApiClient): Promise<RunningCluster["etcd"]> {
-    try {
-        const { data } = await api.call<{ data?: Record<string, string> }>(
-            `/api/v1/${system}/configmaps/${statusConfigMap}`,
-        );
-        const { members = [] }: Partial<MembersStatus> = JSON.parse(data?.members ?? "{}");
-        return members.flatMap(({ name, version }) => (version === undefined ? [] : [{ name, version }]));
-    } catch (error) {
-        if (isNotFound(error)) {
-            return [];
-        }
-        throw error;
-    }
+    const path = `/api/v1/${system}/configmaps/${statusConfigMap}`;
+    const status = await ifFound(api.call<{ data?: Record<string, string> }>(path));
+    const { members = [] }: Partial<MembersStatus> = JSON.parse(status?.data?.members ?? "{}");
+    return members.flatMap(({ name, version }) => (version === undefined ? [] : [{ name, version }]));
 }
 
 function versionOf({ containers }: { readonly containers: readonly Container[] }): string | undefined {

@@ -8,14 +8,15 @@ import type { ApiError } from "../../agents/common/api-error";
 import { rewriteSecrets } from "../../agents/secrets-rewrite/rewrite";
 import { encryptionKey } from "../../components/cluster/encryption";
 import { keyProblems, rewriteProblems } from "../../components/cluster/key-changes";
-import { type KeyLists, keysAnnotations } from "../../components/cluster/key-lists";
+import { annotatedKeys, type KeyLists, keysAnnotations } from "../../components/cluster/key-lists";
 import { readKubeconfig } from "../../components/cluster/kubeconfig";
 import { fieldManager } from "../../components/cluster/manifest";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { tokenProblems } from "../../components/cluster/token-checks";
 import { credentialFiles } from "../../components/control-plane/secrets";
 import { secretsRewriteJobName } from "../../components/control-plane/secrets-rewrite";
-import { keyId, rewriteOf, runningKeys, tokenFacts, toldKeys } from "../../components/upgrade/keys";
+import { keyId, rewriteOf, runningKeys, tokenFacts } from "../../components/upgrade/keys";
+import { toldLast } from "../../components/upgrade/running";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { fakeCredentials } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
@@ -206,7 +207,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
             stringData: { token: first },
         });
 
-        assert.deepEqual(await toldKeys(api), told);
+        assert.deepEqual(annotatedKeys((await toldLast(api))?.annotations), told);
         const running = await runningKeys(api, told);
         assert.deepEqual(
             running.holders.map(({ name }) => name),

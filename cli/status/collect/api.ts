@@ -1,5 +1,5 @@
 import { ApiClient, type Credentials } from "../../../agents/common/api-client";
-import { isNotFound } from "../../../agents/common/api-error";
+import { ifFound } from "../../../agents/common/api-error";
 import { plainVersion } from "../../../components/cluster/version";
 import { LEADER_ELECTED } from "../components";
 import { type Fact, known, unknown } from "../fact";
@@ -53,17 +53,6 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
 export async function readVersion(api: ApiClient): Promise<string> {
     const { gitVersion } = await api.call<{ gitVersion: string }>("/version", { timeoutMilliseconds: CALL_MS });
     return plainVersion(gitVersion);
-}
-
-async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
-    try {
-        return await call;
-    } catch (error) {
-        if (isNotFound(error)) {
-            return undefined;
-        }
-        throw error;
-    }
 }
 
 /** Who wrote it may be of another version. */

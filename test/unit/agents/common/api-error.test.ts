@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { apiError, describeError } from "../../../../agents/common/api-error";
+import { apiError, describeError, ifFound } from "../../../../agents/common/api-error";
 
 describe("An error in a report", () => {
     it("is one line, however many the API sent", () => {
@@ -12,5 +12,13 @@ describe("An error in a report", () => {
 
     it("says what the Status object says", () => {
         assert.equal(describeError(apiError(409, '{"message":"modified","details":{}}')), "409: modified");
+    });
+});
+
+describe("A call that may find nothing", () => {
+    it("gives nothing then, and fails as any other for another reason", async () => {
+        assert.equal(await ifFound(Promise.resolve("it")), "it");
+        assert.equal(await ifFound(Promise.reject(apiError(404, "gone"))), undefined);
+        await assert.rejects(ifFound(Promise.reject(apiError(403, "no"))), /403: no/);
     });
 });
