@@ -5,6 +5,7 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
 import { paths } from "../nodes/paths";
+import { agentJob } from "./agent-job";
 import { confined, lastWords, type PodSpec } from "./pod";
 import { immutableConfigMap } from "./single-agent";
 
@@ -38,23 +39,8 @@ export function etcdCertificateConfig(node: string, files: Record<string, string
 
 /** Gives the member of a controller its new certificate, once for each generation: another one is another Job. */
 export function etcdCertificateJob(cluster: Cluster, node: string, program: Manifest): Manifest {
-    return {
-        apiVersion: "batch/v1",
-        kind: "Job",
-        metadata: {
-            name: `${name}-${node}-${cluster.certificates.generation}`,
-            namespace: "kube-system",
-            annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
-        },
-        spec: {
-            // It goes on for as long as it takes: whoever mends what is in its way need not start it again.
-            backoffLimit: 2 ** 31 - 1,
-            template: {
-                metadata: { labels: { "k8s-app": name } },
-                spec: podSpec(cluster, node, program.metadata.name),
-            },
-        },
-    };
+    const job = { name: `${name}-${node}-${cluster.certificates.generation}`, agent: name, timeoutSeconds };
+    return agentJob(job, podSpec(cluster, node, program.metadata.name));
 }
 
 function podSpec({ images }: Cluster, node: string, program: string): PodSpec {

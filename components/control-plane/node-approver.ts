@@ -5,12 +5,11 @@ import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { localApiServer } from "../nodes/api-server";
 import { poolLabel } from "../nodes/worker";
-import { confined, lastWords, nobody, type PodSpec } from "./pod";
+import { accountAgentPod, frugal } from "./account-agent";
 import { bootstrapGroup } from "./rbac";
-import { immutableConfigMap, onAnyController, singleAgent } from "./single-agent";
+import { immutableConfigMap, singleAgent } from "./single-agent";
 
 const name = "node-approver";
-const programPath = `/opt/tradewind/${name}`;
 const rbac = "rbac.authorization.k8s.io";
 const certificates = "certificates.k8s.io";
 
@@ -27,7 +26,7 @@ export function nodeApprover(cluster: Cluster, groups: MachineGroups, agent: str
         ...account(),
         mayAsk(Object.keys(groups.max)),
         program,
-        singleAgent(name, podSpec(cluster, program.metadata.name)),
+        singleAgent(name, accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal })),
     ];
 }
 
@@ -53,29 +52,5 @@ function mayAsk(pools: readonly string[]): Manifest {
         metadata: { name: "tradewind:machine-groups" },
         roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "system:node-bootstrapper" },
         subjects: pools.map((pool) => ({ apiGroup: rbac, kind: "Group", name: poolGroup(pool) })),
-    };
-}
-
-function podSpec(cluster: Cluster, program: string): PodSpec {
-    return {
-        ...onAnyController(cluster, name),
-        securityContext: {
-            runAsNonRoot: true,
-            runAsUser: nobody,
-            runAsGroup: nobody,
-            seccompProfile: { type: "RuntimeDefault" },
-        },
-        containers: [
-            {
-                name,
-                image: cluster.images.node,
-                ...lastWords,
-                command: ["node", "--max-old-space-size=64", `${programPath}/${name}.js`, `${programPath}/plan.json`],
-                resources: { requests: { cpu: "10m", memory: "64Mi" } },
-                securityContext: confined,
-                volumeMounts: [{ name: "program", mountPath: programPath, readOnly: true }],
-            },
-        ],
-        volumes: [{ name: "program", configMap: { name: program } }],
     };
 }

@@ -8,6 +8,7 @@ import { localApiServer } from "../nodes/api-server";
 import { clientUrl, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/worker";
+import { agentJob } from "./agent-job";
 import { beforeCloudController, confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 
 const name = "node-removal";
@@ -54,26 +55,8 @@ export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifes
  * Another list of nodes is another Job, and is seen in preview: a Job's template cannot be changed.
  */
 export function nodeRemovalJob(cluster: Cluster): Manifest {
-    return {
-        apiVersion: "batch/v1",
-        kind: "Job",
-        metadata: {
-            name,
-            namespace: "kube-system",
-            annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
-        },
-        spec: {
-            // It goes on for as long as it takes: whoever mends what is in its way need not start it again.
-            backoffLimit: 2 ** 31 - 1,
-            template: {
-                metadata: {
-                    labels: { "k8s-app": name },
-                    annotations: { "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" ") },
-                },
-                spec: podSpec(cluster),
-            },
-        },
-    };
+    const annotations = { "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" ") };
+    return agentJob({ name, agent: name, timeoutSeconds, annotations }, podSpec(cluster));
 }
 
 function wantedNodes(cluster: Cluster): string[] {

@@ -3,11 +3,11 @@ import { serviceAccount } from "../addons/service-account";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { localApiServer } from "../nodes/api-server";
-import { confined, lastWords, nobody, type PodSpec } from "./pod";
-import { immutableConfigMap, onAnyController, singleAgent } from "./single-agent";
+import { accountAgentPod, frugal } from "./account-agent";
+import { immutableConfigMap, singleAgent } from "./single-agent";
 
 const name = "serving-approver";
-const programPath = `/opt/tradewind/${name}`;
+const machinesConfig = `${name}-machines`;
 const machinesPath = `/etc/tradewind/${name}`;
 const machinesFile = "machines.json";
 const certificates = "certificates.k8s.io";
@@ -19,7 +19,9 @@ export function servingApprover(cluster: Cluster, agent: string): Manifest[] {
         [`${name}.js`]: agent,
         "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
     });
-    return [...account(), program, singleAgent(name, podSpec(cluster, program.metadata.name))];
+    const configMaps = [{ name: "machines", configMap: machinesConfig, mountPath: machinesPath }];
+    const spec = accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal, configMaps });
+    return [...account(), program, singleAgent(name, spec)];
 }
 
 /** The machines that there are, which the agent reads again when they change. */
@@ -27,7 +29,7 @@ export function servingMachines(machines: Machines): Manifest {
     return {
         apiVersion: "v1",
         kind: "ConfigMap",
-        metadata: { name: `${name}-machines`, namespace: "kube-system" },
+        metadata: { name: machinesConfig, namespace: "kube-system" },
         data: { [machinesFile]: `${JSON.stringify(machines, null, 2)}\n` },
     };
 }
@@ -43,34 +45,4 @@ function account(): Manifest[] {
             verbs: ["approve"],
         },
     ]);
-}
-
-function podSpec(cluster: Cluster, program: string): PodSpec {
-    return {
-        ...onAnyController(cluster, name),
-        securityContext: {
-            runAsNonRoot: true,
-            runAsUser: nobody,
-            runAsGroup: nobody,
-            seccompProfile: { type: "RuntimeDefault" },
-        },
-        containers: [
-            {
-                name,
-                image: cluster.images.node,
-                ...lastWords,
-                command: ["node", "--max-old-space-size=64", `${programPath}/${name}.js`, `${programPath}/plan.json`],
-                resources: { requests: { cpu: "10m", memory: "64Mi" } },
-                securityContext: confined,
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "machines", mountPath: machinesPath, readOnly: true },
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name: program } },
-            { name: "machines", configMap: { name: `${name}-machines` } },
-        ],
-    };
 }
