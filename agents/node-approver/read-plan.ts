@@ -1,4 +1,4 @@
-import { isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import type { NodeApproverPlan } from "./plan";
 
 export function readPlan(path: string): NodeApproverPlan {
@@ -7,19 +7,17 @@ export function readPlan(path: string): NodeApproverPlan {
 
 /** What is wrong with a plan, each with its path. */
 export function planProblems({ apiServer, poolLabel, pools }: NodeApproverPlan): string[] {
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
         [isText(poolLabel), "poolLabel", "a label", poolLabel],
         [Object.keys(pools ?? {}).length > 0, "pools", "an object of one pool or more", pools],
-        ...Object.entries(pools ?? {}).flatMap(([group, { pool, namePattern, max }]): typeof checks => [
+        ...Object.entries(pools ?? {}).flatMap(([group, { pool, namePattern, max }]): Check[] => [
             [isText(pool), `pools.${group}.pool`, "a name", pool],
             [isPattern(namePattern), `pools.${group}.namePattern`, "a regular expression of whole names", namePattern],
             [Number.isInteger(max) && max > 0, `pools.${group}.max`, "a positive whole number", max],
         ]),
     ];
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    return problemsOf(checks);
 }
 
 function isPattern(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isAbsolutePath, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import type { ServingApproverPlan } from "./plan";
 
 export function readPlan(path: string): ServingApproverPlan {
@@ -7,11 +7,9 @@ export function readPlan(path: string): ServingApproverPlan {
 
 /** What is wrong with a plan, each with its path. */
 export function planProblems({ apiServer, machines }: ServingApproverPlan): string[] {
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
         [isAbsolutePath(machines), "machines", "an absolute path", machines],
     ];
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    return problemsOf(checks);
 }
