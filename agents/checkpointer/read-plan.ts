@@ -1,4 +1,4 @@
-import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
 
 export function readPlan(path: string): CheckpointerPlan {
@@ -22,25 +22,20 @@ export function planProblems(plan: CheckpointerPlan): string[] {
             directories?.[key],
         ]),
     ];
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
         [isParent(self), "self", "<namespace>/<name>", self],
         [isList(expects, isParent), "expects", "a list of <namespace>/<name>", expects],
         [isPort, "healthPort", "a port", healthPort],
-        ...paths.map(([key, path]): [boolean, string, string, unknown] => [
-            isAbsolutePath(path),
-            key,
-            "an absolute path",
-            path,
-        ]),
-        ...Object.entries(timings).map(([key, seconds]): [boolean, string, string, unknown] => [
-            key in defaultTimings && typeof seconds === "number" && seconds >= 0,
-            `timings.${key}`,
-            `a number of seconds, by one of the names ${Object.keys(defaultTimings).join(", ")}`,
-            seconds,
-        ]),
+        ...paths.map(([key, path]): Check => [isAbsolutePath(path), key, "an absolute path", path]),
+        ...Object.entries(timings).map(
+            ([key, seconds]): Check => [
+                key in defaultTimings && typeof seconds === "number" && seconds >= 0,
+                `timings.${key}`,
+                `a number of seconds, by one of the names ${Object.keys(defaultTimings).join(", ")}`,
+                seconds,
+            ],
+        ),
     ];
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    return problemsOf(checks);
 }

@@ -5,19 +5,29 @@ export class InvalidPlan extends Error {
     override readonly name = "InvalidPlan";
 }
 
-/** An agent's plan, or an error with everything that `problemsOf` finds wrong with it. */
-export function readPlanFile<Plan>(path: string, problemsOf: (plan: Plan) => readonly string[]): Plan {
+/** An agent's plan, or an error with everything that `findProblems` finds wrong with it. */
+export function readPlanFile<Plan>(path: string, findProblems: (plan: Plan) => readonly string[]): Plan {
     let plan: Plan;
     try {
         plan = JSON.parse(readFileSync(path, "utf8"));
     } catch (error) {
         throw new InvalidPlan(`${path} must be a JSON file: ${(error as Error).message}`);
     }
-    const problems = problemsOf(plan);
+    const problems = findProblems(plan);
     if (problems.length > 0) {
         throw new InvalidPlan(`${path}: ${problems.join("; ")}`);
     }
     return plan;
+}
+
+/** Whether it is legal, its path, what would be, and what it is. */
+export type Check = readonly [isLegal: boolean, path: string, legal: string, got: unknown];
+
+/** What is wrong, by the checks that failed. */
+export function problemsOf(checks: readonly Check[]): string[] {
+    return checks
+        .filter(([isLegal]) => !isLegal)
+        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
 }
 
 export function isText(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import { type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 
 export function readPlan(path: string): EtcdJoinPlan {
@@ -8,20 +8,18 @@ export function readPlan(path: string): EtcdJoinPlan {
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: EtcdJoinPlan): string[] {
     const { name, peerUrl, clientUrl, healthUrl, endpoints, directories, staticPod } = plan;
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [isText(name), "name", "a name", name],
         [isUrl("https", peerUrl), "peerUrl", "an https:// URL without a path", peerUrl],
         [isUrl("https", clientUrl), "clientUrl", "an https:// URL without a path", clientUrl],
         [isUrl("http", healthUrl), "healthUrl", "an http:// URL without a path", healthUrl],
         [isEndpoints(endpoints), "endpoints", "a list of at least one https:// URL", endpoints],
-        ...(["pki", "staticPods", "data"] as const).map((key): [boolean, string, string, unknown] => {
+        ...(["pki", "staticPods", "data"] as const).map((key): Check => {
             const path = directories?.[key];
             return [isAbsolutePath(path), `directories.${key}`, "an absolute path", path];
         }),
     ];
-    const problems = checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    const problems = problemsOf(checks);
     // Its text would fill the log.
     const hasPlaceholder = JSON.stringify(staticPod ?? "").includes(initialClusterPlaceholder);
     return hasPlaceholder ? problems : [...problems, `staticPod must hold ${initialClusterPlaceholder}`];

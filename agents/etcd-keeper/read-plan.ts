@@ -1,4 +1,4 @@
-import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import type { KeeperPlan, S3Plan } from "./plan";
 
 export function readPlan(path: string): KeeperPlan {
@@ -38,9 +38,6 @@ export function planProblems({
     return problemsOf(checks);
 }
 
-/** Whether it is legal, its path, what would be, and what it is. */
-export type Check = readonly [boolean, string, string, unknown];
-
 export function s3Checks({ endpoint, region, bucket, prefix, secrets, isEncrypted }: S3Plan, path: string): Check[] {
     const isStore = isUrl("https", endpoint) || isUrl("http", endpoint);
     return [
@@ -51,12 +48,6 @@ export function s3Checks({ endpoint, region, bucket, prefix, secrets, isEncrypte
         [isAbsolutePath(secrets), `${path}.secrets`, "an absolute path", secrets],
         [typeof isEncrypted === "boolean", `${path}.isEncrypted`, "true or false", isEncrypted],
     ];
-}
-
-export function problemsOf(checks: readonly Check[]): string[] {
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
 }
 
 function isPositive(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import { defaultLimits, type NodeAgentPlan } from "./plan";
 
 export function readPlan(path: string): NodeAgentPlan {
@@ -12,9 +12,9 @@ export function planProblems(plan: NodeAgentPlan): string[] {
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
     const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [Object.hasOwn(kubelets, wanted), "wanted", `one of kubelets, ${Object.keys(kubelets).join(", ")}`, wanted],
-        ...Object.entries(kubelets).flatMap(([version, source]): [boolean, string, string, unknown][] => [
+        ...Object.entries(kubelets).flatMap(([version, source]): Check[] => [
             [/^\d+\.\d+\.\d+$/.test(version), "a key of kubelets", "<major>.<minor>.<patch>", version],
             [/^[0-9a-f]{64}$/.test(source?.sha256), `kubelets.${version}.sha256`, "a SHA-256", source?.sha256],
             [isSources(source?.urls), `kubelets.${version}.urls`, "a list of URLs without spaces", source?.urls],
@@ -23,12 +23,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         [isText(settings?.configuration), "settings.configuration", "a KubeletConfiguration", settings?.configuration],
         [isFlags, "settings.flags", "a list of flags, each on one line", settings?.flags],
         ...Object.entries({ hasOtherNodes, removesEndedPods }).map(
-            ([key, value]): [boolean, string, string, unknown] => [
-                typeof value === "boolean",
-                key,
-                "true or false",
-                value,
-            ],
+            ([key, value]): Check => [typeof value === "boolean", key, "true or false", value],
         ),
         [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
         [isText(kubeletHealthz) && URL.canParse(kubeletHealthz), "kubeletHealthz", "a URL", kubeletHealthz],
@@ -38,22 +33,17 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             "credentials.client": credentials?.client,
             "directories.kubelets": directories?.kubelets,
             "directories.state": directories?.state,
-        }).map(([key, value]): [boolean, string, string, unknown] => [
-            isAbsolutePath(value),
-            key,
-            "an absolute path",
-            value,
-        ]),
-        ...Object.entries(limits).map(([key, seconds]): [boolean, string, string, unknown] => [
-            key in defaultLimits && typeof seconds === "number" && seconds >= 0,
-            `limits.${key}`,
-            `a number of seconds, by one of the names ${Object.keys(defaultLimits).join(", ")}`,
-            seconds,
-        ]),
+        }).map(([key, value]): Check => [isAbsolutePath(value), key, "an absolute path", value]),
+        ...Object.entries(limits).map(
+            ([key, seconds]): Check => [
+                key in defaultLimits && typeof seconds === "number" && seconds >= 0,
+                `limits.${key}`,
+                `a number of seconds, by one of the names ${Object.keys(defaultLimits).join(", ")}`,
+                seconds,
+            ],
+        ),
     ];
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    return problemsOf(checks);
 }
 
 /** They go into a file that a shell reads. */

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isText, isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import type { NodeRemovalPlan } from "./plan";
 
 export function readPlan(path: string): NodeRemovalPlan {
@@ -9,7 +9,7 @@ export function readPlan(path: string): NodeRemovalPlan {
 export function planProblems(plan: NodeRemovalPlan): string[] {
     const { cluster, wanted, apiServer, poolLabel, controllerLabel, etcd, serviceAccount } = plan;
     const urls = "a list of at least one https:// URL";
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [isText(cluster), "cluster", "a name", cluster],
         // Nobody wants a cluster without nodes: it would remove every one.
         [isList(wanted, isText), "wanted", "a list of at least one name", wanted],
@@ -21,9 +21,7 @@ export function planProblems(plan: NodeRemovalPlan): string[] {
         [isAbsolutePath(etcd?.pki), "etcd.pki", "an absolute path", etcd?.pki],
         [isAbsolutePath(serviceAccount), "serviceAccount", "an absolute path", serviceAccount],
     ];
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    return problemsOf(checks);
 }
 
 function isHttps(value: unknown): boolean {

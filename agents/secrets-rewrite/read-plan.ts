@@ -1,4 +1,4 @@
-import { isUrl, readPlanFile } from "../common/read-plan";
+import { type Check, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
 import type { SecretsRewritePlan } from "./plan";
 
 export function readPlan(path: string): SecretsRewritePlan {
@@ -7,11 +7,9 @@ export function readPlan(path: string): SecretsRewritePlan {
 
 /** What is wrong with a plan, each with its path. */
 export function planProblems({ apiServer, pageSize = 500 }: SecretsRewritePlan): string[] {
-    const checks: [boolean, string, string, unknown][] = [
+    const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
         [Number.isSafeInteger(pageSize) && pageSize > 0, "pageSize", "a positive whole number", pageSize],
     ];
-    return checks
-        .filter(([isLegal]) => !isLegal)
-        .map(([, path, legal, got]) => `${path} must be ${legal}, got ${JSON.stringify(got)}`);
+    return problemsOf(checks);
 }

@@ -1,5 +1,5 @@
-import { isAbsolutePath, isText, isUrl, readPlanFile } from "../../common/read-plan";
-import { type Check, problemsOf, s3Checks } from "../read-plan";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../../common/read-plan";
+import { s3Checks } from "../read-plan";
 import type { RestorePlan } from "./plan";
 
 export function readRestorePlan(path: string): RestorePlan {
