@@ -2,7 +2,7 @@ import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { Manifest } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
-import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernetes-object";
 
 export interface CloudAddonsArgs {
     readonly cluster: Cluster;
@@ -16,22 +16,16 @@ export interface CloudAddonsArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-const workloads = ["DaemonSet", "Deployment"];
-
 /** A cloud's own controllers: they look after its machines, load balancers and volumes from within the cluster. */
 export class CloudAddons extends pulumi.ComponentResource {
     constructor(name: string, args: CloudAddonsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:CloudAddons", name, {}, opts);
         const { cluster, manifests, secrets = [], provider, after, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        const [running, needed] = [true, false].map((runs) =>
-            manifests.filter(({ kind }) => workloads.includes(kind) === runs),
+        const known = secrets.map(({ secret, data }) =>
+            kubernetesObject(name, secret, owner, { data: pulumi.secret(data) }),
         );
-        const before = [
-            ...secrets.map(({ secret, data }) => kubernetesObject(name, secret, owner, { data: pulumi.secret(data) })),
-            ...needed!.map((manifest) => kubernetesObject(name, manifest, owner)),
-        ];
-        for (const manifest of running!) kubernetesObject(name, manifest, { ...owner, dependsOn: [...before, after] });
+        kubernetesObjects(name, manifests, owner, [...known, after]);
         this.registerOutputs({});
     }
 }

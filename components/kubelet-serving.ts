@@ -4,7 +4,7 @@ import { bundleAgent } from "../agents/bundle";
 import type { Machines } from "../agents/serving-approver/plan";
 import type { Cluster } from "./cluster/model";
 import { servingApprover, servingMachines } from "./control-plane/serving-approver";
-import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernetes-object";
 
 export interface KubeletServingArgs {
     readonly cluster: Cluster;
@@ -22,11 +22,8 @@ export class KubeletServing extends pulumi.ComponentResource {
         const { cluster, machines, provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         const data = pulumi.output(machines).apply((all) => servingMachines(all as Machines).data);
-        const before: pulumi.Resource[] = [kubernetesObject(name, servingMachines({}), owner, { data })];
-        for (const manifest of servingApprover(cluster, bundleAgent("serving-approver"))) {
-            const dependsOn = manifest.kind === "Deployment" ? [...before] : [];
-            before.push(kubernetesObject(name, manifest, { ...owner, dependsOn }));
-        }
+        const known = kubernetesObject(name, servingMachines({}), owner, { data });
+        kubernetesObjects(name, servingApprover(cluster, bundleAgent("serving-approver")), owner, [known]);
         this.registerOutputs({});
     }
 }

@@ -58,3 +58,22 @@ export function kubernetesObject(
     }
     return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...owned(manifest), ...fields } as never, opts);
 }
+
+const workloads = ["DaemonSet", "Deployment", "Job"];
+
+/** Objects of manifests, those that run something after all else. @param before - what these wait for, too */
+export function kubernetesObjects(
+    cluster: string,
+    manifests: readonly Manifest[],
+    opts: pulumi.CustomResourceOptions,
+    before: readonly pulumi.Resource[] = [],
+): void {
+    const isWorkload = ({ kind }: Manifest) => workloads.includes(kind);
+    const needed = manifests
+        .filter((manifest) => !isWorkload(manifest))
+        .map((manifest) => kubernetesObject(cluster, manifest, opts));
+    const dependsOn = [...before, ...needed];
+    for (const manifest of manifests.filter(isWorkload)) {
+        kubernetesObject(cluster, manifest, { ...opts, dependsOn });
+    }
+}

@@ -4,7 +4,7 @@ import { bundleAgent } from "../agents/bundle";
 import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
 import { nodeApprover } from "./control-plane/node-approver";
-import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+import { kubernetesObjects, rolloutTimeouts } from "./kubernetes-object";
 
 export interface NodeApprovalArgs {
     readonly cluster: Cluster;
@@ -20,11 +20,7 @@ export class NodeApproval extends pulumi.ComponentResource {
         super("tradewind:index:NodeApproval", name, {}, opts);
         const { cluster, groups, provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        const before: pulumi.Resource[] = [];
-        for (const manifest of nodeApprover(cluster, groups, bundleAgent("node-approver"))) {
-            const dependsOn = manifest.kind === "Deployment" ? [...before] : [];
-            before.push(kubernetesObject(name, manifest, { ...owner, dependsOn }));
-        }
+        kubernetesObjects(name, nodeApprover(cluster, groups, bundleAgent("node-approver")), owner);
         this.registerOutputs({});
     }
 }

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
 import type { Cluster } from "./cluster/model";
 import { secretsRewrite } from "./control-plane/secrets-rewrite";
-import { kubernetesObject } from "./kubernetes-object";
+import { kubernetesObjects } from "./kubernetes-object";
 
 export interface SecretsEncryptionArgs {
     readonly cluster: Cluster;
@@ -24,11 +24,7 @@ export class SecretsEncryption extends pulumi.ComponentResource {
         super("tradewind:index:SecretsEncryption", name, {}, opts);
         const { cluster, provider, after, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith };
-        const before: pulumi.Resource[] = [after];
-        for (const manifest of secretsRewrite(cluster, bundleAgent("secrets-rewrite"))) {
-            const dependsOn = manifest.kind === "Job" ? [...before] : [];
-            before.push(kubernetesObject(name, manifest, { ...owner, dependsOn }));
-        }
+        kubernetesObjects(name, secretsRewrite(cluster, bundleAgent("secrets-rewrite")), owner, [after]);
         this.registerOutputs({});
     }
 }

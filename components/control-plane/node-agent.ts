@@ -25,9 +25,10 @@ export interface NodeAgentPool {
 
 /** What keeps the kubelets of a pool at the cluster's version, one after the other: docs/upgrades.md. */
 export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
-    const plan = `${JSON.stringify(nodeAgentPlan(cluster, pool), null, 2)}\n`;
-    const config = immutableConfigMap(`${name}-${pool.pool}`, { [`${name}.js`]: program, "plan.json": plan });
-    return [config, daemonSet(cluster, pool, config.metadata.name)];
+    const plan = nodeAgentPlan(cluster, pool);
+    const data = { [`${name}.js`]: program, "plan.json": `${JSON.stringify(plan, null, 2)}\n` };
+    const config = immutableConfigMap(`${name}-${pool.pool}`, data);
+    return [config, daemonSet(cluster, pool, plan, config.metadata.name)];
 }
 
 /** What the agent is told. */
@@ -48,7 +49,12 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
     };
 }
 
-function daemonSet(cluster: Cluster, { pool, maxUnavailable }: NodeAgentPool, config: string): Manifest {
+function daemonSet(
+    cluster: Cluster,
+    { pool, maxUnavailable }: NodeAgentPool,
+    plan: NodeAgentPlan,
+    config: string,
+): Manifest {
     const labels = { "k8s-app": name, [poolLabel]: pool };
     return {
         apiVersion: "apps/v1",
@@ -59,7 +65,7 @@ function daemonSet(cluster: Cluster, { pool, maxUnavailable }: NodeAgentPool, co
             // Its pods are Ready when their nodes are: this is the order in which kubelets are upgraded.
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
             template: {
-                metadata: { labels, annotations: whatChanges(cluster, pool) },
+                metadata: { labels, annotations: whatChanges(plan) },
                 spec: podSpec(cluster, pool, config),
             },
         },
@@ -67,10 +73,9 @@ function daemonSet(cluster: Cluster, { pool, maxUnavailable }: NodeAgentPool, co
 }
 
 /** For those who read the preview: the rest is in a ConfigMap of another name. */
-function whatChanges(cluster: Cluster, pool: string): Record<string, string> {
-    const { id, flags } = kubeletSettings(cluster, pool);
+function whatChanges({ wanted, settings: { id, flags } }: NodeAgentPlan): Record<string, string> {
     return {
-        [versionAnnotation]: cluster.versions.kubernetes,
+        [versionAnnotation]: wanted,
         "tradewind.dev/kubelet-settings": [id, ...flags].join(" "),
     };
 }
