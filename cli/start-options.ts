@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { KUBERNETES_VERSIONS } from "../artifacts/lock";
 import { parseCidr } from "../components/cluster/cidr";
+import { parseCommandLine } from "./parse-command-line";
 import { invalidOption, UsageError } from "./usage-error";
 
 /** What `npm start` was asked for. An option that was not given is undefined: an existing cluster keeps what it has. */
@@ -53,25 +53,21 @@ export function clusterName(name: string): string {
 
 function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
-    try {
-        return parseArgs({
-            args: [...args],
-            options: {
-                name: string,
-                controllers: string,
-                workers: string,
-                kubernetes: string,
-                os: string,
-                "pod-cidr": string,
-                "service-cidr": string,
-                destroy: { type: "boolean" },
-                yes: { type: "boolean", short: "y" },
-                help: { type: "boolean", short: "h" },
-            },
-        }).values;
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see npm start -- --help`);
-    }
+    return parseCommandLine("npm start -- --help", {
+        args: [...args],
+        options: {
+            name: string,
+            controllers: string,
+            workers: string,
+            kubernetes: string,
+            os: string,
+            "pod-cidr": string,
+            "service-cidr": string,
+            destroy: { type: "boolean" },
+            yes: { type: "boolean", short: "y" },
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
 }
 
 function choice<T extends string | number>(

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../parse-command-line";
 import { clusterName } from "../start-options";
-import { invalidOption, UsageError } from "../usage-error";
+import { invalidOption } from "../usage-error";
 
 /** Of the cluster that a drill makes for itself. */
 export const throwAway = "restore-drill";
@@ -52,17 +52,13 @@ export function parseDrillOptions(args: readonly string[]): DrillOptions {
 
 function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
-    try {
-        return parseArgs({
-            args: [...args],
-            options: {
-                name: string,
-                objects: string,
-                yes: { type: "boolean", short: "y" },
-                help: { type: "boolean", short: "h" },
-            },
-        }).values;
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see tradewind drill --help`);
-    }
+    return parseCommandLine("tradewind drill --help", {
+        args: [...args],
+        options: {
+            name: string,
+            objects: string,
+            yes: { type: "boolean", short: "y" },
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
 }

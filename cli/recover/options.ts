@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../parse-command-line";
 import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
 import { clusterName } from "../start-options";
-import { invalidOption, UsageError } from "../usage-error";
+import { invalidOption } from "../usage-error";
 
 /** What still has the cluster's objects. */
 export const SOURCES = ["api", "etcd", "snapshot"] as const;
@@ -119,24 +119,20 @@ function seconds(text: string): number {
 function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
     const boolean = { type: "boolean" } as const;
-    try {
-        return parseArgs({
-            args: [...args],
-            options: {
-                ...sshFlags,
-                name: string,
-                from: string,
-                snapshot: string,
-                controller: string,
-                hold: boolean,
-                release: boolean,
-                plain: boolean,
-                "reset-others": boolean,
-                timeout: string,
-                help: { type: "boolean", short: "h" },
-            },
-        }).values;
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see tradewind recover --help`);
-    }
+    return parseCommandLine("tradewind recover --help", {
+        args: [...args],
+        options: {
+            ...sshFlags,
+            name: string,
+            from: string,
+            snapshot: string,
+            controller: string,
+            hold: boolean,
+            release: boolean,
+            plain: boolean,
+            "reset-others": boolean,
+            timeout: string,
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
 }

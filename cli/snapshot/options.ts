@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import type { ClusterChoice } from "../cluster-access";
+import { parseCommandLine } from "../parse-command-line";
 import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
 import { clusterName } from "../start-options";
-import { invalidOption, UsageError } from "../usage-error";
+import { invalidOption } from "../usage-error";
 
 export interface SnapshotOptions extends ClusterChoice, SshOptions {
     /** A file of this computer that the snapshot is copied to. */
@@ -57,21 +57,17 @@ export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
 function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
     const boolean = { type: "boolean" } as const;
-    try {
-        return parseArgs({
-            args: [...args],
-            options: {
-                ...sshFlags,
-                name: string,
-                kubeconfig: string,
-                context: string,
-                to: string,
-                node: string,
-                list: boolean,
-                help: { type: "boolean", short: "h" },
-            },
-        }).values;
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see tradewind snapshot --help`);
-    }
+    return parseCommandLine("tradewind snapshot --help", {
+        args: [...args],
+        options: {
+            ...sshFlags,
+            name: string,
+            kubeconfig: string,
+            context: string,
+            to: string,
+            node: string,
+            list: boolean,
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
 }

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import { parseArgs } from "node:util";
 import type { ClusterChoice } from "../cluster-access";
+import { parseCommandLine } from "../parse-command-line";
 import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
 import { clusterName } from "../start-options";
-import { invalidOption, UsageError } from "../usage-error";
+import { invalidOption } from "../usage-error";
 
 export interface StatusOptions extends ClusterChoice, SshOptions {
     /** Addresses of controllers to ask themselves. */
@@ -63,21 +63,17 @@ export function parseStatusOptions(args: readonly string[]): StatusOptions {
 
 function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
-    try {
-        return parseArgs({
-            args: [...args],
-            options: {
-                ...sshFlags,
-                name: string,
-                kubeconfig: string,
-                context: string,
-                controllers: string,
-                output: { type: "string", short: "o" },
-                watch: { type: "boolean", short: "w" },
-                help: { type: "boolean", short: "h" },
-            },
-        }).values;
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see tradewind status --help`);
-    }
+    return parseCommandLine("tradewind status --help", {
+        args: [...args],
+        options: {
+            ...sshFlags,
+            name: string,
+            kubeconfig: string,
+            context: string,
+            controllers: string,
+            output: { type: "string", short: "o" },
+            watch: { type: "boolean", short: "w" },
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
 }

@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { type UpdateChannel, updateChannels } from "../../components/cluster/update-channel";
+import { parseCommandLine } from "../parse-command-line";
 import { clusterName } from "../start-options";
-import { invalidOption, UsageError } from "../usage-error";
+import { invalidOption } from "../usage-error";
 
 export interface UpdatesOptions {
     /** Stacks' configuration files. @default - those of the project in this folder */
@@ -57,19 +57,15 @@ export function parseUpdatesOptions(args: readonly string[]): UpdatesOptions {
 
 function parse(args: readonly string[]) {
     const string = { type: "string" } as const;
-    try {
-        return parseArgs({
-            args: [...args],
-            allowPositionals: true,
-            options: {
-                name: string,
-                channel: string,
-                write: { type: "boolean" },
-                output: { type: "string", short: "o" },
-                help: { type: "boolean", short: "h" },
-            },
-        });
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see tradewind updates --help`);
-    }
+    return parseCommandLine("tradewind updates --help", {
+        args: [...args],
+        allowPositionals: true,
+        options: {
+            name: string,
+            channel: string,
+            write: { type: "boolean" },
+            output: { type: "string", short: "o" },
+            help: { type: "boolean", short: "h" },
+        },
+    });
 }
