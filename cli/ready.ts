@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { isReady as hasReadyCondition } from "../agents/common/ready-condition";
 import { isOver, type PodStatus } from "./pod-over";
 
 export interface Access {
@@ -43,10 +44,7 @@ async function unready(access: Access, nodes: readonly string[]): Promise<string
 }
 
 export function isReady({ status }: KubernetesObject): boolean {
-    return (
-        isOver(status ?? {}) ||
-        (status?.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True")
-    );
+    return isOver(status ?? {}) || hasReadyCondition(status);
 }
 
 async function get({ kubectl, kubeconfig }: Access, ...what: string[]): Promise<KubernetesObject[]> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isReady } from "../../../agents/common/ready-condition";
 import { images } from "../../../artifacts";
 import { isOver } from "../../../cli/pod-over";
 import { eventually } from "../cluster";
@@ -52,7 +53,7 @@ async function nodesAreReady({ cluster, controllers, workers }: Scene, since: Da
     const { items } = await cluster.get<{ items: Node[] }>("nodes");
     assert.deepEqual(items.map(({ metadata }) => metadata.name).sort(), [...controllers, ...workers].sort());
     for (const { metadata, status } of items) {
-        assert.ok(isReady(status.conditions), `${metadata.name} is Ready`);
+        assert.ok(isReady(status), `${metadata.name} is Ready`);
         const pressure = status.conditions.filter((each) => each.type.endsWith("Pressure") && each.status !== "False");
         assert.deepEqual(pressure, [], `${metadata.name} is under no pressure`);
         await isRenewed({ cluster }, "kube-node-lease", metadata.name, since);
@@ -86,7 +87,7 @@ async function podsAreReady({ cluster }: Scene): Promise<void> {
         assert.deepEqual(is, [metadata.generation, desiredNumberScheduled, desiredNumberScheduled], metadata.name);
     }
     const { items: pods } = await cluster.get<{ items: Pod[] }>("pods", "-n", "kube-system");
-    const bad = pods.filter(({ status }) => !isOver(status) && !isReady(status.conditions));
+    const bad = pods.filter(({ status }) => !isOver(status) && !isReady(status));
     assert.deepEqual(
         bad.map(({ metadata }) => metadata.name),
         [],
@@ -139,6 +140,3 @@ function probeOf(since: Date): object {
         },
     };
 }
-
-const isReady = (conditions: readonly Condition[] = []) =>
-    conditions.some(({ type, status }) => type === "Ready" && status === "True");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isReady } from "../../../agents/common/ready-condition";
 import { destroyMachine, list, powerOff } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { streamDocker } from "../../../machines/stream";
@@ -21,9 +22,7 @@ const detectionSeconds = 8;
 
 async function nodes(): Promise<string[]> {
     const { items } = await life.get<{ items: Node[] }>("nodes");
-    const isReady = ({ status }: Node) =>
-        status.conditions.some(({ type, status: value }) => type === "Ready" && value === "True");
-    return items.map((node) => `${node.metadata.name}${isReady(node) ? "" : " (not Ready)"}`).sort();
+    return items.map((node) => `${node.metadata.name}${isReady(node.status) ? "" : " (not Ready)"}`).sort();
 }
 
 interface Node {

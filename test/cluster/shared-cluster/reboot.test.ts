@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isReady } from "../../../agents/common/ready-condition";
 import { isOver } from "../../../cli/pod-over";
 import { powerCut, reboot } from "../../../machines";
 import { eventually } from "../cluster";
@@ -20,8 +21,6 @@ interface Pod {
 /** Those of kube-system, without what is over, such as a Job's. */
 const pods = async () =>
     (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items.filter(({ status }) => !isOver(status));
-const isReady = ({ status }: Pod) =>
-    status.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True");
 const isOf = (component: string) => (pod: Pod) => pod.metadata.labels?.["k8s-app"] === component;
 const files = () => shared.exec(controller, `ls ${manifests}`);
 
@@ -46,10 +45,10 @@ async function isWhole(): Promise<void> {
             assert.equal((await files()).trim(), wanted);
             for (const component of [...components, "checkpointer"]) {
                 const own = all.filter(isOf(component));
-                assert.ok(own.length > 0 && own.every(isReady), `${component} is Ready`);
+                assert.ok(own.length > 0 && own.every(({ status }) => isReady(status)), `${component} is Ready`);
             }
             assert.deepEqual(
-                all.filter((pod) => !isReady(pod)).map(({ metadata }) => metadata.name),
+                all.filter((pod) => !isReady(pod.status)).map(({ metadata }) => metadata.name),
                 [],
             );
         },
