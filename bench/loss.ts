@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { powerOff } from "../machines";
 import { TestCluster } from "../test/cluster/cluster";
 import { etcdLeader } from "../test/cluster/etcd-roll";
-import { describeTallies, Prober, type Tallies } from "../test/cluster/prober";
+import { densePace, describeTallies, Prober, type Tallies } from "../test/cluster/prober";
 import { likeKubernetes, loadBalancerTargets } from "../test/cluster/rollout";
 import { withCluster } from "./no-change/stack";
 import type { Group, Result } from "./report";
@@ -24,7 +24,7 @@ export const run: Group = ({ result, say }, { signal }) =>
             const cluster = new TestCluster(name);
             const targets = await loadBalancerTargets(cluster);
             const lost = await etcdLeader(cluster, `${name}-controller-0`);
-            const prober = new Prober(targets, LIMIT_SECONDS);
+            const prober = new Prober(targets, LIMIT_SECONDS, densePace);
             await sleep(SPREAD_MS, undefined, { signal });
             say(`the power of ${lost} goes, which leads etcd`);
             const cut = Date.now();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TestCluster } from "../test/cluster/cluster";
-import { describeTallies, Prober } from "../test/cluster/prober";
+import { densePace, describeTallies, Prober } from "../test/cluster/prober";
 import { controllerTargets, rollOut } from "../test/cluster/rollout";
 import { clientResults } from "./control-plane/client-results";
 import { withCluster } from "./no-change/stack";
@@ -21,11 +21,11 @@ export const run: Group = ({ result, say }, { signal }) =>
     withCluster(undefined, signal, async ({ name }) => {
         const cluster = new TestCluster(name);
         const targets = await controllerTargets(cluster, `${name}-controller-0`);
-        const baseline = new Prober(targets, LIMIT_SECONDS);
+        const baseline = new Prober(targets, LIMIT_SECONDS, densePace);
         await sleep(BASELINE_MS, undefined, { signal });
         const calm = await baseline.stop();
         say(`    without a rollout: ${describeTallies(calm)}`);
-        const prober = new Prober(targets, LIMIT_SECONDS);
+        const prober = new Prober(targets, LIMIT_SECONDS, densePace);
         for (let rollout = 1; rollout <= ROLLOUTS; rollout++) {
             signal.throwIfAborted();
             say(`rollout ${rollout} of ${ROLLOUTS}`);

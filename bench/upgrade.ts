@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KUBERNETES_VERSIONS, versions } from "../artifacts";
 import { TestCluster } from "../test/cluster/cluster";
-import { describeTallies, Prober, type Target } from "../test/cluster/prober";
+import { densePace, describeTallies, Prober, type Target } from "../test/cluster/prober";
 import { controllerTargets, loadBalancerTargets } from "../test/cluster/rollout";
 import { clientResults } from "./control-plane/client-results";
 import { withCluster } from "./no-change/stack";
@@ -27,12 +27,12 @@ export const run: Group = async (report, { signal }) => {
 async function upgrade(name: string, controllers: number, { result, say }: Report, signal: AbortSignal): Promise<void> {
     const cluster = new TestCluster(name);
     const targets = await targetsOf(cluster, controllers);
-    const baseline = new Prober(targets, LIMIT_SECONDS);
+    const baseline = new Prober(targets, LIMIT_SECONDS, densePace);
     await sleep(BASELINE_MS, undefined, { signal });
     const calm = await baseline.stop();
     say(`    when nothing happens: ${describeTallies(calm)}`);
     await cluster.pulumi("config", "set", "kubernetesVersion", versions.kubernetes);
-    const prober = new Prober(targets, LIMIT_SECONDS);
+    const prober = new Prober(targets, LIMIT_SECONDS, densePace);
     const start = performance.now();
     const { stdout } = await cluster.pulumi("up", "--yes", "--skip-preview");
     const seconds = ((performance.now() - start) / 1000).toFixed(0);

@@ -1,20 +1,15 @@
-import { destroyCluster } from "../../machines";
-import { TestCluster } from "./cluster";
+import { type Output, TestCluster } from "./cluster";
 
 /** The cluster that most tests share: making one takes longer than any of them. */
 export const shared = new TestCluster("test");
 
-let started: Promise<unknown> | undefined;
+/** What it is started with. */
+export const size = ["--controllers", "1", "--workers", "2", "--yes"];
+
+let started: Promise<Output> | undefined;
 
 /** Makes the shared cluster with one controller and two workers, once. */
-export function sharedCluster(): Promise<unknown> {
-    started ??= shared.start("--controllers", "1", "--workers", "2", "--yes");
+export function sharedCluster(): Promise<Output> {
+    started ??= shared.start(...size);
     return started;
-}
-
-/** Gives back what it takes of the computer: nobody needs it any more. */
-export async function sharedClusterEnds(): Promise<void> {
-    if (started) {
-        await destroyCluster(shared.name);
-    }
 }

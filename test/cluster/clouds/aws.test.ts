@@ -5,7 +5,6 @@ import { signerName } from "../../../agents/node-approver/decide";
 import { ensureEngine, list } from "../../../machines";
 import { csr } from "../../unit/agents/node-approver/csr";
 import { eventually } from "../cluster";
-import { sharedClusterEnds } from "../shared";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
 import { describeInTurn, itTakesLong } from "../takes-long";
@@ -29,7 +28,6 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
 
     before(async () => {
         await ensureEngine();
-        await sharedClusterEnds();
         await cluster.prepare(() => ({ zones: ["a", "b"], pools: [{ name: "default" }], ingress: { httpPort: 8000 } }));
     });
     after(() => cluster.destroy());

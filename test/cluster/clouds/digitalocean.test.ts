@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { eventually } from "../cluster";
-import { sharedClusterEnds } from "../shared";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 import { describeInTurn, itTakesLong } from "../takes-long";
@@ -21,7 +20,6 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
 
     before(async () => {
         await ensureEngine();
-        await sharedClusterEnds();
         await cluster.prepare((vpcCidr) => {
             // This computer; nodes may besides.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];

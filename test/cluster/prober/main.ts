@@ -7,21 +7,23 @@ export interface ProbePlan {
     readonly targets: readonly Target[];
     /** Most seconds to run. */
     readonly seconds: number;
+    /** Milliseconds between two requests of a client over HTTP/2, twice that for the others. */
+    readonly pace: number;
 }
 
 /** Probes until SIGTERM or the time is over, then prints the tallies as JSON. */
 async function main(): Promise<void> {
-    const { targets, seconds } = JSON.parse(await text(process.stdin)) as ProbePlan;
+    const { targets, seconds, pace } = JSON.parse(await text(process.stdin)) as ProbePlan;
     const stop = new AbortController();
     process.once("SIGTERM", () => stop.abort());
     setTimeout(() => stop.abort(), seconds * 1000).unref();
     const counters = { new: new Counter(), http2: new Counter(), watch: new Counter(), keepAlive: new Counter() };
     await Promise.all(
         targets.flatMap((target) => [
-            newConnections(target, counters.new, 20, stop.signal),
-            http2Requests(target, counters.http2, 10, stop.signal),
+            newConnections(target, counters.new, 2 * pace, stop.signal),
+            http2Requests(target, counters.http2, pace, stop.signal),
             watch(target, counters.watch, stop.signal),
-            keepAlive(target, counters.keepAlive, 20, stop.signal),
+            keepAlive(target, counters.keepAlive, 2 * pace, stop.signal),
         ]),
     );
     console.log(JSON.stringify(Object.fromEntries(Object.entries(counters).map(([kind, { tally }]) => [kind, tally]))));

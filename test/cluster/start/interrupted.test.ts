@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { stepNames } from "../../../agents/bootstrap/step-names";
-import { destroyCluster, powerCut } from "../../../machines";
+import { powerCut } from "../../../machines";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
-import { eventually, TestCluster } from "../cluster";
+import { eventually } from "../cluster";
+import { shared, sharedCluster, size } from "../shared";
 import { itTakesLong } from "../takes-long";
 
 /** A moment of a start, told by what it prints, and how it ends there. */
@@ -19,7 +20,7 @@ const BEFORE_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* pulumi up:/, signal: "SIGKILL" },
     { at: /LocallySignedCert .* created/, signal: "SIGINT", takesLong: true },
     { at: /-load-balancer created/, signal: "SIGKILL", takesLong: true },
-    { at: /Command interrupted-controller-0 created/, signal: "SIGINT" },
+    { at: /Command test-controller-0 created/, signal: "SIGINT" },
 ];
 
 const AFTER_BOOTSTRAP: readonly Interruption[] = [
@@ -53,28 +54,25 @@ async function interrupt(child: ChildProcess, at: RegExp, signal: NodeJS.Signals
 
 describe("a start that is interrupted", function () {
     this.timeout(600_000);
-    const cluster = new TestCluster("interrupted");
-    const machine = "interrupted-controller-0";
+    const machine = `${shared.name}-controller-0`;
 
     const interruptStart = async (at: RegExp, signal: NodeJS.Signals) => {
-        const output = await interrupt(cluster.spawnStart("--workers", "0"), at, signal);
+        const output = await interrupt(shared.spawnStart(...size), at, signal);
         if (signal === "SIGINT") {
             assert.match(output, /the same command goes on from here/);
         }
     };
-
-    after(() => cluster.destroy());
 
     for (const { at, signal, takesLong } of BEFORE_BOOTSTRAP) {
         (takesLong ? itTakesLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
     it("can be while its bootstrap is killed at the start of every step and the power is cut in the middle", async () => {
-        await eventually("the machine", () => releaseKiller(cluster, machine), 60);
+        await eventually("the machine", () => releaseKiller(shared, machine), 60);
         await interruptStart(/bootstrap: wait-for-self-hosted start/, "SIGINT");
-        await eventually("the kill before the power cut", () => wasKilled(cluster, machine, "wait-for-self-hosted"));
-        await powerCut(cluster.name, machine);
-        await eventually("the machine's return", () => releaseKiller(cluster, machine), 60);
+        await eventually("the kill before the power cut", () => wasKilled(shared, machine, "wait-for-self-hosted"));
+        await powerCut(shared.name, machine);
+        await eventually("the machine's return", () => releaseKiller(shared, machine), 60);
     });
 
     for (const { at, signal, takesLong } of AFTER_BOOTSTRAP) {
@@ -82,36 +80,20 @@ describe("a start that is interrupted", function () {
     }
 
     it("goes on to the end all the same, with every pod Ready", async () => {
-        const { stdout } = await cluster.start();
-        assert.match(stdout, /The cluster interrupted is up/);
-        const nodes = await cluster.get<{ items: { metadata: { name: string } }[] }>("nodes");
-        assert.deepEqual(
-            nodes.items.map(({ metadata }) => metadata.name),
-            [machine],
-        );
+        const { stdout } = await sharedCluster();
+        assert.match(stdout, /The cluster test is up/);
     });
 
     it("has pivoted for all that, and cleaned up", async () => {
-        const killed = interruptedSteps(await stages(cluster, machine));
+        const killed = interruptedSteps(await stages(shared, machine));
         // A step of milliseconds may be over when the signal comes; those of seconds cannot, and some of the others are hit.
         for (const step of ["wait-for-api", "wait-for-self-hosted", "stop-temporary-apiserver"]) {
             assert(killed.has(step), `${step} interrupted, got ${[...killed].join(", ")}`);
         }
         assert(killed.size >= 6, `at least 6 of ${stepNames.length} steps interrupted, got ${[...killed].join(", ")}`);
         console.log(`      killed in ${[...killed].join(", ")}`);
-        assert.equal(await cluster.exec(machine, "ls /etc/kubernetes/manifests | grep -v ^checkpoint-"), "etcd.json\n");
+        assert.equal(await shared.exec(machine, "ls /etc/kubernetes/manifests | grep -v ^checkpoint-"), "etcd.json\n");
         const left = "find /opt/tradewind/bootstrap/secrets /etc/kubernetes/bootstrap-secrets 2>/dev/null; true";
-        assert.equal(await cluster.exec(machine, left), "");
-    });
-
-    it("then has nothing left to change", async () => {
-        const { stdout } = await cluster.start();
-        assert.match(stdout, /nothing to change/);
-    });
-
-    it("can be destroyed when its machines are gone without the stack's knowing", async () => {
-        await destroyCluster(cluster.name);
-        const { stdout } = await cluster.destroy();
-        assert.match(stdout, /the cluster interrupted is gone/);
+        assert.equal(await shared.exec(machine, left), "");
     });
 });
