@@ -40,6 +40,10 @@ for flag in "$@"; do
     fi
     set -- "$@" "$flag"
 done
+# A kubelet that ends while it makes its server's certificate leaves one file of the two, or an empty one, with which none starts.
+for file in kubelet.crt kubelet.key; do
+    grep -qs 'END ' "${paths.kubeletPki}/$file" || rm -f ${paths.kubeletPki}/kubelet.crt ${paths.kubeletPki}/kubelet.key
+done
 kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS

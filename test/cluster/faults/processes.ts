@@ -17,10 +17,13 @@ const systemctl =
 export const processFaults: readonly Fault[] = [
     {
         name: "kubelet-killed",
-        about: "the kubelet gets SIGKILL",
+        about: "the kubelet gets SIGKILL while it writes its server's certificate",
         target: "node",
         group: "kubelet",
-        inject: signal("kubelet", "KILL"),
+        inject: async (scene, machine) => {
+            await signal("kubelet", "KILL")(scene, machine);
+            await scene.cluster.exec(machine, "truncate --size 0 --no-create /var/lib/kubelet/pki/kubelet.crt");
+        },
     },
     {
         name: "kubelet-stopped",

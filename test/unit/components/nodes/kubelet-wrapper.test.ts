@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kubeletWrapper } from "../../../../components/nodes/kubelet-wrapper";
@@ -22,7 +22,11 @@ describe("the kubelet's launcher", () => {
     });
 
     /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
-    function launch(flags: string[], hasJoined = true): { output: string; folder: string; running: string } {
+    function launch(
+        flags: string[],
+        hasJoined = true,
+        pki: Record<string, string> = {},
+    ): { output: string; folder: string; running: string; pki: string[] } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
             const program = (name: string, text: string) =>
@@ -40,12 +44,15 @@ describe("the kubelet's launcher", () => {
             program("sleep", "");
             program("await-apiserver", 'echo "$1 waits for its apiserver"');
             if (hasJoined) writeFileSync(join(folder, "kubeconfig"), "");
+            mkdirSync(join(folder, "pki"));
+            for (const [file, text] of Object.entries(pki)) writeFileSync(join(folder, "pki", file), text);
             const script = contents(`${paths.bin}/kubelet-wrapper`)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
                 .replaceAll(paths.kubeletRunning, join(folder, "running.env"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
                 .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"))
                 .replaceAll(`${paths.bin}/await-apiserver`, join(folder, "await-apiserver"))
+                .replaceAll(paths.kubeletPki, join(folder, "pki"))
                 .replaceAll(paths.kubeconfig, join(folder, "kubeconfig"));
             const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
             const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
@@ -54,7 +61,8 @@ describe("the kubelet's launcher", () => {
             });
             const set = / --config=\S+\/settings\/config-[0-9a-f]+\.json --v=4 --x=y z fetched by/;
             const running = readFileSync(join(folder, "running.env"), "utf8");
-            return { output: output.replace(set, " SET fetched by"), folder, running };
+            const left = readdirSync(join(folder, "pki")).sort();
+            return { output: output.replace(set, " SET fetched by"), folder, running, pki: left };
         } finally {
             rmSync(folder, { recursive: true });
         }
@@ -82,4 +90,20 @@ describe("the kubelet's launcher", () => {
         assert.match(output, /^kubelet-wrapper: this machine has no address 10\.0\.0\.99 any more/);
         assert.match(output, /kubelet --cert-dir=y SET fetched by/);
     });
+
+    const whole = "-----BEGIN X-----\nAA==\n-----END X-----\n";
+    const other = { "kubelet-client-current.pem": whole };
+    const left: [string, Record<string, string>, string[]][] = [
+        ["keeps a whole one", { "kubelet.crt": whole, "kubelet.key": whole }, ["kubelet.crt", "kubelet.key"]],
+        ["has one without its key made anew", { "kubelet.crt": whole }, []],
+        ["has one that is empty made anew", { "kubelet.crt": "", "kubelet.key": whole }, []],
+        ["has one made anew whose key was cut", { "kubelet.crt": whole, "kubelet.key": whole.slice(0, 20) }, []],
+        ["does without one", {}, []],
+    ];
+    for (const [what, files, kept] of left) {
+        it(`${what}, of the server's certificates that a kubelet which was killed has left`, () => {
+            const { pki } = launch([], true, { ...files, ...other });
+            assert.deepEqual(pki, ["kubelet-client-current.pem", ...kept].sort());
+        });
+    }
 });
