@@ -7,11 +7,11 @@ import type { Summary } from "./test-reporter";
 import type { Tier } from "./test-setup";
 
 const ROOT = join(__dirname, "..");
-const BIN = join(ROOT, "node_modules/.bin");
+const PACKAGES = join(ROOT, "node_modules");
 
-/** The type check or the lint: each counts as one test. */
+/** The type check or the lint: each counts as one test. @param command - a program of the npm packages, by its path in them */
 export async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
-    const exitCode = await runHere(join(BIN, command), args, { deadline });
+    const exitCode = await runHere(join(PACKAGES, command), args, { deadline });
     const failed = exitCode === 0 ? [] : [`${[command, ...args].join(" ")} (exit code ${exitCode})`];
     return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
 }
@@ -31,7 +31,7 @@ async function runLane(tier: Tier, lane: Lane, { env, deadline, print }: RunOpti
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
     try {
-        const exitCode = await runHere(join(BIN, "mocha"), mochaArgs(ROOT, tier, lane), {
+        const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, tier, lane), {
             deadline,
             // What tests leave in the folder for temporary files goes with it.
             env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },

@@ -52,8 +52,8 @@ export function renderTotal({ passed, skipped, failed }: Summary): string {
 function startChecks(deadline: number): readonly Promise<Summary>[] {
     heading("type check and lint");
     return [
-        runCheck("tsc", ["--noEmit"], deadline),
-        runCheck("biome", ["check", "--error-on-warnings", "."], deadline),
+        runCheck("typescript-native/bin/tsc", ["--noEmit"], deadline),
+        runCheck(".bin/biome", ["check", "--error-on-warnings", "."], deadline),
     ];
 }
 
