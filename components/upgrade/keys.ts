@@ -38,8 +38,10 @@ export interface RunningKeys {
 
 /** Who has which keys now: pods of an earlier `up`, and of one that was interrupted, have others than they were told. */
 export async function runningKeys(api: ApiClient, told: KeyLists): Promise<RunningKeys> {
-    const [{ items }, secret] = await Promise.all([
-        api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${apiserver}`),
+    const podsOf = (app: string) => api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${app}`);
+    const [{ items }, members, secret] = await Promise.all([
+        podsOf(apiserver),
+        podsOf("etcd"),
         ifFound(api.call<SecretObject>(`${core}/secrets/${apiserver}`)),
     ]);
     const pods = items.filter(({ status }) => status.phase !== "Failed" && status.phase !== "Succeeded");
@@ -54,6 +56,11 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
                 keys: annotatedKeys(metadata.annotations),
             })),
             ...(secret ? [{ name: `the Secret ${apiserver}`, keys: ofSecret }] : []),
+            // Of static pods: the kubelet tells of them as they run.
+            ...members.items.map(({ metadata }) => ({
+                name: `the pod ${metadata.name}`,
+                keys: { etcdCa: annotatedKeys(metadata.annotations).etcdCa },
+            })),
         ],
         signingSince: Math.max(0, ...pods.map(({ status }) => Date.parse(status.startTime ?? "") || Date.now())),
         // As `credentialFiles` wrote them: in the order of the list.

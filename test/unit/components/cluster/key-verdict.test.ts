@@ -15,6 +15,10 @@ const keys = (serviceAccount: number[], encryption: (number | "plain")[] = ["pla
     serviceAccount,
     encryption,
 });
+const etcd = (etcdCa: number[]): KeyLists => ({ ...firstKeys, etcdCa });
+const members = (...lists: number[][]): Partial<KeyFacts> => ({
+    holders: lists.map((etcdCa, index) => ({ name: `the pod etcd-c-controller-${index}`, keys: { etcdCa } })),
+});
 
 describe("what a preview says of other keys", () => {
     it("is as reviewed, of each step and of each that is left out", () => {
@@ -45,6 +49,15 @@ describe("what a preview says of other keys", () => {
                 "plain ones are not read, and some are there",
                 facts(plain[2], { rewrites: { told: "incomplete", wanted: "none" } }),
                 plain[3],
+            ],
+            ["etcd has a second authority", facts(one), etcd([1, 2])],
+            ["it issues", facts(etcd([1, 2]), members([1, 2], [1, 2])), etcd([2, 1])],
+            ["the first is trusted no more", facts(etcd([2, 1]), members([2, 1], [2, 1])), etcd([2])],
+            ["it issues, and a member does not trust it yet", facts(etcd([1, 2]), members([1, 2], [1])), etcd([2, 1])],
+            [
+                "the first is trusted no more, and a member has its certificate still",
+                facts(etcd([2, 1]), members([2, 1], [1, 2])),
+                etcd([2]),
             ],
             ["both at a time", facts(plain[0]), keys([1, 2], ["plain", 1])],
         ];
