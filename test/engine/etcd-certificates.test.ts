@@ -51,6 +51,16 @@ describe("etcd-certificates, with a real etcd", function () {
         assert.match(await renew(plan), /^c-controller-0 shows it, until/);
     });
 
+    it("starts the only member anew for another authority: there is nobody to wait for", async () => {
+        const { pid } = first.kubelet;
+        assert.match(
+            await renew(cluster.offer(first, [1, 2])),
+            /another ca.crt\n.*another member.crt\n.* starts anew\n/,
+        );
+        assert.notEqual(first.kubelet.pid, pid);
+        assert.equal(await cluster.ownValue(first, "before"), "kept");
+    });
+
     it("leaves the member as it is rather than give it one for another key, or of another authority", async () => {
         const before = onDisk(first, "member.crt");
         const plan = cluster.offer(first);
