@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { EtcdClient } from "../../agents/common/etcd-client";
 import { readPlan } from "../../agents/etcd-certificates/read-plan";
 import { renewMember } from "../../agents/etcd-certificates/renew";
 import { annotatedKeys } from "../../components/cluster/key-lists";
@@ -110,6 +111,12 @@ describe("another authority of etcd, one step after another", function () {
         await end;
         return least;
     };
+    /** Who reads what the machine has at every request, as etcd-keeper does. */
+    const neighbour = new EtcdClient([`https://${first.machine.address}:2379`], () => ({
+        ca: onDisk(first, "ca.crt"),
+        cert: onDisk(first, "member.crt"),
+        key: onDisk(first, "member.key"),
+    }));
     const step = async (keys: readonly number[]) => {
         for (const controller of controllers) await renew(cluster.offer(controller, keys));
     };
@@ -126,6 +133,7 @@ describe("another authority of etcd, one step after another", function () {
     afterEach(async () => {
         await cluster.put("after", "there");
         for (const controller of controllers) assert.equal(await cluster.ownValue(controller, "before"), "kept");
+        assert.equal((await neighbour.members()).length, 3);
     });
 
     it("is first trusted beside the one that issues: members start anew, one at a time", async () => {
