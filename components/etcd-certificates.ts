@@ -16,21 +16,21 @@ export interface EtcdCertificatesArgs {
     readonly credentials: pulumi.Output<LastingCredentials>;
     readonly provider: Provider;
     /** What is to be whole first. */
-    readonly after: pulumi.Resource;
+    readonly after: readonly pulumi.Resource[];
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Certificates of etcd's members after those that they began with: one member after another. */
+/** Certificates and authorities of etcd's members after those that they began with: one member after another. */
 export class EtcdCertificates extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdCertificatesArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:EtcdCertificates", name, {}, opts);
         const { cluster, credentials, provider, after, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith };
         const program = etcdCertificatesProgram(bundleAgent("etcd-certificates"));
-        let previous = [after, kubernetesObject(name, program, owner)];
+        let previous = [...after, kubernetesObject(name, program, owner)];
         for (const node of cluster.controllers.names) {
-            const data = pulumi.unsecret(credentials.apply((secrets) => etcdCertificateFiles(node, secrets)));
+            const data = pulumi.unsecret(credentials.apply((secrets) => etcdCertificateFiles(cluster, node, secrets)));
             const config = kubernetesObject(name, etcdCertificateConfig(node, {}), owner, { data });
             const dependsOn = [config, ...previous];
             previous = [kubernetesObject(name, etcdCertificateJob(cluster, node, program), { ...owner, dependsOn })];

@@ -6,6 +6,7 @@ import type { MachineGroups } from "./cluster/machine-groups";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
+import { hasOtherEtcdCertificates } from "./control-plane/etcd-certificates";
 import { EtcdCare } from "./etcd-care";
 import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
@@ -75,8 +76,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
-    if (args.cluster.certificates.generation > 1) {
-        new EtcdCertificates(name, { ...inCluster, provider, after: members }, parent);
+    if (hasOtherEtcdCertificates(args.cluster)) {
+        new EtcdCertificates(name, { ...inCluster, provider, after: [members, selfHosted] }, parent);
     }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
     const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);

@@ -93,7 +93,8 @@ export class Pki extends pulumi.ComponentResource {
         const issuer = this.#issuer;
         const kubernetesCa = this.#kubernetesCa;
         const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
-        const etcdCa = issuer.authority("etcd-ca");
+        const etcdCas = this.#cluster.keys.etcdCa.map((each) => issuer.authority("etcd-ca", each));
+        const etcdCa = etcdCas[0]!;
         const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) => issuer.authority("front-proxy-ca", each));
         const frontProxyCa = frontProxyCas[0]!;
         const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
@@ -136,12 +137,8 @@ export class Pki extends pulumi.ComponentResource {
         const lasting = pulumi.secret(
             pulumi.output({
                 kubernetesCa: pair(kubernetesCa),
-                etcdCa: pair(etcdCa),
-                // All are trusted.
-                frontProxyCa: {
-                    ...pair(frontProxyCa),
-                    cert: pulumi.all(frontProxyCas.map(({ certificate }) => certificate.certPem)).apply(joined),
-                },
+                etcdCa: trusted(etcdCas),
+                frontProxyCa: trusted(frontProxyCas),
                 serviceAccount: {
                     publicKey: pulumi.all(serviceAccount.map(({ publicKeyPem }) => publicKeyPem)).apply(joined),
                     privateKey: serviceAccount[0]!.privateKeyPem,
@@ -177,6 +174,12 @@ function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pul
         const warning = describeEnds(ends, Date.now());
         return warning === undefined ? undefined : pulumi.log.warn(warning, resource);
     });
+}
+
+/** Of several authorities the first issues, and all are trusted. */
+function trusted(authorities: readonly Issued[]): ReturnType<typeof pair> {
+    const cert = pulumi.all(authorities.map(({ certificate }) => certificate.certPem)).apply(joined);
+    return { ...pair(authorities[0]!), cert };
 }
 
 /** PEM of several, in one file. */

@@ -52,6 +52,7 @@ const shared = {
             serviceAccount: z.array(z.int()).optional(),
             encryption: z.array(z.union([z.int(), z.literal("plain")])).optional(),
             frontProxyCa: z.array(z.int()).optional(),
+            etcdCa: z.array(z.int()).optional(),
         })
         .optional(),
     certificates: z

@@ -46,9 +46,10 @@ const requestMilliseconds = 10_000;
 /** An etcd cluster by its JSON gateway. No retries: callers know what is worth one. */
 export class EtcdClient {
     readonly #endpoints: readonly string[];
-    readonly #credentials: EtcdCredentials;
+    readonly #credentials: () => EtcdCredentials;
 
-    constructor(endpoints: readonly string[], credentials: EtcdCredentials) {
+    /** @param credentials - asked for at every request, since they become others */
+    constructor(endpoints: readonly string[], credentials: () => EtcdCredentials) {
         this.#endpoints = endpoints;
         this.#credentials = credentials;
     }
@@ -107,7 +108,7 @@ export class EtcdClient {
     async open(clientUrl: string, path: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
         const payload = JSON.stringify(body);
         const options = {
-            ...this.#credentials,
+            ...this.#credentials(),
             method: "POST",
             agent: false as const,
             signal,

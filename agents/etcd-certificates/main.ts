@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { endOnSignals } from "../common/signals";
 import { readPlan } from "./read-plan";
-import { renewCertificate } from "./renew";
+import { renewMember } from "./renew";
 
 async function main(path: string): Promise<void> {
-    await renewCertificate(readPlan(path), dirname(path), (message) => console.log(message));
+    await renewMember(readPlan(path), dirname(path), (message) => console.log(message));
 }
 
 endOnSignals("the next start goes on from here");

@@ -1,12 +1,20 @@
-/** Which member's certificate is made another: `plan.json`. The new one lies beside it. */
+/** Which member has other certificates: `plan.json`. They lie beside it. */
 export interface EtcdCertificatesPlan {
     /** Name of the member. */
     readonly name: string;
     /** The member as it is reached on its own machine: `https://127.0.0.1:2379`. */
     readonly url: string;
+    /** Where it tells of itself without a certificate: `http://127.0.0.1:2381`. */
+    readonly healthUrl: string;
     /** Directory of its certificates on the machine. */
     readonly pki: string;
-    /** How long it may take to serve with the new one. @default 60 */
+    /** Path of its static pod. */
+    readonly staticPod: string;
+    /** What its static pod says of the authorities that it began with: an annotation, which the first ones do without. */
+    readonly annotation: { readonly name: string; readonly value?: string };
+    /** Who else on the machine has to be well again after it started anew: `https://127.0.0.1:6443`. @default nobody */
+    readonly apiServer?: string;
+    /** How long each wait may take. @default 60 */
     readonly timeoutSeconds?: number;
 }
 
@@ -14,5 +22,5 @@ export interface EtcdCertificatesPlan {
 export const certificateFile = "member.crt";
 /** Its key, which stays. */
 export const keyFile = "member.key";
-/** Whom it and its peers trust. */
+/** Whom it and its peers trust, beside the plan as on the machine. */
 export const authorityFile = "ca.crt";

@@ -19,11 +19,11 @@ export interface JoinOptions {
 /** Makes this machine a voter of the cluster's etcd, or goes on where a killed run stopped. */
 export async function join({ plan, source, lock, log }: JoinOptions): Promise<void> {
     const read = (name: string) => readFileSync(joinPath(source, name), "utf8");
-    const client = new EtcdClient(plan.endpoints, {
+    const client = new EtcdClient(plan.endpoints, () => ({
         ca: read("ca.crt"),
         cert: read("member.crt"),
         key: read("member.key"),
-    });
+    }));
     const run = (some: readonly Step[]) =>
         runSteps(some, { plan, client, source }, (step) => plan.timeouts?.[step] ?? defaultTimeouts[step], log);
     // It only looks, and in vain while the others have no majority: a restore that mends this must not wait for it.

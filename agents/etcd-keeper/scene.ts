@@ -10,8 +10,11 @@ import { Snapshots } from "./snapshots";
 /** What the verbs that look after a running cluster work with. */
 export function scene(plan: KeeperPlan) {
     const read = (name: string) => readFileSync(join(plan.pki, name), "utf8");
-    const credentials = { ca: read("ca.crt"), cert: read("member.crt"), key: read("member.key") };
-    const client = new EtcdClient([plan.endpoint], credentials);
+    const client = new EtcdClient([plan.endpoint], () => ({
+        ca: read("ca.crt"),
+        cert: read("member.crt"),
+        key: read("member.key"),
+    }));
     const api = accountClient(plan.apiServer, "tradewind-etcd-keeper");
     const log = (line: string) => console.log(line);
     // The pod is on the host's network, and so has the node's name.

@@ -16,11 +16,11 @@ export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent)
             () => ({ ca: read(serviceAccount, "ca.crt"), token: read(serviceAccount, "token").trim() }),
             "tradewind-node-removal",
         ),
-        etcd: new EtcdClient(etcd.endpoints, {
+        etcd: new EtcdClient(etcd.endpoints, () => ({
             ca: read(etcd.pki, "ca.crt"),
             cert: read(etcd.pki, "member.crt"),
             key: read(etcd.pki, "member.key"),
-        }),
+        })),
     };
     await runSteps(steps, { plan, ...clients }, (step) => timeouts?.[step] ?? defaultTimeouts[step], log);
 }

@@ -7,6 +7,7 @@ const remedies: readonly (readonly [RegExp, string | undefined])[] = [
     // Theirs renew them, and nobody needs the receiver's once the cluster is there.
     [/^system:node:|^bootstrap-receiver$/, undefined],
     [/^front-proxy-ca(-\d+)?$/, "have another authority follow it by keys.frontProxyCa"],
+    [/^etcd-ca(-\d+)?$/, "have another authority follow it by keys.etcdCa"],
     [/-ca$/, "it is an authority: all that it issued ends with it"],
     [/^kubernetes-admin$/, "give certificates.administrator another number"],
     [/./, "give certificates.generation another number"],

@@ -5,7 +5,8 @@ import { invalid } from "./validate";
 export interface KeyHolder {
     /** Such as `the pod kube-apiserver-x5x9p`. */
     readonly name: string;
-    readonly keys: KeyLists;
+    /** Those of the kinds that it has. */
+    readonly keys: Partial<KeyLists>;
 }
 
 /** What each kind of key does, for who reads a preview. */
@@ -13,6 +14,7 @@ const uses: Record<KeyKind, string> = {
     serviceAccount: "signs service accounts' tokens",
     encryption: "is what Secrets are written with",
     frontProxyCa: "issues kube-apiserver's certificate for aggregated APIs",
+    etcdCa: "issues the certificates of etcd's members and of those who ask them",
 };
 
 /**
@@ -23,11 +25,12 @@ const uses: Record<KeyKind, string> = {
 export function keyProblems(holders: readonly KeyHolder[], wanted: KeyLists): string[] {
     const problems = keyKinds.flatMap((kind) =>
         holders.flatMap(({ name, keys }) => {
-            const step = illegalStep(keys[kind], wanted[kind]);
+            const has = keys[kind];
+            const step = has && illegalStep(has, wanted[kind]);
             if (step === undefined) {
                 return [];
             }
-            const legal = `${step.legal} while ${name} has ${JSON.stringify(keys[kind])}: ${step.why}`;
+            const legal = `${step.legal} while ${name} has ${JSON.stringify(has)}: ${step.why}`;
             return [invalid(`keys.${kind}`, legal, wanted[kind]).message];
         }),
     );

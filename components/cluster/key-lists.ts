@@ -14,12 +14,14 @@ export interface KeyLists {
     readonly encryption: readonly (number | "plain")[];
     /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. */
     readonly frontProxyCa: readonly number[];
+    /** Authorities of the certificates of etcd's members and of those who ask them. */
+    readonly etcdCa: readonly number[];
 }
 
 export type KeyKind = keyof KeyLists;
 
 /** What a cluster begins with, and has where nothing else is said. */
-export const firstKeys: KeyLists = { serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1] };
+export const firstKeys: KeyLists = { serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1], etcdCa: [1] };
 
 export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 

@@ -1,5 +1,6 @@
 import { describeKeyChanges, type KeyHolder, keyProblems, type Rewrites, rewriteProblems } from "./key-changes";
 import type { KeyLists } from "./key-lists";
+import { type EtcdMemberPod, memberHolders, memberProblems } from "./member-checks";
 import type { UpgradeCheck } from "./upgrade-checks";
 
 /** What is known before keys change. */
@@ -7,6 +8,9 @@ export interface KeyFacts {
     /** Those that the control plane was told to have last. */
     readonly told: KeyLists;
     readonly holders: readonly KeyHolder[];
+    readonly members: readonly EtcdMemberPod[];
+    /** Nodes that have a member of etcd each. */
+    readonly controllers: readonly string[];
     readonly rewrites: Rewrites;
     /** As of `tokenProblems`. */
     readonly tokens: readonly string[];
@@ -24,7 +28,7 @@ export interface KeyVerdict {
 /** Whether a cluster may have other keys now. */
 export function keyVerdict(
     cluster: string,
-    { told, holders, rewrites, tokens }: KeyFacts,
+    { told, holders, members, controllers, rewrites, tokens }: KeyFacts,
     wanted: KeyLists,
     overrides: readonly UpgradeCheck[],
 ): KeyVerdict {
@@ -34,7 +38,11 @@ export function keyVerdict(
         warnings: [],
         changes: [],
     });
-    const problems = [...keyProblems(holders, wanted), ...rewriteProblems(told, wanted, rewrites)];
+    const problems = [
+        ...keyProblems([...holders, ...memberHolders(members)], wanted),
+        ...memberProblems(told, members, controllers, wanted),
+        ...rewriteProblems(told, wanted, rewrites),
+    ];
     if (problems.length > 0) {
         return refused(`${cluster} can't have these keys yet:`, problems);
     }

@@ -65,6 +65,11 @@ export interface KeyOptions {
     encryption?: (number | "plain")[];
     /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. @default [1] */
     frontProxyCa?: number[];
+    /**
+     * Authorities of the certificates of etcd's members and of those who ask them. Each step starts the members anew, one
+     * after another. @default [1]
+     */
+    etcdCa?: number[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. */

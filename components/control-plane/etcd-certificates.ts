@@ -1,9 +1,12 @@
-import { certificateFile, type EtcdCertificatesPlan } from "../../agents/etcd-certificates/plan";
+import { authorityFile, certificateFile, type EtcdCertificatesPlan } from "../../agents/etcd-certificates/plan";
 import type { LastingCredentials } from "../cluster/credentials";
+import { firstKeys, isSame, keysAnnotation } from "../cluster/key-lists";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
+import { localApiServer } from "../nodes/api-server";
+import { etcdAnnotations } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { agentJob } from "./agent-job";
 import { confined, lastWords, type PodSpec } from "./pod";
@@ -21,10 +24,35 @@ export function etcdCertificatesProgram(agent: string): Manifest {
     return immutableConfigMap(name, { [`${name}.js`]: agent });
 }
 
-/** A member's new certificate and where it goes, by file name. Its key is on its machine and stays there. */
-export function etcdCertificateFiles(node: string, { etcdMembers }: LastingCredentials): Record<string, string> {
-    const plan: EtcdCertificatesPlan = { name: node, url: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki };
-    return { "plan.json": `${JSON.stringify(plan, null, 2)}\n`, [certificateFile]: etcdMembers[node]!.cert };
+/** Whether members have other certificates, or trust others, than those that they began with. */
+export function hasOtherEtcdCertificates({ certificates, keys }: Cluster): boolean {
+    return certificates.generation > 1 || !isSame(keys.etcdCa, firstKeys.etcdCa);
+}
+
+/** A member's certificate, whom it trusts, and where that goes, by file name. Its key is on its machine and stays there. */
+export function etcdCertificateFiles(
+    cluster: Cluster,
+    node: string,
+    { etcdCa, etcdMembers }: LastingCredentials,
+): Record<string, string> {
+    return {
+        "plan.json": `${JSON.stringify(etcdCertificatesPlan(cluster, node), null, 2)}\n`,
+        [authorityFile]: etcdCa.cert,
+        [certificateFile]: etcdMembers[node]!.cert,
+    };
+}
+
+/** What the agent of a member is told. */
+export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertificatesPlan {
+    return {
+        name: node,
+        url: `https://127.0.0.1:${ports.etcdClient}`,
+        healthUrl: `http://127.0.0.1:${ports.etcdMetrics}`,
+        pki: paths.etcdPki,
+        staticPod: `${paths.staticPods}/etcd.json`,
+        annotation: { name: keysAnnotation, value: etcdAnnotations(cluster)?.[keysAnnotation] },
+        apiServer: localApiServer,
+    };
 }
 
 /** A certificate is nothing secret. */
@@ -37,9 +65,11 @@ export function etcdCertificateConfig(node: string, files: Record<string, string
     };
 }
 
-/** Gives the member of a controller its new certificate, once for each generation: another one is another Job. */
+/** Gives the member of a controller its new certificate, once for each generation and list: another one is another Job. */
 export function etcdCertificateJob(cluster: Cluster, node: string, program: Manifest): Manifest {
-    const job = { name: `${name}-${node}-${cluster.certificates.generation}`, agent: name, timeoutSeconds };
+    const { certificates, keys } = cluster;
+    const by = isSame(keys.etcdCa, firstKeys.etcdCa) ? "" : `-by-${keys.etcdCa.join("-")}`;
+    const job = { name: `${name}-${node}-${certificates.generation}${by}`, agent: name, timeoutSeconds };
     return agentJob(job, podSpec(cluster, node, program.metadata.name));
 }
 
@@ -67,6 +97,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
                     { name: "program", mountPath: programPath, readOnly: true },
                     { name: "source", mountPath: sourcePath, readOnly: true },
                     { name: "pki", mountPath: paths.etcdPki },
+                    { name: "static-pods", mountPath: paths.staticPods },
                 ],
             },
         ],
@@ -74,6 +105,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
             { name: "program", configMap: { name: program } },
             { name: "source", configMap: { name: `${name}-${node}` } },
             { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+            { name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } },
         ],
     };
 }

@@ -2,6 +2,7 @@ import { withUid } from "../../agents/common/static-pod-uid";
 import { type Config, config, directory, file } from "../../ignition";
 import { commandLine } from "../cluster/arguments";
 import type { KeyPair, Machine } from "../cluster/credentials";
+import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -53,10 +54,16 @@ export function clientUrl({ address }: Machine): string {
 /** The pod of a member, for the kubelet's own directory: every member runs the same. */
 export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.etcdMetrics, path } });
+    const annotations = etcdAnnotations(cluster);
     return withUid({
         apiVersion: "v1",
         kind: "Pod",
-        metadata: { name: "etcd", namespace: "kube-system", labels: { "k8s-app": "etcd" } },
+        metadata: {
+            name: "etcd",
+            namespace: "kube-system",
+            labels: { "k8s-app": "etcd" },
+            ...(annotations && { annotations }),
+        },
         spec: {
             hostNetwork: true,
             priorityClassName: priorities.node.name,
@@ -91,6 +98,11 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
             ],
         },
     });
+}
+
+/** Which authorities a member began with, where they are others than a cluster begins with: it reads them only once. */
+export function etcdAnnotations({ keys: { etcdCa } }: Cluster): Record<string, string> | undefined {
+    return keysAnnotations({ ...firstKeys, etcdCa });
 }
 
 function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Record<string, string> {

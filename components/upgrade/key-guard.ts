@@ -17,7 +17,7 @@ import { plainError } from "./plain-error";
 export async function checkKeys(
     api: ApiClient,
     told: KeyLists,
-    { name, keys, upgradeOverrides }: Cluster,
+    { name, keys, controllers, upgradeOverrides }: Cluster,
     component: pulumi.Resource,
 ): Promise<void> {
     // What was told before goes on, whatever state that left it in.
@@ -28,6 +28,8 @@ export async function checkKeys(
     const facts = {
         told,
         holders: running.holders,
+        members: running.members,
+        controllers: controllers.names,
         rewrites: { told: await rewriteOf(api, told), wanted: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
     };

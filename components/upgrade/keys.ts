@@ -4,6 +4,7 @@ import { ifFound } from "../../agents/common/api-error";
 import type { KeyHolder } from "../cluster/key-changes";
 import { without } from "../cluster/key-changes";
 import { annotatedKeys, type KeyLists } from "../cluster/key-lists";
+import type { EtcdMemberPod } from "../cluster/member-checks";
 import type { TokenFacts } from "../cluster/token-checks";
 import { secretsRewriteJobName } from "../control-plane/secrets-rewrite";
 
@@ -30,6 +31,7 @@ interface Pod {
 export interface RunningKeys {
     /** What was told to have them last, the pods that have yet to go, and the Secret that they start with. */
     readonly holders: readonly KeyHolder[];
+    readonly members: readonly EtcdMemberPod[];
     /** As in `TokenFacts`. */
     readonly signingSince: number;
     /** PEM of what the Secret says that signs tokens, by generation. */
@@ -38,8 +40,10 @@ export interface RunningKeys {
 
 /** Who has which keys now: pods of an earlier `up`, and of one that was interrupted, have others than they were told. */
 export async function runningKeys(api: ApiClient, told: KeyLists): Promise<RunningKeys> {
-    const [{ items }, secret] = await Promise.all([
-        api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${apiserver}`),
+    const podsOf = (app: string) => api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${app}`);
+    const [{ items }, members, secret] = await Promise.all([
+        podsOf(apiserver),
+        podsOf("etcd"),
         ifFound(api.call<SecretObject>(`${core}/secrets/${apiserver}`)),
     ]);
     const pods = items.filter(({ status }) => status.phase !== "Failed" && status.phase !== "Succeeded");
@@ -55,6 +59,11 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
             })),
             ...(secret ? [{ name: `the Secret ${apiserver}`, keys: ofSecret }] : []),
         ],
+        // The kubelet tells of static pods when those of before have ended.
+        members: members.items.map(({ metadata: { name, annotations } }) => ({
+            name,
+            etcdCa: annotatedKeys(annotations).etcdCa,
+        })),
         signingSince: Math.max(0, ...pods.map(({ status }) => Date.parse(status.startTime ?? "") || Date.now())),
         // As `credentialFiles` wrote them: in the order of the list.
         verifiers: new Map(

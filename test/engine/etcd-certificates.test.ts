@@ -1,30 +1,37 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { EtcdCertificatesPlan } from "../../agents/etcd-certificates/plan";
-import { renewCertificate } from "../../agents/etcd-certificates/renew";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { EtcdClient } from "../../agents/common/etcd-client";
+import { readPlan } from "../../agents/etcd-certificates/read-plan";
+import { renewMember } from "../../agents/etcd-certificates/renew";
+import { annotatedKeys } from "../../components/cluster/key-lists";
 import { paths } from "../../components/nodes/paths";
+import { runAgent } from "./etcd-join/agent";
 import { EtcdAuthority } from "./etcd-join/certificates";
 import { EtcdCluster } from "./etcd-join/cluster";
+import type { Controller } from "./etcd-join/controller";
+import { until } from "./until";
+
+/** Runs the agent by a plan, and tells what it reported. It is killed when it reports what matches `crash`. */
+async function renew(path: string, crash?: RegExp): Promise<string> {
+    const told: string[] = [];
+    await renewMember(readPlan(path), dirname(path), (message) => {
+        told.push(message);
+        if (crash?.test(message)) throw new Error("killed");
+    });
+    return told.join("\n");
+}
+
+const onDisk = (controller: Controller, file: string) =>
+    readFileSync(controller.path(`${paths.etcdPki}/${file}`), "utf8");
 
 describe("etcd-certificates, with a real etcd", function () {
     this.timeout(60_000);
     const cluster = new EtcdCluster();
     const { first } = cluster;
-    const source = join(first.folder, "new");
-    const pki = first.path(paths.etcdPki);
-    const plan: EtcdCertificatesPlan = {
-        name: first.machine.name,
-        url: `https://${first.machine.address}:2379`,
-        pki,
-        timeoutSeconds: 10,
-    };
-    const offer = (cert: string) => writeFileSync(join(source, "member.crt"), cert);
-    const onDisk = () => readFileSync(join(pki, "member.crt"), "utf8");
 
     before(async () => {
-        mkdirSync(source, { recursive: true });
         await cluster.start();
         await cluster.put("before", "kept");
     });
@@ -32,37 +39,168 @@ describe("etcd-certificates, with a real etcd", function () {
 
     it("has a member go on with another certificate for its key, without a restart", async () => {
         const { pid } = first.kubelet;
-        const renewed = cluster.renew(first);
-        assert.notEqual(new X509Certificate(renewed).serialNumber, new X509Certificate(onDisk()).serialNumber);
-        offer(renewed);
-        const told: string[] = [];
-        await renewCertificate(plan, source, (message) => told.push(message));
-        assert.match(told.join("\n"), /has another certificate, until 20.*\n.* shows it$/);
-        assert.equal(onDisk(), renewed);
+        const before = onDisk(first, "member.crt");
+        assert.match(await renew(cluster.offer(first)), /has another member.crt\n.* shows it, until 20.*$/);
+        const after = onDisk(first, "member.crt");
+        assert.notEqual(new X509Certificate(after).serialNumber, new X509Certificate(before).serialNumber);
         assert.equal(first.kubelet.pid, pid);
         assert.equal(await cluster.ownValue(first, "before"), "kept");
     });
 
     it("changes nothing the second time", async () => {
-        const told: string[] = [];
-        await renewCertificate(plan, source, (message) => told.push(message));
-        assert.match(told[0]!, /has the certificate already$/);
+        const plan = join(first.folder, "certificates", "plan.json");
+        assert.match(await renew(plan), /^c-controller-0 shows it, until/);
+    });
+
+    it("starts the only member anew for another authority: there is nobody to wait for", async () => {
+        const { pid } = first.kubelet;
+        assert.match(
+            await renew(cluster.offer(first, [1, 2])),
+            /another ca.crt\n.*another member.crt\n.* starts anew\n/,
+        );
+        assert.notEqual(first.kubelet.pid, pid);
+        assert.equal(await cluster.ownValue(first, "before"), "kept");
     });
 
     it("leaves the member as it is rather than give it one for another key, or of another authority", async () => {
-        const before = onDisk();
+        const before = onDisk(first, "member.crt");
+        const plan = cluster.offer(first);
+        const offer = (cert: string) => writeFileSync(join(dirname(plan), "member.crt"), cert);
         offer(cluster.controllers[1]!.certificate.cert);
-        await assert.rejects(
-            renewCertificate(plan, source, () => {}),
-            /must be for the key that c-controller-0 has/,
-        );
+        await assert.rejects(renew(plan), /must be for the key that c-controller-0 has/);
         const other = new EtcdAuthority();
         offer(other.renew(first.machine.name, first.certificate.key));
         other.remove();
-        await assert.rejects(
-            renewCertificate(plan, source, () => {}),
-            /must be of the authority that c-controller-0/,
+        await assert.rejects(renew(plan), /must be of an authority that c-controller-0 trusts/);
+        assert.equal(onDisk(first, "member.crt"), before);
+    });
+});
+
+describe("another authority of etcd, one step after another", function () {
+    this.timeout(120_000);
+    const cluster = new EtcdCluster();
+    const { controllers } = cluster;
+    const [first, second, third] = controllers as [Controller, Controller, Controller];
+    const pids = () => controllers.map(({ kubelet }) => kubelet.pid);
+    const keysOf = (controller: Controller) => {
+        const { metadata } = JSON.parse(readFileSync(controller.path(`${paths.staticPods}/etcd.json`), "utf8"));
+        return annotatedKeys(metadata.annotations).etcdCa;
+    };
+    /** Whoever asks has a certificate of the one generation and trusts servers of some. */
+    const askAs = (generation: number, trusted: readonly number[]) => {
+        for (const controller of controllers) {
+            controller.access = {
+                ca: trusted.map((each) => cluster.authority(each).ca).join(""),
+                cert: cluster.renew(controller, cluster.authority(generation)),
+                key: controller.certificate.key,
+            };
+        }
+    };
+    /** How many members answered all the while, at least. */
+    const answering = async (work: Promise<unknown>) => {
+        let least = controllers.length;
+        let isOver = false;
+        const end = work.finally(() => {
+            isOver = true;
+        });
+        while (!isOver) {
+            const asked = controllers.map(({ client, machine }) => client.status(`https://${machine.address}:2379`));
+            const answers = await Promise.allSettled(asked);
+            least = Math.min(least, answers.filter(({ status }) => status === "fulfilled").length);
+        }
+        await end;
+        return least;
+    };
+    /** Who reads what the machine has at every request, as etcd-keeper does. */
+    const neighbour = new EtcdClient([`https://${first.machine.address}:2379`], () => ({
+        ca: onDisk(first, "ca.crt"),
+        cert: onDisk(first, "member.crt"),
+        key: onDisk(first, "member.key"),
+    }));
+    const step = async (keys: readonly number[]) => {
+        for (const controller of controllers) await renew(cluster.offer(controller, keys));
+    };
+
+    before(async () => {
+        await cluster.start();
+        await cluster.put("before", "kept");
+        for (const controller of [second, third]) {
+            const { exit, output } = await runAgent(cluster.plan(controller));
+            assert.equal(exit, 0, output);
+        }
+    });
+    after(() => cluster.remove());
+    afterEach(async () => {
+        await cluster.put("after", "there");
+        for (const controller of controllers) assert.equal(await cluster.ownValue(controller, "before"), "kept");
+        assert.equal((await neighbour.members()).length, 3);
+    });
+
+    it("is first trusted beside the one that issues: members start anew, one at a time", async () => {
+        askAs(1, [1, 2]);
+        const before = pids();
+        assert.equal(await answering(step([1, 2])), 2);
+        for (const [index, pid] of pids().entries()) assert.notEqual(pid, before[index]);
+        for (const controller of controllers) assert.deepEqual(keysOf(controller), [1, 2]);
+        askAs(2, [1, 2]);
+        assert.equal((await third.members()).length, 3);
+    });
+
+    it("goes on where it was killed, and is over once", async () => {
+        for (const [crash, keys] of [
+            [/another ca.crt/, [2, 1]],
+            [/another member.crt/, [1, 2]],
+            [/starts anew/, [2, 1]],
+        ] as const) {
+            const { pid } = first.kubelet;
+            const plan = cluster.offer(first, keys);
+            await assert.rejects(renew(plan, crash), /killed/);
+            await renew(plan);
+            assert.deepEqual(keysOf(first), keys);
+            assert.notEqual(first.kubelet.pid, pid);
+            const renewed = first.kubelet.pid;
+            assert.match(await renew(plan), /^c-controller-0 shows it/);
+            assert.equal(first.kubelet.pid, renewed);
+        }
+    });
+
+    it("waits while another member is away: it would be one too many", async () => {
+        await third.kubelet.cutPower();
+        const { pid } = second.kubelet;
+        const plan = cluster.offer(second, [2, 1]);
+        const hurried = JSON.parse(readFileSync(plan, "utf8"));
+        writeFileSync(plan, JSON.stringify({ ...hurried, timeoutSeconds: 3 }));
+        await assert.rejects(renew(plan), /waited 3 s for the other members to be well; last seen: .*ECONNREFUSED/);
+        assert.equal(second.kubelet.pid, pid);
+        third.restart();
+        await until("the third member to serve", () =>
+            third.members().then(
+                () => true,
+                () => false,
+            ),
         );
-        assert.equal(onDisk(), before);
+    });
+
+    it("then issues, and at last is the only one: who has a certificate of the other is not let in", async () => {
+        assert.equal(await answering(step([2, 1])), 2);
+        assert.equal(await answering(step([2])), 2);
+        for (const controller of controllers) {
+            assert.deepEqual(keysOf(controller), [2]);
+            assert.equal(onDisk(controller, "ca.crt"), cluster.authority(2).ca);
+        }
+        askAs(1, [2]);
+        for (const controller of controllers) await assert.rejects(controller.members(), /certificate|alert|socket/);
+        askAs(2, [2]);
+        assert.equal((await first.members()).length, 3);
+    });
+
+    it("is trusted in the place of its namesake too, which was given up and made anew", async () => {
+        const { pid } = first.kubelet;
+        const other = new EtcdAuthority();
+        const plan = cluster.offer(first, [2]);
+        writeFileSync(join(dirname(plan), "ca.crt"), cluster.authority(2).ca + other.ca);
+        other.remove();
+        await renew(plan);
+        assert.notEqual(first.kubelet.pid, pid);
     });
 });

@@ -15,6 +15,7 @@ export class EtcdCluster {
     readonly #cluster: Cluster;
     readonly #block: string;
     readonly #authority = new EtcdAuthority();
+    readonly #authorities = [this.#authority];
 
     constructor(count: 3 | 5 = 3) {
         this.#cluster = resolveCluster({ name: "c", controllers: { count } });
@@ -62,9 +63,24 @@ export class EtcdCluster {
     }
 
     /** Another certificate for a controller's member, which keeps its key. */
-    renew({ machine, certificate }: Controller): string {
+    renew({ machine, certificate }: Controller, authority = this.#authority): string {
         const { name, address } = machine;
-        return this.#authority.renew(name, certificate.key, etcdNames(this.#cluster, name, address));
+        return authority.renew(name, certificate.key, etcdNames(this.#cluster, name, address));
+    }
+
+    /** Another certificate for a controller's member, by the first of these authorities, all of which it is to trust. */
+    offer(controller: Controller, generations: readonly number[] = [1]): string {
+        const authorities = generations.map((generation) => this.authority(generation));
+        return controller.writeCertificatesPlan(generations, {
+            "ca.crt": authorities.map(({ ca }) => ca).join(""),
+            "member.crt": this.renew(controller, authorities[0]),
+        });
+    }
+
+    /** The authority that the cluster began with is the first. */
+    authority(generation: number): EtcdAuthority {
+        while (this.#authorities.length < generation) this.#authorities.push(new EtcdAuthority());
+        return this.#authorities[generation - 1]!;
     }
 
     /** Writes a value that every member must have in the end. */
@@ -87,7 +103,7 @@ export class EtcdCluster {
 
     async remove(): Promise<void> {
         await Promise.all(this.controllers.map((controller) => controller.remove()));
-        this.#authority.remove();
+        for (const authority of this.#authorities) authority.remove();
     }
 }
 

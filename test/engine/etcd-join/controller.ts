@@ -4,13 +4,14 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { EtcdClient, type Member } from "../../../agents/common/etcd-client";
+import { EtcdClient, type EtcdCredentials, type Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
 import { etcdNames } from "../../../components/cluster/certificate-names";
 import type { KeyPair, Machine } from "../../../components/cluster/credentials";
 import type { Cluster } from "../../../components/cluster/model";
+import { etcdCertificatesPlan } from "../../../components/control-plane/etcd-certificates";
 import { etcdJoinPlan } from "../../../components/control-plane/etcd-join";
-import { etcdStaticPod, peerUrl } from "../../../components/nodes/etcd";
+import { clientUrl, etcdStaticPod, peerUrl } from "../../../components/nodes/etcd";
 import { paths } from "../../../components/nodes/paths";
 import type { EtcdAuthority } from "./certificates";
 import { StandInKubelet } from "./kubelet";
@@ -25,7 +26,8 @@ export class Controller {
     /** Whether peers reach the member through a proxy that a test can cut. */
     isBehindProxy = false;
     readonly #cluster: Cluster;
-    readonly #ca: string;
+    /** What who asks its member is known by, and trusts. */
+    access: EtcdCredentials;
     kubelet: StandInKubelet;
 
     constructor(cluster: Cluster, authority: EtcdAuthority, machine: Machine, localhost: string) {
@@ -34,7 +36,7 @@ export class Controller {
         this.certificate = authority.issue(machine.name, etcdNames(cluster, machine.name, machine.address));
         this.localhost = localhost;
         this.#cluster = cluster;
-        this.#ca = authority.ca;
+        this.access = { ca: authority.ca, ...this.certificate };
         this.kubelet = this.#boot();
     }
 
@@ -58,6 +60,21 @@ export class Controller {
         return path;
     }
 
+    /** Writes what the Job of other certificates mounts, and names the plan. */
+    writeCertificatesPlan(keys: readonly number[], files: Readonly<Record<string, string>>): string {
+        const cluster = { ...this.#cluster, keys: { ...this.#cluster.keys, etcdCa: keys } };
+        const { apiServer, ...plan } = etcdCertificatesPlan(cluster, this.machine.name);
+        const source = join(this.folder, "certificates");
+        mkdirSync(source, { recursive: true });
+        // Each test cluster has its own loopback addresses, and certificates name but one of them.
+        const url = clientUrl(this.machine);
+        const here = { ...JSON.parse(this.#here(JSON.stringify(plan))), url, timeoutSeconds: 30 };
+        for (const [name, text] of Object.entries({ ...files, "plan.json": JSON.stringify(here) })) {
+            writeFileSync(join(source, name), text);
+        }
+        return join(source, "plan.json");
+    }
+
     /** Where a path of the machine is in its folder. */
     path(machinePath: string): string {
         return join(this.folder, "disk", machinePath);
@@ -65,8 +82,7 @@ export class Controller {
 
     /** The client of this member alone. */
     get client(): EtcdClient {
-        const { cert, key } = this.certificate;
-        return new EtcdClient([`https://${this.machine.address}:2379`], { ca: this.#ca, cert, key });
+        return new EtcdClient([`https://${this.machine.address}:2379`], () => this.access);
     }
 
     members(): Promise<readonly Member[]> {
@@ -75,8 +91,7 @@ export class Controller {
 
     /** Asks this member alone, by its JSON gateway. */
     async ask(path: string, body: object): Promise<Record<string, unknown>> {
-        const { cert, key } = this.certificate;
-        const options = { method: "POST", ca: this.#ca, cert, key, agent: false as const };
+        const options = { method: "POST", ...this.access, agent: false as const };
         const sent = request(`https://${this.machine.address}:2379/v3/${path}`, options).end(JSON.stringify(body));
         const [answer] = await once(sent, "response");
         return (await json(answer)) as Record<string, unknown>;
@@ -117,8 +132,8 @@ export class Controller {
 
     #writeCertificates(folder: string): void {
         mkdirSync(folder, { recursive: true });
-        const { cert, key } = this.certificate;
-        for (const [name, text] of Object.entries({ "ca.crt": this.#ca, "member.crt": cert, "member.key": key })) {
+        const { ca, cert, key } = this.access;
+        for (const [name, text] of Object.entries({ "ca.crt": ca, "member.crt": cert, "member.key": key })) {
             writeFileSync(join(folder, name), text, { mode: 0o600 });
         }
     }

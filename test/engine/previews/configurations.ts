@@ -112,7 +112,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             elsewhere: own({ region: "nyc3" }),
             "certificates-and-keys": own({
                 certificates: { generation: 2, administrator: 2, kubeletServing: "verified" },
-                keys: { serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2] },
+                keys: { serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2], etcdCa: [1, 2] },
             }),
             "large-disks-and-droplets": own({ controllers: { size: "s-4vcpu-8gb", etcdDiskSize: 100 } }),
         },

@@ -14,7 +14,7 @@ describe("new certificates of etcd's members", () => {
                 new EtcdCertificates("c", {
                     cluster,
                     credentials: pulumi.secret(fakeCredentials(cluster)),
-                    after: new Made("members"),
+                    after: [new Made("members")],
                     ...ownership(),
                 }),
         );

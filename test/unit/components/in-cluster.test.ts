@@ -5,6 +5,7 @@ import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { Addons } from "../../../components/cluster-addons";
 import { createInCluster } from "../../../components/in-cluster";
+import { SelfHosted } from "../../../components/self-hosted";
 import { type Deployed, deploy, resolved } from "../deploy";
 import { downloads, fakeCredentials } from "./fixture";
 import { Made, objectsOf } from "./owned-in-cluster";
@@ -157,6 +158,13 @@ describe("what a stack owns within its cluster", function () {
             "node-removal",
             "secrets-rewrite-plain-1",
         ]);
+    });
+
+    it("has members trust another authority after every kube-apiserver, which the preview reads it from", async () => {
+        const { resources: all } = await create(1, { keys: { etcdCa: [1, 2] } });
+        const job = all.find(({ name }) => name.endsWith("/etcd-certificates-c-controller-0-1-by-1-2"))!;
+        const before = [job.opts.dependsOn].flat().map((each) => each?.constructor);
+        assert.ok(before.includes(SelfHosted));
     });
 
     it("has nobody to admit where there is one controller", async () => {

@@ -313,4 +313,13 @@ describe("keys of several generations", () => {
             "front-proxy-ca client_auth",
         );
     });
+
+    it("have etcd's authority trusted with its successors, the first of which issues to members, which keep their keys", async () => {
+        const { etcdCa, etcdMembers, resources } = await issue({ etcdCa: [2, 1] });
+        assert.deepEqual(etcdCa, { cert: "c-etcd-ca-2 certc-etcd-ca cert", key: "c-etcd-ca-2 key" });
+        const { "c-etcd-c-controller-0": member, "c-kube-apiserver-etcd-client": client } = signatures(resources);
+        assert.deepEqual([member, client], ["etcd-ca-2 server_auth client_auth", "etcd-ca-2 client_auth"]);
+        assert.equal(etcdMembers["c-controller-0"]!.key, "c-etcd-c-controller-0 key");
+        assert.equal((await issue({})).etcdCa.cert, "c-etcd-ca cert");
+    });
 });

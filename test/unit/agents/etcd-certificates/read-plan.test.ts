@@ -1,16 +1,33 @@
 import assert from "node:assert/strict";
 import { planProblems } from "../../../../agents/etcd-certificates/read-plan";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+import { etcdCertificatesPlan } from "../../../../components/control-plane/etcd-certificates";
 
 describe("the plan of etcd-certificates", () => {
     it("is taken as the stack writes it", () => {
-        assert.deepEqual(planProblems({ name: "c-controller-0", url: "https://127.0.0.1:2379", pki: "/etc/pki" }), []);
+        const plan = etcdCertificatesPlan(resolveCluster({ name: "c" }), "c-controller-0");
+        assert.deepEqual(planProblems(JSON.parse(JSON.stringify(plan))), []);
     });
 
     it("is refused with all that is wrong with it", () => {
-        assert.deepEqual(planProblems({ name: "", url: "http://x/", pki: "pki", timeoutSeconds: 0 }), [
+        const plan = {
+            name: "",
+            url: "http://x/",
+            healthUrl: "https://x",
+            pki: "pki",
+            staticPod: "",
+            annotation: { name: "" },
+            apiServer: "http://x",
+            timeoutSeconds: 0,
+        };
+        assert.deepEqual(planProblems(plan), [
             'name must be a name, got ""',
             'url must be an https:// URL without a path, got "http://x/"',
+            'healthUrl must be an http:// URL without a path, got "https://x"',
             'pki must be an absolute path, got "pki"',
+            'staticPod must be an absolute path, got ""',
+            'annotation.name must be a name, got ""',
+            'apiServer must be an https:// URL without a path, got "http://x"',
             "timeoutSeconds must be a positive number, got 0",
         ]);
     });

@@ -6,6 +6,8 @@ import { golden } from "../../golden";
 const facts = (told: KeyLists, others: Partial<KeyFacts> = {}): KeyFacts => ({
     told,
     holders: [{ name: "the DaemonSet kube-apiserver", keys: told }],
+    members: ["c-controller-0", "c-controller-1"].map((node) => ({ name: `etcd-${node}`, etcdCa: told.etcdCa })),
+    controllers: ["c-controller-0", "c-controller-1"],
     rewrites: { told: "complete", wanted: "none" },
     tokens: [],
     ...others,
@@ -14,6 +16,10 @@ const keys = (serviceAccount: number[], encryption: (number | "plain")[] = ["pla
     ...firstKeys,
     serviceAccount,
     encryption,
+});
+const etcd = (etcdCa: number[]): KeyLists => ({ ...firstKeys, etcdCa });
+const members = (...lists: number[][]): Partial<KeyFacts> => ({
+    members: lists.map((etcdCa, index) => ({ name: `etcd-c-controller-${index}`, etcdCa })),
 });
 
 describe("what a preview says of other keys", () => {
@@ -46,6 +52,17 @@ describe("what a preview says of other keys", () => {
                 facts(plain[2], { rewrites: { told: "incomplete", wanted: "none" } }),
                 plain[3],
             ],
+            ["etcd has a second authority", facts(one), etcd([1, 2])],
+            ["it issues", facts(etcd([1, 2])), etcd([2, 1])],
+            ["the first is trusted no more", facts(etcd([2, 1])), etcd([2])],
+            ["it issues, and a member does not trust it yet", facts(etcd([1, 2]), members([1, 2], [1])), etcd([2, 1])],
+            [
+                "the first is trusted no more, and a member has its certificate still",
+                facts(etcd([2, 1]), members([2, 1], [1, 2])),
+                etcd([2]),
+            ],
+            ["it issues, and nothing is known of a member", facts(etcd([1, 2]), members([1, 2])), etcd([2, 1])],
+            ["a second authority comes again that was given up", facts(one, members([1, 2], [1])), etcd([1, 2])],
             ["both at a time", facts(plain[0]), keys([1, 2], ["plain", 1])],
         ];
         const text = cases.map(([title, each, wanted]) => {

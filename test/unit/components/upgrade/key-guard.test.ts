@@ -54,6 +54,12 @@ describe("the guard of keys", () => {
         });
     });
 
+    it("refuses another authority of etcd while nothing is known of its members", async () => {
+        await assert.rejects(check({}, { etcdCa: [1, 2] }), {
+            message: /keys\.etcdCa must be \[1\] until there is a pod etcd-c-controller-0/,
+        });
+    });
+
     it("looks at tokens before a key goes", async () => {
         const asked = await check({ serviceAccount: [2, 1] }, { serviceAccount: [2] });
         assert.ok(asked.includes("secrets"));
