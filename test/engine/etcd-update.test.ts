@@ -11,6 +11,7 @@ import { runAgent, runUntilCrash } from "./etcd-update/agent";
 import { until } from "./until";
 
 const debug = { components: { etcd: { "heartbeat-interval": "120" } } };
+const newer = { ...debug, etcdVersion: "3.6.16" };
 /** etcd knows the flag, and ends when it reads the value. */
 const bad = { components: { etcd: { "auto-compaction-mode": "sometimes" } } };
 const impatient = { goneSeconds: 4 };
@@ -68,6 +69,14 @@ describe("etcd-update", function () {
             assert.deepEqual(flagsOf(first), before);
         });
 
+        it("has it run another version, and the one before again", async () => {
+            for (const etcdVersion of ["3.6.16", "3.6.8"]) {
+                assert.match(await updates(first, { etcdVersion }), new RegExp(`serves with etcd ${etcdVersion}`));
+                assert.equal((await first.client.status(`https://${first.machine.address}:2379`)).version, etcdVersion);
+                assert.equal(await cluster.ownValue(first, "before"), "kept");
+            }
+        });
+
         it("leaves it alone when etcd does not know a flag", async () => {
             const { pid } = first.kubelet;
             await givesUp(first, /etcd 3\.6\.\d+ refuses its flags: flag provided but not defined: -nonsense/, {
@@ -118,7 +127,7 @@ describe("etcd-update", function () {
         beforeEach(() => create(3));
         afterEach(() => cluster.remove());
 
-        it("changes one after another, and a majority takes writes all the time", async () => {
+        it("gives one after another another version and other flags, and a majority takes writes all the time", async () => {
             let isOver = false;
             let longest = 0;
             let writes = 0;
@@ -134,7 +143,7 @@ describe("etcd-update", function () {
                 }
             })();
             for (const controller of cluster.controllers) {
-                assert.match(await updates(controller, debug), /all other members are healthy/);
+                assert.match(await updates(controller, newer), /all other members are healthy/);
             }
             isOver = true;
             await writing;
