@@ -4,7 +4,7 @@ import { describePassing } from "../agents/common/api-error";
 
 export interface JobEnd {
     readonly isComplete: boolean;
-    /** The last lines of its last pod. */
+    /** The last lines of its last pod; empty if there are none. */
     readonly log: string;
 }
 
@@ -15,7 +15,11 @@ interface Job {
 interface PodList {
     readonly items: readonly {
         readonly metadata: { readonly name: string; readonly creationTimestamp: string };
-        readonly status: { readonly phase: string };
+        readonly status?: {
+            readonly containerStatuses?: readonly {
+                readonly state?: { readonly terminated?: { readonly message?: string } };
+            }[];
+        };
     }[];
 }
 
@@ -46,5 +50,12 @@ async function lastLines(api: ApiClient, job: string): Promise<string> {
     const pods = "/api/v1/namespaces/kube-system/pods";
     const { items } = await api.call<PodList>(`${pods}?labelSelector=job-name%3D${job}`);
     const last = [...items].sort((a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp))[0];
-    return last ? String(await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`)).trim() : "";
+    if (last === undefined) {
+        return "";
+    }
+    // Its node may be gone; the kubelet told the API of the end of what failed.
+    const [status] = last.status?.containerStatuses ?? [];
+    const told = status?.state?.terminated?.message ?? "";
+    const log = await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`).catch(() => "");
+    return (String(log) || told).trim();
 }

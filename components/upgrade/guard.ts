@@ -47,7 +47,7 @@ export function whenUpgradable(
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
-            await check(api, cluster, component);
+            await checkUpgrade(api, cluster, component);
         } finally {
             // The program ends when nothing is open any more.
             api.reconnect();
@@ -56,7 +56,8 @@ export function whenUpgradable(
     });
 }
 
-async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
+/** @throws RunError with everything that stands in the way */
+export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
     const wanted = cluster.versions.kubernetes;
     let told: Told | undefined;
     try {
