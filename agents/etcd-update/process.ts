@@ -19,6 +19,17 @@ export function memberProcess(data: string, proc = "/proc"): MemberProcess | und
     return undefined;
 }
 
+/** Tells a process to end, if it still runs. */
+export function endProcess(pid: number): void {
+    try {
+        process.kill(pid, "SIGTERM");
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
+            throw error;
+        }
+    }
+}
+
 function commandLine(path: string): string[] {
     try {
         return readFileSync(path, "utf8").split("\0").slice(0, -1);

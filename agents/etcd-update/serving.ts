@@ -4,19 +4,19 @@ import { probe } from "../common/probe";
 import { Timeout, waitFor } from "../common/wait";
 import { commandOf, type EtcdStaticPod } from "./manifest";
 import { defaultGoneSeconds } from "./plan";
-import { memberProcess } from "./process";
+import { endProcess, memberProcess } from "./process";
 import type { Run } from "./run";
 
 /** A member that ends at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
 
 /**
- * Seconds after which a process that is not the wanted one is told to end.
+ * Seconds after which a process with other flags is told to end.
  *
- * The kubelet restarts a container for another image, and has read the manifest then. For other flags it does not; and
- * one that ends before it has read them starts with the old ones once more.
+ * For another image the kubelet restarts a container by itself, for other flags it does not. One that ends before the
+ * kubelet has read the manifest would start with the old flags once more: it looks every 5 seconds at the latest.
  */
-const endAfter = [2, 20, 50, 80];
+const endAfter = [6, 30, 60, 90];
 
 /** A process that lived no longer than this did not run. */
 const aliveMilliseconds = 1_000;
@@ -39,7 +39,7 @@ export async function waitUntilServing(run: Run, pod: EtcdStaticPod, version?: s
         }
         if (pid !== undefined && isOther && now - start >= (pauses[0] ?? Infinity) * 1000) {
             pauses.shift();
-            process.kill(pid, "SIGTERM");
+            endProcess(pid);
         }
         if (seen !== undefined || running.since === now) {
             steadySince = undefined;
