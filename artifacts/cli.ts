@@ -2,6 +2,9 @@ import { parseArgs } from "node:util";
 import { ensure } from "./fill";
 import { itemsFor, selectItems, testItems } from "./items";
 import {
+    ETCD_VERSIONS,
+    type EtcdVersion,
+    etcd,
     KUBERNETES_VERSIONS,
     type KubernetesVersion,
     kubernetes,
@@ -21,9 +24,15 @@ const HELP = `usage: artifacts <command> [options]
   list      what is locked, under which licence, and what of it is in the cache
 
   --kubernetes VERSION   ${KUBERNETES_VERSIONS.join(" or ")}; may be given more than once (default ${versions.kubernetes})
+  --etcd VERSION         ${ETCD_VERSIONS.join(" or ")}; may be given more than once (default ${versions.etcd})
   --only GROUP           only this group and what it needs, e.g. kubernetes, etcd, rootfs, images; may be given more than once
   --no-downloads         build all that can be built, ask no project's own site
 `;
+
+interface Asked {
+    readonly kubernetes: readonly KubernetesVersion[];
+    readonly etcd: readonly EtcdVersion[];
+}
 
 async function main(): Promise<number> {
     const { positionals, values } = parseArgs({
@@ -31,13 +40,19 @@ async function main(): Promise<number> {
         allowNegative: true,
         options: {
             kubernetes: { type: "string", multiple: true },
+            etcd: { type: "string", multiple: true },
             only: { type: "string", multiple: true },
             downloads: { type: "boolean", default: true },
             help: { type: "boolean", default: false },
         },
     });
-    const versionsAsked = (values.kubernetes ?? [versions.kubernetes]).map(knownVersion);
-    const all = itemsFor(versionsAsked);
+    const asked = {
+        kubernetes: (values.kubernetes ?? [versions.kubernetes]).map((each) =>
+            known("--kubernetes", KUBERNETES_VERSIONS, each),
+        ),
+        etcd: (values.etcd ?? [versions.etcd]).map((each) => known("--etcd", ETCD_VERSIONS, each)),
+    };
+    const all = itemsFor(asked.kubernetes, asked.etcd);
     const items = values.only ? selectItems([...all, ...testItems()], values.only) : all;
     const [command] = positionals;
     if (values.help || !command) {
@@ -46,12 +61,12 @@ async function main(): Promise<number> {
     }
     switch (command) {
         case "fill":
-            await ensure({ kubernetes: versionsAsked, only: values.only, officialDownloads: values.downloads });
+            await ensure({ ...asked, only: values.only, officialDownloads: values.downloads });
             return 0;
         case "verify":
             return report(await verify(items, (line) => process.stderr.write(`${line}\n`)));
         case "list":
-            return list(versionsAsked);
+            return list(asked);
         default:
             throw new Error(`command must be fill, verify or list, got ${command}`);
     }
@@ -64,10 +79,11 @@ function report(findings: Awaited<ReturnType<typeof verify>>): number {
     return findings.every(({ state }) => state === "intact") ? 0 : 1;
 }
 
-async function list(asked: readonly KubernetesVersion[]): Promise<number> {
+async function list({ kubernetes: asked, etcd: etcds }: Asked): Promise<number> {
     for (const { name, version, licence, homepage } of [
         ...asked.map(kubernetes),
         ...Object.values({ ...parts, ...testParts }),
+        ...etcds.filter((version) => version !== versions.etcd).map(etcd),
         node,
         pause,
     ]) {
@@ -75,18 +91,18 @@ async function list(asked: readonly KubernetesVersion[]): Promise<number> {
     }
     process.stdout.write("\n");
     const record = await CacheRecord.open();
-    for (const { id } of [...itemsFor(asked), ...testItems()]) {
+    for (const { id } of [...itemsFor(asked, etcds), ...testItems()]) {
         process.stdout.write(`${(record.get(id)?.source ?? "not cached").padEnd(12)}${id}\n`);
     }
     return 0;
 }
 
-function knownVersion(version: string): KubernetesVersion {
-    const known = KUBERNETES_VERSIONS.find((each) => each === version.replace(/^v/, ""));
-    if (!known) {
-        throw new Error(`--kubernetes must be ${KUBERNETES_VERSIONS.join(" or ")}, got ${version}`);
+function known<T extends string>(option: string, legal: readonly T[], version: string): T {
+    const found = legal.find((each) => each === version.replace(/^v/, ""));
+    if (!found) {
+        throw new Error(`${option} must be ${legal.join(" or ")}, got ${version}`);
     }
-    return known;
+    return found;
 }
 
 // Through `exit`, so that the programs we run end too.

@@ -2,7 +2,7 @@ import { OfficialSites } from "./download";
 import { takeFillLock } from "./file-lock";
 import type { Item } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
-import { type KubernetesVersion, versions } from "./lock";
+import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
 import { assertPrerequisites } from "./prerequisites";
 import { Progress } from "./progress";
 import { CacheRecord } from "./record";
@@ -12,6 +12,8 @@ import { SharedWorkshop } from "./workshop";
 export interface FillOptions {
     /** @default - the default version alone */
     readonly kubernetes?: readonly KubernetesVersion[];
+    /** @default - the default version alone */
+    readonly etcd?: readonly EtcdVersion[];
     /** Groups of items to fill, with what they need; those that only tests need too. @default - all but those */
     readonly only?: readonly string[];
     /** Whether to ask the projects' own sites first. @default true */
@@ -22,8 +24,8 @@ export interface FillOptions {
 
 /** Makes sure that the cache holds what a cluster needs; goes on where an interrupted fill stopped. */
 export async function ensure(options: FillOptions = {}): Promise<void> {
-    const { kubernetes = [versions.kubernetes], only } = options;
-    const items = itemsFor(kubernetes);
+    const { kubernetes = [versions.kubernetes], etcd = [versions.etcd], only } = options;
+    const items = itemsFor(kubernetes, etcd);
     await fillItems(only ? selectItems([...items, ...testItems()], only) : items, options);
 }
 

@@ -1,4 +1,4 @@
-import { type KubernetesVersion, versions } from "./lock";
+import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
 
 /** The images of a cluster by their official names: a cloud pulls these, a local cluster's mirror serves them. */
 export interface Images {
@@ -16,15 +16,15 @@ export interface Images {
     readonly busybox: string;
 }
 
-/** The image names of a cluster of one Kubernetes version. */
-export function imagesFor(kubernetes: KubernetesVersion): Images {
+/** The image names of a cluster of one Kubernetes version, and one of etcd. */
+export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = versions.etcd): Images {
     return {
         kubeApiserver: `registry.k8s.io/kube-apiserver:v${kubernetes}`,
         kubeControllerManager: `registry.k8s.io/kube-controller-manager:v${kubernetes}`,
         kubeScheduler: `registry.k8s.io/kube-scheduler:v${kubernetes}`,
         kubeProxy: `registry.k8s.io/kube-proxy:v${kubernetes}`,
         pause: `registry.k8s.io/pause:${versions.pause}`,
-        etcd: `quay.io/coreos/etcd:v${versions.etcd}`,
+        etcd: `quay.io/coreos/etcd:v${etcd}`,
         coredns: `registry.k8s.io/coredns/coredns:v${versions.coredns}`,
         flannel: `ghcr.io/flannel-io/flannel:v${versions.flannel}`,
         // The tag that flannel's own manifest of this version names.

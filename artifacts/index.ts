@@ -4,6 +4,15 @@ export { fileIndex } from "./file-index";
 export { takeFileLock } from "./file-lock";
 export { ensure, type FillOptions } from "./fill";
 export { type Images, images, imagesFor, mirrorPath } from "./images";
-export { KUBERNETES_VERSIONS, type KubernetesVersion, kubernetes, parts, versions } from "./lock";
+export {
+    ETCD_VERSIONS,
+    type EtcdVersion,
+    etcd,
+    KUBERNETES_VERSIONS,
+    type KubernetesVersion,
+    kubernetes,
+    parts,
+    versions,
+} from "./lock";
 export type { GoBuild, OfficialRelease, Part } from "./part";
 export { missingPrerequisites, prerequisites } from "./prerequisites";

@@ -1,21 +1,39 @@
 import { imageItem } from "./image-items";
 import type { Item } from "./item";
-import { KUBERNETES_VERSIONS, type KubernetesVersion, kubernetes, parts, testParts } from "./lock";
+import {
+    ETCD_VERSIONS,
+    type EtcdVersion,
+    etcd,
+    KUBERNETES_VERSIONS,
+    type KubernetesVersion,
+    kubernetes,
+    parts,
+    testParts,
+    versions,
+} from "./lock";
 import { nodeItem, pauseItem } from "./other-items";
 import { partItems } from "./part-items";
-import { commonRecipes, kubernetesRecipes } from "./recipes";
+import { commonRecipes, etcdRecipe, kubernetesRecipes } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";
 
-/** Everything a cluster of these Kubernetes versions needs, in the order in which it is best begun. */
-export function itemsFor(versions: readonly KubernetesVersion[] = KUBERNETES_VERSIONS): Item[] {
+/** Everything a cluster of these versions needs, in the order in which it is best begun. */
+export function itemsFor(
+    kubernetesVersions: readonly KubernetesVersion[] = KUBERNETES_VERSIONS,
+    etcdVersions: readonly EtcdVersion[] = ETCD_VERSIONS,
+): Item[] {
+    // The default one is among the parts.
+    const otherEtcds = etcdVersions.filter((version) => version !== versions.etcd);
     return [
         debianItem,
         ...Object.values(parts).flatMap((part) => partItems(part)),
         pauseItem,
         nodeItem,
         machineItem,
-        ...versions.flatMap((version) => partItems(kubernetes(version))),
-        ...[...commonRecipes(), ...versions.flatMap(kubernetesRecipes)].map(imageItem),
+        ...otherEtcds.flatMap((version) => partItems(etcd(version))),
+        ...kubernetesVersions.flatMap((version) => partItems(kubernetes(version))),
+        ...[...commonRecipes(), ...otherEtcds.map(etcdRecipe), ...kubernetesVersions.flatMap(kubernetesRecipes)].map(
+            imageItem,
+        ),
     ];
 }
 

@@ -1,7 +1,7 @@
 import { type Images, imagesFor } from "./images";
 import type { Layer } from "./layer";
 import { base, busybox, busyboxCommands, cppLibraries, networkTools, PATH } from "./layers";
-import { type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
+import { type EtcdVersion, etcd, type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
 import type { ImageConfig } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
 import type { Part } from "./part";
@@ -36,9 +36,22 @@ export function kubernetesRecipes(version: KubernetesVersion): Recipe[] {
     ];
 }
 
+/** The image of one version of etcd. */
+export function etcdRecipe(version: EtcdVersion): Recipe {
+    const part = etcd(version);
+    return {
+        image: imagesFor(versions.kubernetes, version).etcd,
+        // The name by which kubeadm asks for it.
+        aliases: [`registry.k8s.io/etcd:${version}-0`],
+        needs: [itemId(part, "etcd")],
+        layers: [base, ...["etcd", "etcdctl", "etcdutl"].map((name) => program(part, name, `/usr/local/bin/${name}`))],
+        config: { Cmd: ["/usr/local/bin/etcd"], Env: [PATH] },
+    };
+}
+
 /** The images that are the same for every Kubernetes version. */
 export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): Recipe[] {
-    const { etcd, coredns, flannel, flannelCniPlugin } = parts;
+    const { coredns, flannel, flannelCniPlugin } = parts;
     return [
         {
             image: images.pause,
@@ -46,17 +59,7 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
             layers: [{ binaries: { "/pause": binaryPlace(pause, "pause") } }],
             config: { Entrypoint: ["/pause"], User: "65535:65535" },
         },
-        {
-            image: images.etcd,
-            // The name by which kubeadm asks for it.
-            aliases: [`registry.k8s.io/etcd:${versions.etcd}-0`],
-            needs: [itemId(etcd, "etcd")],
-            layers: [
-                base,
-                ...["etcd", "etcdctl", "etcdutl"].map((name) => program(etcd, name, `/usr/local/bin/${name}`)),
-            ],
-            config: { Cmd: ["/usr/local/bin/etcd"], Env: [PATH] },
-        },
+        etcdRecipe(versions.etcd),
         {
             image: images.coredns,
             needs: [itemId(coredns, "coredns")],

@@ -1,14 +1,17 @@
-import { type KubernetesVersion, missingPrerequisites } from "../artifacts";
+import { type EtcdVersion, type KubernetesVersion, missingPrerequisites, versions } from "../artifacts";
 import type { Item } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
 import { CacheRecord } from "../artifacts/record";
 import type { MissingProgram } from "./packages";
 
-/** What of a Kubernetes version's artifacts the cache does not have. */
-export async function missingArtifacts(kubernetes: KubernetesVersion): Promise<Item[]> {
+/** What of the artifacts of these versions the cache does not have. */
+export async function missingArtifacts(
+    kubernetes: KubernetesVersion,
+    etcd: EtcdVersion = versions.etcd,
+): Promise<Item[]> {
     const record = await CacheRecord.open();
     const missing: Item[] = [];
-    for (const item of itemsFor([kubernetes])) {
+    for (const item of itemsFor([kubernetes], [etcd])) {
         if (!(await record.isIntact(item.id, item.key))) {
             missing.push(item);
         }

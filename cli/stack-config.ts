@@ -32,6 +32,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         ...existing,
         [key("cloud")]: "local",
         [key("kubernetesVersion")]: pick("kubernetesVersion", choices.kubernetes, defaults.versions.kubernetes),
+        [key("etcdVersion")]: pick("etcdVersion", choices.etcd, defaults.versions.etcd),
         [key("os")]: pick("os", choices.os, "ignition"),
         [key("controllers")]: mergeControllers(existing[key("controllers")], controllers),
         [key("pools")]: mergePools((existing[key("pools")] ?? []) as Pool[], workers),
@@ -46,6 +47,7 @@ export function checkConfig(name: string, config: StackConfig): void {
     resolveCluster({
         name,
         kubernetesVersion: config["tradewind:kubernetesVersion"] as string,
+        etcdVersion: config["tradewind:etcdVersion"] as string,
         controllers: typeof controllers === "object" ? (controllers as object) : { count: controllers as number },
         workerPools: config["tradewind:pools"] as Pool[],
         network: {

@@ -1,4 +1,4 @@
-import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 
 export const START_HELP = `Brings up a self-hosted Kubernetes cluster on this computer, or goes on where it was stopped.
 
@@ -8,6 +8,7 @@ Usage: npm start -- [options]
   --controllers N       1, 3 or 5 (default: 1)
   --workers N           0 or more (default: 1)
   --kubernetes VERSION  ${KUBERNETES_VERSIONS.join(" or ")} (default: ${versions.kubernetes})
+  --etcd VERSION        ${ETCD_VERSIONS.join(" or ")} (default: ${versions.etcd})
   --os FORM             how the machines take their configuration: ignition or cloud-init (default: ignition)
   --pod-cidr CIDR       addresses of pods (default: 10.2.0.0/16)
   --service-cidr CIDR   addresses of services (default: 10.3.0.0/16)

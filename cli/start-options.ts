@@ -1,4 +1,4 @@
-import { KUBERNETES_VERSIONS } from "../artifacts/lock";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../artifacts/lock";
 import { parseCidr } from "../components/cluster/cidr";
 import { parseCommandLine } from "./parse-command-line";
 import { invalidOption, UsageError } from "./usage-error";
@@ -17,6 +17,7 @@ export interface ClusterChoices {
     readonly controllers?: number;
     readonly workers?: number;
     readonly kubernetes?: string;
+    readonly etcd?: string;
     readonly os?: string;
     readonly podCidr?: string;
     readonly serviceCidr?: string;
@@ -31,6 +32,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
         controllers: choice("--controllers", values.controllers, [1, 3, 5], Number),
         workers: count("--workers", values.workers, 200),
         kubernetes: choice("--kubernetes", values.kubernetes, KUBERNETES_VERSIONS),
+        etcd: choice("--etcd", values.etcd, ETCD_VERSIONS),
         os: choice("--os", values.os, MACHINE_OSES),
         podCidr: cidr("--pod-cidr", values["pod-cidr"]),
         serviceCidr: cidr("--service-cidr", values["service-cidr"]),
@@ -60,6 +62,7 @@ function parse(args: readonly string[]) {
             controllers: string,
             workers: string,
             kubernetes: string,
+            etcd: string,
             os: string,
             "pod-cidr": string,
             "service-cidr": string,

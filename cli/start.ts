@@ -1,4 +1,4 @@
-import { ensure, type KubernetesVersion, programPath } from "../artifacts";
+import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
 import { ensureEngine, ensureImage, type MachineOs, pickSubnet, wake } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
@@ -34,13 +34,14 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
     checkConfig(name, chosen);
     const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
+    const etcd = chosen["tradewind:etcdVersion"] as EtcdVersion;
     const stages = new Stages(7);
     await stages.run("preflight", "what this computer has", (say) =>
-        preflight({ name, kubernetes, ...machineCounts(chosen) }, say),
+        preflight({ name, kubernetes, etcd, ...machineCounts(chosen) }, say),
     );
     const config = await stages.run("engine", "Docker", (say) => prepareEngine(name, chosen, say));
     await stages.run("artifacts", "fetched or built once, then cached", (say) =>
-        ensure({ kubernetes: [kubernetes], say }),
+        ensure({ kubernetes: [kubernetes], etcd: [etcd], say }),
     );
     await stages.run("plugins", "of the Pulumi engine", (say) =>
         installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say }),

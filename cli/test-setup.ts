@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensure, KUBERNETES_VERSIONS, versions } from "../artifacts";
+import { ETCD_VERSIONS, ensure, KUBERNETES_VERSIONS, versions } from "../artifacts";
 import { ensureEngine, ensureImage, MACHINE_OSES, runningEngine, stopEngine } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { missingArtifacts, missingTools } from "./missing-artifacts";
@@ -44,7 +44,7 @@ export async function setUp(tier: Tier, say: (line: string) => void): Promise<Se
 async function setUpEngine(say: (line: string) => void): Promise<Setting> {
     const missing = await missingArtifacts(versions.kubernetes);
     await installPackages(missingTools(missing.filter(({ group }) => ENGINE_PARTS.includes(group))), say);
-    await ensure({ only: ENGINE_PARTS, say });
+    await ensure({ etcd: ETCD_VERSIONS, only: ENGINE_PARTS, say });
     // A fifth of the tier's time was Go's collector in hundreds of short runs of Pulumi.
     return { env: { GOGC: "400" } };
 }
@@ -54,7 +54,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     const wasRunning = (await runningEngine()) !== undefined;
     await ensureEngine();
     const TRADEWIND_STATE = await takeTestState();
-    await ensure({ kubernetes: KUBERNETES_VERSIONS, say });
+    await ensure({ kubernetes: KUBERNETES_VERSIONS, etcd: ETCD_VERSIONS, say });
     await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say });
     for (const os of MACHINE_OSES) {
         // No test is to wait for it: cloud-init's takes a minute and more.

@@ -37,6 +37,7 @@ const shared = {
     cloud: z.string().default("local"),
     domain: z.string().optional(),
     kubernetesVersion: z.string().optional(),
+    etcdVersion: z.string().optional(),
     controllers: orCount(controllers),
     pools: z.array(pool).optional(),
     podCidr: z.string().optional(),

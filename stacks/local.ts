@@ -16,6 +16,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
             new LocalCluster(name, {
                 domain,
                 kubernetesVersion,
+                etcdVersion: config.etcdVersion,
                 controllers,
                 workerPools: pools,
                 components,

@@ -3,17 +3,19 @@ import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
 import { versitygw } from "./test";
 import { pulumi } from "./tools";
+import { versions } from "./versions";
 
 export { kubernetes, pause } from "./kubernetes";
+export { etcd } from "./machine";
 export { node } from "./tools";
-export { KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "./versions";
+export { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "./versions";
 
 /** Everything fetched or built as a program, small ones first, Kubernetes by itself in {@link kubernetes}. */
 export const parts = {
     cniPlugins,
     flannelCniPlugin,
     flannel,
-    etcd,
+    etcd: etcd(versions.etcd),
     containerd,
     coredns,
     ignition,

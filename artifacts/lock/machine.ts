@@ -1,27 +1,33 @@
 import type { Part } from "../part";
-import { versions } from "./versions";
+import { type EtcdVersion, versions } from "./versions";
 
-export const etcd: Part = {
-    name: "etcd",
-    version: versions.etcd,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/etcd-io/etcd",
-    go: {
-        folder: "etcd",
-        module: `go.etcd.io/etcd/server/v3@v${versions.etcd}`,
-        binaries: {
-            etcd: "go.etcd.io/etcd/server/v3",
-            etcdctl: "go.etcd.io/etcd/etcdctl/v3",
-            etcdutl: "go.etcd.io/etcd/etcdutl/v3",
+/** The folders with their go.mod. */
+const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
+
+/** An etcd release: the server, and the programs that ask and mend it. */
+export function etcd(version: EtcdVersion): Part {
+    return {
+        name: "etcd",
+        version,
+        licence: "Apache-2.0",
+        homepage: "https://github.com/etcd-io/etcd",
+        go: {
+            folder: ETCD_FOLDERS[version],
+            module: `go.etcd.io/etcd/server/v3@v${version}`,
+            binaries: {
+                etcd: "go.etcd.io/etcd/server/v3",
+                etcdctl: "go.etcd.io/etcd/etcdctl/v3",
+                etcdutl: "go.etcd.io/etcd/etcdutl/v3",
+            },
         },
-    },
-    official: {
-        kind: "archive",
-        url: `https://github.com/etcd-io/etcd/releases/download/v${versions.etcd}/etcd-v${versions.etcd}-linux-{arch}.tar.gz`,
-        checksum: `https://github.com/etcd-io/etcd/releases/download/v${versions.etcd}/SHA256SUMS`,
-        folder: `etcd-v${versions.etcd}-linux-{arch}`,
-    },
-};
+        official: {
+            kind: "archive",
+            url: `https://github.com/etcd-io/etcd/releases/download/v${version}/etcd-v${version}-linux-{arch}.tar.gz`,
+            checksum: `https://github.com/etcd-io/etcd/releases/download/v${version}/SHA256SUMS`,
+            folder: `etcd-v${version}-linux-{arch}`,
+        },
+    };
+}
 
 export const containerd: Part = {
     name: "containerd",

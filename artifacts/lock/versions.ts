@@ -3,10 +3,15 @@ export const KUBERNETES_VERSIONS = ["1.36.3", "1.35.4"] as const;
 
 export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
 
+/** etcd releases that can be had, newest first, as those of Kubernetes. */
+export const ETCD_VERSIONS = ["3.6.16", "3.6.8"] as const;
+
+export type EtcdVersion = (typeof ETCD_VERSIONS)[number];
+
 /** The one version of everything, so that no other file names one. */
 export const versions = {
     kubernetes: KUBERNETES_VERSIONS[0] as KubernetesVersion,
-    etcd: "3.6.8",
+    etcd: "3.6.8" as EtcdVersion,
     containerd: "2.4.2",
     coredns: "1.14.7",
     flannel: "0.26.7",

@@ -6,6 +6,8 @@ export interface ClusterOptions {
     domain?: string;
     /** Kubernetes version without the `v`. @default the newest known one */
     kubernetesVersion?: string;
+    /** etcd's version without the `v`. Members that run are changed one after another. @default the release's own */
+    etcdVersion?: string;
     controllers?: ControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: WorkerPoolOptions[];

@@ -1,7 +1,7 @@
 // Not from the index, which is mostly of filling the cache: a preview should be quick.
 import { cloudImagesFor } from "../../artifacts/cloud-images";
 import { imagesFor } from "../../artifacts/images";
-import { KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
 import { resolveCertificates } from "./certificates";
 import { requireDuration } from "./duration";
@@ -30,6 +30,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     requireDnsLabel("name", name);
     requireDnsName("domain", domain);
     const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
+    const etcd = requireOneOf("etcdVersion", ETCD_VERSIONS, options.etcdVersion ?? versions.etcd);
     const workerPools = resolvePools(name, options.workerPools ?? []);
     const controllers = resolveControllers(name, options.controllers ?? {}, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
@@ -38,8 +39,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         name,
         zone,
         apiName: `api.${zone}`,
-        versions: { kubernetes, etcd: versions.etcd, cniPlugins: versions.cniPlugins },
-        images: { ...imagesFor(kubernetes), ...cloudImagesFor(kubernetes) },
+        versions: { kubernetes, etcd, cniPlugins: versions.cniPlugins },
+        images: { ...imagesFor(kubernetes, etcd), ...cloudImagesFor(kubernetes) },
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,

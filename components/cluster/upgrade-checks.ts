@@ -17,11 +17,20 @@ export interface RunningCluster {
         readonly isController: boolean;
         readonly isReady: boolean;
     }[];
-    readonly etcd: readonly { readonly name: string; readonly version: string }[];
+    readonly etcd: readonly RunningEtcd[];
     /** APIs that somebody asked kube-apiserver for, though a later minor version has them no more: `1.32`. */
     readonly deprecatedApis: readonly { readonly name: string; readonly removedIn: string }[];
     /** What of the control plane is not whole, in words. */
     readonly problems: readonly string[];
+}
+
+/** A member of etcd, as its keeper sees it. */
+export interface RunningEtcd {
+    readonly name: string;
+    /** @default - not known: it does not answer */
+    readonly version?: string;
+    /** What is wrong with it. */
+    readonly problem?: string;
 }
 
 /** What stands in the way of an upgrade. */
@@ -45,7 +54,7 @@ export function upgradeProblems(
     return [
         ...versionProblems(running, wanted.kubernetes, known),
         ...kubeletProblems(running, wanted.kubernetes),
-        ...etcdProblems(running, wanted.etcd),
+        ...etcdProblems(running.etcd, wanted.etcd),
         ...removedApis(running, wanted.kubernetes),
         ...running.problems.map((message): UpgradeProblem => ({ check: "health", message })),
         ...running.nodes
@@ -54,11 +63,11 @@ export function upgradeProblems(
     ];
 }
 
-/** What a preview is refused with. */
-export function describeRefusal(cluster: string, from: string, to: string, refused: readonly UpgradeProblem[]): string {
+/** What a preview is refused with. @param what - what can't be done: `go from Kubernetes 1.34.6 to 1.36.3` */
+export function describeRefusal(cluster: string, what: string, refused: readonly UpgradeProblem[]): string {
     const checks = [...new Set(refused.map(({ check }) => check))];
     return [
-        `${cluster} can't go from Kubernetes ${from} to ${to}:`,
+        `${cluster} can't ${what}:`,
         ...refused.map(({ message }) => `  ${message}`),
         `To do it all the same, name what is not to be held against it: upgradeOverrides: [${checks.join(", ")}]`,
     ].join("\n");
@@ -103,9 +112,13 @@ function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProb
     });
 }
 
-function etcdProblems({ etcd }: RunningCluster, wanted: string): UpgradeProblem[] {
+/** Which members can't be followed by that version. */
+export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
     const stepOf = (version: string) => major(version) * 100 + minor(version);
     return etcd.flatMap(({ name, version }): UpgradeProblem[] => {
+        if (version === undefined) {
+            return [];
+        }
         const legal =
             stepOf(version) > stepOf(wanted)
                 ? `${wanted} or older: no minor version can be gone back`
@@ -118,6 +131,20 @@ function etcdProblems({ etcd }: RunningCluster, wanted: string): UpgradeProblem[
             ? []
             : [{ check: "etcd", message: `the etcd of ${name} must be ${legal}, got ${version}` }];
     });
+}
+
+/** Which members keep another one from being stopped. */
+export function etcdHealthProblems(etcd: readonly RunningEtcd[]): UpgradeProblem[] {
+    return etcd.flatMap(({ name, problem }): UpgradeProblem[] =>
+        problem === undefined
+            ? []
+            : [
+                  {
+                      check: "etcd",
+                      message: `the etcd of ${name} must be healthy before a member is changed, got ${problem}`,
+                  },
+              ],
+    );
 }
 
 function removedApis({ deprecatedApis }: RunningCluster, wanted: string): UpgradeProblem[] {

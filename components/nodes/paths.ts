@@ -15,6 +15,7 @@ export const paths = {
     checkpoints: "/etc/kubernetes/checkpoints",
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
+    etcdUpdateState: "/var/lib/tradewind/etcd-update",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
     /** Settings of this one host that win over the generated ones. */

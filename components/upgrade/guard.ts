@@ -4,11 +4,19 @@ import { describeError } from "../../agents/common/api-error";
 import { annotatedKeys } from "../cluster/key-lists";
 import { readKubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
-import { describeRefusal, type UpgradeProblem, upgradeProblems } from "../cluster/upgrade-checks";
+import {
+    describeRefusal,
+    etcdHealthProblems,
+    etcdProblems,
+    type UpgradeProblem,
+    upgradeProblems,
+} from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
+import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
+import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
 import { plainError } from "./plain-error";
-import { runningCluster, type Told, toldLast } from "./running";
+import { etcdMembers, etcdPods, runningCluster, type Told, toldLast } from "./running";
 
 /** For who reads a preview. */
 const order = [
@@ -24,8 +32,8 @@ const order = [
 /**
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
  *
- * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it. A cluster that
- * does not answer is left to those who try to change it.
+ * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it, and changes etcd's
+ * members. A cluster that does not answer is left to those who try to change it.
  *
  * @throws RunError with everything that stands in the way
  */
@@ -39,7 +47,7 @@ export function whenUpgradable(
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
-            await check(api, cluster, component);
+            await checkUpgrade(api, cluster, component);
         } finally {
             // The program ends when nothing is open any more.
             api.reconnect();
@@ -48,7 +56,8 @@ export function whenUpgradable(
     });
 }
 
-async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
+/** @throws RunError with everything that stands in the way */
+export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
     const wanted = cluster.versions.kubernetes;
     let told: Told | undefined;
     try {
@@ -61,22 +70,63 @@ async function check(api: ApiClient, cluster: Cluster, component: pulumi.Resourc
     }
     const { version: from, annotations } = told;
     await checkKeys(api, annotatedKeys(annotations), cluster, component);
+    const members = await etcdPods(api);
+    const changes = etcdChanges(cluster, members);
     // A cluster that was told before goes on, whatever state that left it in.
-    if (from === wanted) {
+    const isUpgrade = from !== wanted;
+    if (!isUpgrade && changes.length === 0) {
         return;
     }
-    const problems = upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd: cluster.versions.etcd });
-    const isOverridden = ({ check: name }: UpgradeProblem) => cluster.upgradeOverrides.includes(name);
+    const { etcd } = cluster.versions;
+    const problems = [
+        ...(isUpgrade
+            ? upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd })
+            : etcdProblems(await etcdMembers(api), etcd)),
+        ...(changes.length > 0 ? etcdHealthProblems(await etcdMembers(api)) : []),
+    ];
+    await refuse(
+        problems,
+        cluster,
+        isUpgrade ? `go from Kubernetes ${from} to ${wanted}` : "change its etcd",
+        component,
+    );
+    for (const { text } of changes) await pulumi.log.info(text, component);
+    if (isUpgrade) await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${order}`, component);
+    if (!pulumi.runtime.isDryRun()) {
+        const { last } = await snapshotNow(api);
+        await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
+        await changeEtcd(api, cluster, changes, members, component);
+    }
+}
+
+/** @throws RunError with what is not overridden */
+async function refuse(
+    problems: readonly UpgradeProblem[],
+    { name: cluster, upgradeOverrides }: Cluster,
+    what: string,
+    component: pulumi.Resource,
+): Promise<void> {
+    const isOverridden = ({ check: name }: UpgradeProblem) => upgradeOverrides.includes(name);
     for (const { check: name, message } of problems.filter(isOverridden)) {
         await pulumi.log.warn(`${message} (upgradeOverrides: ${name})`, component);
     }
     const refused = problems.filter((problem) => !isOverridden(problem));
     if (refused.length > 0) {
-        throw plainError(describeRefusal(cluster.name, from, wanted, refused));
+        throw plainError(describeRefusal(cluster, what, refused));
     }
-    await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${order}`, component);
-    if (!pulumi.runtime.isDryRun()) {
-        const { last } = await snapshotNow(api);
-        await pulumi.log.info(`the snapshot before the upgrade: ${last?.name ?? "none"}`, component);
+}
+
+async function changeEtcd(
+    api: ApiClient,
+    cluster: Cluster,
+    changes: readonly EtcdChange[],
+    members: readonly RunningMember[],
+    component: pulumi.Resource,
+): Promise<void> {
+    try {
+        const tell = (message: string) => pulumi.log.info(message, component);
+        await rollOutEtcd(api, cluster, changes, members.map(machineOf), tell);
+    } catch (error) {
+        throw plainError(`${cluster.name}: ${describeError(error)}`);
     }
 }

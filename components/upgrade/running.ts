@@ -2,9 +2,10 @@ import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
 import { type Conditions, isReady } from "../../agents/common/ready-condition";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
-import type { RunningCluster } from "../cluster/upgrade-checks";
+import type { RunningCluster, RunningEtcd } from "../cluster/upgrade-checks";
 import { byVersion, plainVersion, versionOfImage } from "../cluster/version";
 import { controllerLabel } from "../control-plane/pod";
+import type { RunningMember } from "./etcd-changes";
 
 const system = "namespaces/kube-system";
 const apiserver = "kube-apiserver";
@@ -30,6 +31,11 @@ interface DaemonSet {
 interface Container {
     readonly name: string;
     readonly image: string;
+    readonly command?: readonly string[];
+}
+
+interface EtcdPod extends Pod {
+    readonly spec: Pod["spec"] & { readonly nodeName: string };
 }
 
 interface Pod {
@@ -101,11 +107,25 @@ export function deprecatedApis(metrics: string): RunningCluster["deprecatedApis"
     });
 }
 
-async function etcdMembers(api: ApiClient): Promise<RunningCluster["etcd"]> {
+/** The members as etcd's keeper saw them last. */
+export async function etcdMembers(api: ApiClient): Promise<RunningEtcd[]> {
     const path = `/api/v1/${system}/configmaps/${statusConfigMap}`;
     const status = await ifFound(api.call<{ data?: Record<string, string> }>(path));
     const { members = [] }: Partial<MembersStatus> = JSON.parse(status?.data?.members ?? "{}");
-    return members.flatMap(({ name, version }) => (version === undefined ? [] : [{ name, version }]));
+    return members.map(({ name, version, problem }) => ({
+        name,
+        ...(version !== undefined && { version }),
+        ...(problem !== undefined && { problem }),
+    }));
+}
+
+/** The static pods of etcd, as their kubelets show them to the API. */
+export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
+    const { items } = await api.call<List<EtcdPod>>(`/api/v1/${system}/pods?labelSelector=k8s-app%3Detcd`);
+    return items.flatMap(({ spec: { nodeName, containers } }) => {
+        const etcd = containers.find(({ name }) => name === "etcd");
+        return etcd === undefined ? [] : [{ node: nodeName, image: etcd.image, command: etcd.command ?? [] }];
+    });
 }
 
 function versionOf({ containers }: { readonly containers: readonly Container[] }): string | undefined {

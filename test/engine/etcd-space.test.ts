@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { withUid } from "../../agents/common/static-pod-uid";
 import { defragment } from "../../agents/etcd-keeper/defragment";
 import { leaderLast } from "../../agents/etcd-keeper/fragmentation";
 import { Keeper } from "../../agents/etcd-keeper/keeper";
@@ -29,10 +30,9 @@ describe("the room in etcd's store", function () {
     const setQuota = async (bytes: number) => {
         const path = scene.first.path(`${paths.staticPods}/etcd.json`);
         const { pid } = scene.first.kubelet;
-        writeFileSync(
-            path,
-            readFileSync(path, "utf8").replace(/quota-backend-bytes=\d+/, `quota-backend-bytes=${bytes}`),
-        );
+        const text = readFileSync(path, "utf8").replace(/quota-backend-bytes=\d+/, `quota-backend-bytes=${bytes}`);
+        // Another pod, so that it starts anew by itself.
+        writeFileSync(path, JSON.stringify(withUid(JSON.parse(text))));
         await until("the member to start anew", () => scene.first.kubelet.pid !== pid);
         await until("the member to serve", () =>
             scene.first.members().then(

@@ -3,7 +3,7 @@ import { ApiClient } from "../../agents/common/api-client";
 import { readKubeconfig } from "../../components/cluster/kubeconfig";
 import { fieldManager } from "../../components/cluster/manifest";
 import { upgradeProblems } from "../../components/cluster/upgrade-checks";
-import { runningCluster, toldLast } from "../../components/upgrade/running";
+import { etcdPods, runningCluster, toldLast } from "../../components/upgrade/running";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { ApiServer } from "./apiserver";
 
@@ -74,7 +74,12 @@ describe("what runs, asked of a real kube-apiserver", function () {
             metadata: { name: "c-controller-0", labels: { "node-role.kubernetes.io/control-plane": "" } },
         });
         await setStatus("/api/v1/nodes/c-controller-0", { ...ready, nodeInfo: nodeInfo("v1.36.3") });
-        const members = { members: [{ name: "c-controller-0", version: "3.6.8" }, { name: "new" }] };
+        const members = {
+            members: [
+                { name: "c-controller-0", version: "3.6.8" },
+                { name: "new", problem: "it never started" },
+            ],
+        };
         await apply({
             apiVersion: "v1",
             kind: "ConfigMap",
@@ -82,12 +87,25 @@ describe("what runs, asked of a real kube-apiserver", function () {
             data: { members: JSON.stringify(members) },
         });
 
+        const etcd = { name: "etcd", image: "quay.io/coreos/etcd:v3.6.8", command: ["etcd", "--name=c-controller-0"] };
+        await apply({
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "etcd-c-controller-0", namespace: "kube-system", labels: { "k8s-app": "etcd" } },
+            spec: { nodeName: "c-controller-0", automountServiceAccountToken: false, containers: [etcd] },
+        });
+        const { image, command } = etcd;
+        assert.deepEqual(await etcdPods(api), [{ node: "c-controller-0", image, command }]);
+
         assert.deepEqual(await toldLast(api), { version: "1.36.3", annotations: undefined });
         const { deprecatedApis, ...running } = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
             nodes: [{ name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true }],
-            etcd: [{ name: "c-controller-0", version: "3.6.8" }],
+            etcd: [
+                { name: "c-controller-0", version: "3.6.8" },
+                { name: "new", problem: "it never started" },
+            ],
             problems: ["kube-apiserver has 1 of 2 pods Ready"],
         });
         const problems = upgradeProblems({ ...running, deprecatedApis }, { kubernetes: "1.35.4", etcd: "3.6.8" });

@@ -1,7 +1,9 @@
 import type { Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
+import type { EtcdUpdatePlan } from "../../../agents/etcd-update/plan";
 import { etcdNames } from "../../../components/cluster/certificate-names";
 import type { Cluster } from "../../../components/cluster/model";
+import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { until } from "../until";
 import { EtcdAuthority } from "./certificates";
@@ -17,7 +19,10 @@ export class EtcdCluster {
     readonly #authority = new EtcdAuthority();
     readonly #authorities = [this.#authority];
 
-    constructor(count: 3 | 5 = 3) {
+    readonly #count: number;
+
+    constructor(count: 1 | 3 | 5 = 3) {
+        this.#count = count;
         this.#cluster = resolveCluster({ name: "c", controllers: { count } });
         // Loopback addresses that no other test has, this process' other clusters included.
         this.#block = `127.${64 + (process.pid % 64)}.${clusters++ % 256}`;
@@ -60,6 +65,13 @@ export class EtcdCluster {
             others.map(({ machine }) => machine),
             change,
         );
+    }
+
+    /** The plan of another etcd for a controller's member, as `up` makes it. */
+    updatePlan(controller: Controller, options: Partial<ClusterOptions>, change?: Partial<EtcdUpdatePlan>): string {
+        const wanted = resolveCluster({ ...options, name: "c", controllers: { count: this.#count } });
+        const members = this.controllers.map(({ machine }) => machine);
+        return controller.writeUpdate(wanted, members, change);
     }
 
     /** Another certificate for a controller's member, which keeps its key. */

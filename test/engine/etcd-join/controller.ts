@@ -1,20 +1,25 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { EtcdClient, type EtcdCredentials, type Member } from "../../../agents/common/etcd-client";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
+import type { EtcdStaticPod } from "../../../agents/etcd-update/manifest";
+import type { EtcdUpdatePlan } from "../../../agents/etcd-update/plan";
 import { etcdNames } from "../../../components/cluster/certificate-names";
 import type { KeyPair, Machine } from "../../../components/cluster/credentials";
 import type { Cluster } from "../../../components/cluster/model";
 import { etcdCertificatesPlan } from "../../../components/control-plane/etcd-certificates";
 import { etcdJoinPlan } from "../../../components/control-plane/etcd-join";
+import { etcdUpdatePlan } from "../../../components/control-plane/etcd-update";
+import { firstStart } from "../../../components/nodes/bootstrap-assets";
 import { clientUrl, etcdStaticPod, peerUrl } from "../../../components/nodes/etcd";
 import { paths } from "../../../components/nodes/paths";
+import { etcdChanges } from "../../../components/upgrade/etcd-changes";
 import type { EtcdAuthority } from "./certificates";
-import { StandInKubelet } from "./kubelet";
+import { etcdOf, StandInKubelet } from "./kubelet";
 
 /** A controller as far as etcd goes: a folder for its disk, and loopback addresses of its own. */
 export class Controller {
@@ -73,6 +78,28 @@ export class Controller {
             writeFileSync(join(source, name), text);
         }
         return join(source, "plan.json");
+    }
+
+    /** Writes the plan of an update as the Job mounts it, and names it. */
+    writeUpdate(cluster: Cluster, members: readonly Machine[], change: Partial<EtcdUpdatePlan> = {}): string {
+        const { image, command } = this.staticPod.spec.containers[0]!;
+        const [{ start } = { start: firstStart(this.machine) }] = etcdChanges(
+            { ...cluster, controllers: { ...cluster.controllers, names: [this.machine.name] } },
+            // As the API shows it: with the machine's own paths.
+            [{ node: this.machine.name, image, command }],
+        );
+        const plan: EtcdUpdatePlan = JSON.parse(
+            this.#here(JSON.stringify(etcdUpdatePlan(cluster, { id: "update", start, members }))),
+        );
+        const path = join(this.folder, "update.json");
+        const program = etcdOf(cluster.images.etcd);
+        writeFileSync(path, JSON.stringify({ ...plan, program, ...change }));
+        return path;
+    }
+
+    /** What its kubelet is to run. */
+    get staticPod(): EtcdStaticPod {
+        return JSON.parse(readFileSync(this.path(`${paths.staticPods}/etcd.json`), "utf8"));
     }
 
     /** Where a path of the machine is in its folder. */
@@ -140,7 +167,7 @@ export class Controller {
 
     /** The same text with this machine's folder and loopback address. */
     #here(text: string): string {
-        return [paths.etcdPki, paths.staticPods, paths.etcdData]
+        return [paths.etcdPki, paths.staticPods, paths.etcdData, paths.etcdUpdateState]
             .reduce((all, path) => all.replaceAll(path, this.path(path)), text)
             .replaceAll("127.0.0.1", this.localhost)
             .replace(

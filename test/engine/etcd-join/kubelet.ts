@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { binary } from "../kubernetes-fixture/binaries";
+import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
 const restartMilliseconds = 300;
@@ -13,12 +13,22 @@ process.once("exit", () => {
     }
 });
 
-/** Does with a static pod of etcd what a kubelet does: runs it, restarts it, and replaces it when its file changes. */
+interface Pod {
+    readonly metadata: { readonly uid?: string };
+    readonly spec: { readonly containers: readonly { readonly image: string; readonly command: readonly string[] }[] };
+}
+
+/**
+ * Does with a static pod of etcd what a kubelet does: runs it, restarts it, and replaces it when its file is another pod.
+ *
+ * Of the same pod, by its UID, it restarts the container for another image alone: other flags wait for the next start.
+ */
 export class StandInKubelet {
     readonly #manifest: string;
     readonly #log: string;
     #child?: ChildProcess;
     #running = "";
+    #generation?: string;
     #timer?: NodeJS.Timeout;
     #startAfter = 0;
 
@@ -55,7 +65,12 @@ export class StandInKubelet {
         const wanted = this.#wanted();
         if (wanted !== this.#running) {
             this.#running = wanted;
-            this.#child?.kill("SIGTERM");
+            const pod: Pod | undefined = wanted === "" ? undefined : JSON.parse(wanted);
+            const generation = pod && JSON.stringify([pod.metadata.uid ?? wanted, pod.spec.containers[0]!.image]);
+            if (generation !== this.#generation) {
+                this.#generation = generation;
+                this.#child?.kill("SIGTERM");
+            }
         }
         if (this.#child === undefined && wanted !== "" && Date.now() >= this.#startAfter) {
             this.#run(JSON.parse(wanted));
@@ -74,12 +89,12 @@ export class StandInKubelet {
         }
     }
 
-    #run({ spec }: { spec: { containers: { command: string[] }[] } }): void {
-        const [, ...args] = spec.containers[0]!.command;
+    #run({ spec }: Pod): void {
+        const { image, command } = spec.containers[0]!;
         const output = openSync(this.#log, "a");
-        const child = spawn(binary("etcd"), [...args, "--log-level=warn", "--unsafe-no-fsync"], {
-            stdio: ["ignore", output, output],
-        });
+        // Its own flags are those of the pod, for who looks at them.
+        const env = { ...process.env, ETCD_LOG_LEVEL: "warn", ETCD_UNSAFE_NO_FSYNC: "true" };
+        const child = spawn(etcdOf(image), command.slice(1), { env, stdio: ["ignore", output, output] });
         closeSync(output);
         child.once("exit", () => {
             this.#child = undefined;
@@ -87,4 +102,9 @@ export class StandInKubelet {
         });
         this.#child = child;
     }
+}
+
+/** The program in an image of etcd. */
+export function etcdOf(image: string): string {
+    return etcdBinary(/:v(.+)$/.exec(image)![1]!);
 }

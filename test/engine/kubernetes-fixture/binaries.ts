@@ -10,8 +10,17 @@ export function binary(
     name: "etcd" | "kube-apiserver" | "kube-controller-manager" | "pulumi" | "etcdutl" | "versitygw",
 ): string {
     const part = partOf(name);
+    return cached(name, part, versions[part]);
+}
+
+/** etcd of some version. */
+export function etcdBinary(version: string): string {
+    return cached("etcd", "etcd", version);
+}
+
+function cached(name: string, part: string, version: string): string {
     const folders = (process.env.TRADEWIND_TEST_BIN ?? "").split(":").filter(Boolean);
-    const paths = [...folders, join(cacheDir(), "bin", part, versions[part])].map((folder) => join(folder, name));
+    const paths = [...folders, join(cacheDir(), "bin", part, version)].map((folder) => join(folder, name));
     const found = paths.find(existsSync);
     if (!found)
         throw new Error(`${name} must be in the cache, not at ${paths.join(", ")}: run npm run artifacts -- fill`);

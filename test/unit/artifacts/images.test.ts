@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { images, imagesFor, KUBERNETES_VERSIONS, mirrorPath, versions } from "../../../artifacts";
-import { commonRecipes, kubernetesRecipes } from "../../../artifacts/recipes";
+import { ETCD_VERSIONS, images, imagesFor, KUBERNETES_VERSIONS, mirrorPath, versions } from "../../../artifacts";
+import { commonRecipes, etcdRecipe, kubernetesRecipes } from "../../../artifacts/recipes";
 
 describe("images", () => {
     it("have the names that a node asks the mirror for", () => {
@@ -23,6 +23,9 @@ describe("images", () => {
         for (const version of KUBERNETES_VERSIONS) {
             const made = [...commonRecipes(), ...kubernetesRecipes(version)].map(({ image }) => image);
             assert.deepEqual(made.sort(), Object.values(imagesFor(version)).sort());
+        }
+        for (const version of ETCD_VERSIONS) {
+            assert.equal(etcdRecipe(version).image, imagesFor("1.36.3", version).etcd);
         }
     });
 

@@ -13,6 +13,19 @@ describe("the items of the cache", () => {
         );
     });
 
+    it("add the programs and the image of etcd for a second version of it", () => {
+        const ids = itemsFor(["1.36.3"], ["3.6.16", "3.6.8"]).map(({ id }) => id);
+        const one = itemsFor(["1.36.3"], ["3.6.8"]).map(({ id }) => id);
+        assert.deepEqual(
+            ids.filter((id) => !one.includes(id)),
+            ["etcd 3.6.16", "quay.io/coreos/etcd:v3.6.16"],
+        );
+        assert.deepEqual(
+            one.filter((id) => id.includes("etcd")),
+            ["etcd 3.6.8", "quay.io/coreos/etcd:v3.6.8"],
+        );
+    });
+
     it("add seven programs and four images for a second version", () => {
         assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 11);
     });

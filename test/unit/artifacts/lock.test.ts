@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KUBERNETES_VERSIONS, kubernetes, type Part, parts, versions } from "../../../artifacts";
+import { ETCD_VERSIONS, etcd, KUBERNETES_VERSIONS, kubernetes, type Part, parts, versions } from "../../../artifacts";
 import { debian } from "../../../artifacts/debian";
 import { goFolder } from "../../../artifacts/go-build";
 import { node, pause } from "../../../artifacts/lock";
 
-const all: readonly Part[] = [...KUBERNETES_VERSIONS.map(kubernetes), ...Object.values(parts)];
+const otherEtcds = ETCD_VERSIONS.filter((version) => version !== versions.etcd).map(etcd);
+const all: readonly Part[] = [...KUBERNETES_VERSIONS.map(kubernetes), ...otherEtcds, ...Object.values(parts)];
 
 describe("the lock", () => {
     it("has the licence and the home of all that is fetched or built", () => {

@@ -13,6 +13,7 @@ describe("the configuration of a new cluster", () => {
         assert.deepEqual(made, {
             "tradewind:cloud": "local",
             "tradewind:kubernetesVersion": "1.36.3",
+            "tradewind:etcdVersion": "3.6.8",
             "tradewind:os": "ignition",
             "tradewind:controllers": 1,
             "tradewind:pools": [{ name: "default", count: 1 }],

@@ -15,7 +15,7 @@ describe("the options of npm start", () => {
     });
 
     it("are all understood", () => {
-        const args = "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --os cloud-init -y";
+        const args = "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init -y";
         const { name, cluster, isYes } = parseStartOptions([
             ...args.split(" "),
             ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
@@ -28,6 +28,7 @@ describe("the options of npm start", () => {
                 controllers: 3,
                 workers: 0,
                 kubernetes: "1.35.4",
+                etcd: "3.6.16",
                 os: "cloud-init",
                 podCidr: "10.8.0.0/16",
                 serviceCidr: "10.9.0.0/16",

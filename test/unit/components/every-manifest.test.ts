@@ -17,13 +17,14 @@ import {
 } from "../../../components/control-plane/etcd-certificates";
 import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
+import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../components/control-plane/etcd-update";
 import { nodeApprover } from "../../../components/control-plane/node-approver";
 import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { secretsRewrite } from "../../../components/control-plane/secrets-rewrite";
 import { servingApprover, servingMachines } from "../../../components/control-plane/serving-approver";
-import { bootstrapManifests } from "../../../components/nodes/bootstrap-assets";
+import { bootstrapManifests, firstStart } from "../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../components/nodes/etcd";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fixture";
 import { shapeProblems } from "./kubernetes-shape";
@@ -32,6 +33,7 @@ const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: 
 const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster), "program").map(({ manifest }) => manifest);
 const program = etcdJoinProgram("text");
 const keeper = etcdKeeper(cluster, "text");
+const etcdUpdate = { id: "etcd-update-x", start: firstStart(firstController(cluster)), members: [] };
 const all = [
     ...selfHosted,
     ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
@@ -45,6 +47,8 @@ const all = [
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     etcdCertificatesProgram("text"),
     etcdCertificateConfig(cluster.controllers.names[1]!, { file: "text" }),
+    etcdUpdateJob(cluster, cluster.controllers.names[1]!, "etcd-update-x"),
+    etcdUpdateConfig(etcdUpdatePlan(cluster, etcdUpdate), "text"),
     etcdCertificateJob(cluster, cluster.controllers.names[1]!, etcdCertificatesProgram("text")),
     ...secretsRewrite(cluster, "text"),
     ...servingApprover(cluster, "text"),

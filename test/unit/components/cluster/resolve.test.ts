@@ -43,6 +43,11 @@ describe("resolveCluster", () => {
             /^kubernetesVersion must be one of .*1\.36\.3.*, got 1\.20\.0$/,
         ],
         [
+            "an unknown version of etcd",
+            { etcdVersion: "3.5.26" },
+            /^etcdVersion must be one of 3\.6\.16, 3\.6\.8, got 3\.5\.26$/,
+        ],
+        [
             "an even number of controllers",
             { controllers: { count: 2 } },
             /^controllers\.count must be one of 1, 3, 5, got 2$/,

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import {
     allowedNext,
     describeRefusal,
+    etcdHealthProblems,
+    etcdProblems,
     type RunningCluster,
+    type RunningEtcd,
     type UpgradeCheck,
     upgradeProblems,
 } from "../../../../components/cluster/upgrade-checks";
@@ -69,9 +72,37 @@ describe("what is looked at before an upgrade", () => {
         const texts = Object.entries(illegal).map(([what, [from, to, etcd]]) => {
             const problems = found(from, to, etcd);
             assert.notEqual(problems.length, 0, what);
-            return `# ${what}\n${describeRefusal("c", from.apiservers[0]!, to, problems)}\n`;
+            return `# ${what}\n${describeRefusal("c", `go from Kubernetes ${from.apiservers[0]} to ${to}`, problems)}\n`;
         });
         golden(__dirname, "illegal-jumps", texts.join("\n"));
+    });
+
+    it("refuses to change etcd as etcd does not support it, and while a member is not healthy", () => {
+        const member = (version: string) => [{ name: "c-controller-0", version }];
+        const cases: Record<string, readonly [readonly RunningEtcd[], string]> = {
+            "back to the minor version before": [member("3.6.8"), "3.5.26"],
+            "back to another major version": [member("4.0.0"), "3.6.8"],
+            "a minor version is skipped": [member("3.6.8"), "3.8.0"],
+            "3.6 after a 3.5 that is too old": [member("3.5.25"), "3.6.8"],
+            "a member that does not answer": [
+                [...member("3.6.8"), { name: "c-controller-1", problem: "connect ECONNREFUSED 10.0.0.12:2379" }],
+                "3.6.16",
+            ],
+        };
+        const texts = Object.entries(cases).map(([what, [etcd, to]]) => {
+            const problems = [...etcdProblems(etcd, to), ...etcdHealthProblems(etcd)];
+            assert.equal(problems.length, 1, what);
+            return `# ${what}\n${describeRefusal("c", "change its etcd", problems)}\n`;
+        });
+        golden(__dirname, "illegal-etcd", texts.join("\n"));
+        for (const [from, to] of [
+            ["3.6.8", "3.6.16"],
+            ["3.6.16", "3.6.8"],
+            ["3.5.26", "3.6.8"],
+            ["3.6.8", "3.7.3"],
+        ]) {
+            assert.deepEqual(etcdProblems(member(from!), to!), [], `${from} to ${to}`);
+        }
     });
 
     it("has every check refuse something", () => {

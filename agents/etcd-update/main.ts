@@ -1,0 +1,24 @@
+import { takeLock } from "../common/lock";
+import { InvalidPlan } from "../common/read-plan";
+import { endOnSignals } from "../common/signals";
+import { printStep } from "../common/steps";
+import { gaveUpCode } from "./plan";
+import { readPlan } from "./read-plan";
+import { GaveUp, update } from "./update";
+
+async function main(path: string): Promise<void> {
+    const plan = readPlan(path);
+    await takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
+    await update(plan, printStep);
+}
+
+endOnSignals("the next start goes on from here");
+
+main(process.argv[2] ?? "").then(
+    () => process.exit(0),
+    (error: Error) => {
+        const isFinal = error instanceof GaveUp || error instanceof InvalidPlan;
+        console.error(isFinal ? error.message : error);
+        process.exit(isFinal ? gaveUpCode : 1);
+    },
+);

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from "node:util";
+import { withUid } from "../common/static-pod-uid";
+
+/** A member's static pod, as far as it matters here. */
+export interface EtcdStaticPod {
+    readonly metadata: { readonly uid?: string };
+    readonly spec: { readonly containers: readonly { readonly image: string; readonly command: readonly string[] }[] };
+}
+
+/** Flags that say how the member began: it has its own for good. */
+const ownFlags = ["initial-cluster", "initial-cluster-state"];
+
+export function isStaticPod(value: unknown): value is EtcdStaticPod {
+    const { metadata, spec } = (value ?? {}) as Partial<EtcdStaticPod>;
+    const [etcd] = spec?.containers ?? [];
+    return metadata !== undefined && etcd?.command?.[0] === "etcd";
+}
+
+/**
+ * The wanted static pod for the member that has this one: with its own first flags, and its UID.
+ *
+ * With another UID it would be another pod to the kubelet, which waits for the API to forget the old one before it
+ * starts the new one: half a minute where that API asks this very member.
+ */
+export function memberManifest(wanted: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
+    const [etcd, ...others] = wanted.spec.containers;
+    const own = new Map(commandOf(current).flatMap((flag) => (isOwn(flag) ? [[nameOf(flag), flag]] : [])));
+    const command = etcd!.command.map((flag) => (isOwn(flag) ? (own.get(nameOf(flag)) ?? flag) : flag));
+    const pod = { ...wanted, spec: { ...wanted.spec, containers: [{ ...etcd!, command }, ...others] } };
+    const { uid } = current.metadata;
+    return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
+}
+
+/** Whether the kubelet runs the same for both. */
+export function isSame(one: EtcdStaticPod, other: EtcdStaticPod): boolean {
+    const plain = (pod: EtcdStaticPod) => JSON.parse(JSON.stringify(pod));
+    return isDeepStrictEqual(plain(one), plain(other));
+}
+
+export function commandOf({ spec }: EtcdStaticPod): readonly string[] {
+    return spec.containers[0]!.command;
+}
+
+function isOwn(flag: string): boolean {
+    return ownFlags.includes(nameOf(flag));
+}
+
+/** `initial-cluster` of `--initial-cluster=a=https://…` */
+function nameOf(flag: string): string {
+    return /^--([^=]+)/.exec(flag)?.[1] ?? "";
+}

@@ -1,0 +1,51 @@
+import type { StepName } from "./step-names";
+
+/** How the etcd member of this machine is to run: `plan.json`. */
+export interface EtcdUpdatePlan {
+    /** Another try has another one: what failed under this one is not tried again. */
+    readonly id: string;
+    /** Name of the member. */
+    readonly name: string;
+    /** Where clients reach this member: `https://10.0.0.12:2379`. */
+    readonly clientUrl: string;
+    /** Where it tells of its health, to this machine alone: `http://127.0.0.1:2381`. */
+    readonly healthUrl: string;
+    /** Client URLs of all members. */
+    readonly endpoints: readonly string[];
+    /** etcd's own version, which the member is to tell: `3.6.8`. */
+    readonly version: string;
+    /** The program that it is to run: it is asked first whether it knows the flags. */
+    readonly program: string;
+    /** Absolute paths, the same on the host and in the agent's container. */
+    readonly directories: {
+        /** The member's certificates: it is a client of its peers too. */
+        readonly pki: string;
+        /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
+        readonly staticPods: string;
+        /** The member's `--data-dir`, by which its process is found. */
+        readonly data: string;
+        /** Of the journal. */
+        readonly state: string;
+    };
+    /** The member's static pod, but for what is the member's own. */
+    readonly staticPod: object;
+    /** Seconds that a step may take. @default - `defaultTimeouts` */
+    readonly timeouts?: Partial<Record<StepName, number>>;
+    /** Seconds without a process that lives before it is given up. @default - `defaultGoneSeconds` */
+    readonly goneSeconds?: number;
+}
+
+/** The kubelet starts a container that ended at once, then after 10 s, then after 20 s: before the third of these. */
+export const defaultGoneSeconds = 25;
+
+/** Seconds. */
+export const defaultTimeouts: Record<StepName, number> = {
+    "check-flags": 30,
+    "wait-for-others": 120,
+    "switch-manifest": 10,
+    "wait-until-serving": 120,
+    revert: 120,
+};
+
+/** Exit code of who will not do it, however often it is started: the Job fails at once. */
+export const gaveUpCode = 3;

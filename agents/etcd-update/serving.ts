@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import { describeError } from "../common/api-error";
+import { probe } from "../common/probe";
+import { Timeout, waitFor } from "../common/wait";
+import { commandOf, type EtcdStaticPod } from "./manifest";
+import { defaultGoneSeconds } from "./plan";
+import { endProcess, memberProcess } from "./process";
+import type { Run } from "./run";
+
+/** A member that ends at once was Ready for a moment. */
+const steadyMilliseconds = 2_000;
+
+/**
+ * Seconds after which a process with other flags is told to end.
+ *
+ * For another image the kubelet restarts a container by itself, for other flags it does not. One that ends before the
+ * kubelet has read the manifest would start with the old flags once more: it looks every 5 seconds at the latest.
+ */
+const endAfter = [6, 30, 60, 90];
+
+/** A process that lived no longer than this did not run. */
+const aliveMilliseconds = 1_000;
+
+/** Waits until the member serves as this static pod has it. @param version - etcd's own. @default any */
+export async function waitUntilServing(run: Run, pod: EtcdStaticPod, version?: string): Promise<void> {
+    const start = performance.now();
+    const pauses = [...endAfter];
+    let steadySince: number | undefined;
+    let running: { pid?: number; since: number } = { since: start };
+    let lastAlive = start;
+    await waitFor(run, `${run.plan.name} to serve as wanted`, async () => {
+        const { seen, pid, isOther } = await look(run, pod, version);
+        const now = performance.now();
+        running = running.pid === pid ? running : { pid, since: now };
+        if (pid !== undefined && now - running.since >= aliveMilliseconds) {
+            lastAlive = now;
+        } else if (now - lastAlive >= (run.plan.goneSeconds ?? defaultGoneSeconds) * 1000) {
+            throw new Timeout(`${run.plan.name} ends as soon as it is started`);
+        }
+        if (pid !== undefined && isOther && now - start >= (pauses[0] ?? Infinity) * 1000) {
+            pauses.shift();
+            endProcess(pid);
+        }
+        if (seen !== undefined || running.since === now) {
+            steadySince = undefined;
+            return seen ?? "it serves since a moment ago";
+        }
+        steadySince ??= now;
+        return now - steadySince >= steadyMilliseconds ? undefined : "it serves since a moment ago";
+    });
+}
+
+/** Whether the member runs with the flags of this static pod and is ready. @param version - etcd's own. @default any */
+export async function servesAs(
+    run: Pick<Run, "plan" | "client">,
+    pod: EtcdStaticPod,
+    version?: string,
+): Promise<boolean> {
+    return (await look(run, pod, version)).seen === undefined;
+}
+
+interface Look {
+    /** What is amiss. */
+    readonly seen?: string;
+    readonly pid?: number;
+    /** What runs is not what is wanted. */
+    readonly isOther?: boolean;
+}
+
+async function look(
+    { plan, client }: Pick<Run, "plan" | "client">,
+    pod: EtcdStaticPod,
+    version?: string,
+): Promise<Look> {
+    const running = memberProcess(plan.directories.data);
+    if (running === undefined) {
+        return { seen: "its process does not run" };
+    }
+    const { pid } = running;
+    if (!isDeepStrictEqual(running.flags, commandOf(pod).slice(1))) {
+        return { pid, isOther: true, seen: "it runs with other flags" };
+    }
+    const problem = await probe(`${plan.healthUrl}/readyz`);
+    if (problem !== undefined) {
+        return { pid, seen: problem };
+    }
+    if (version === undefined) {
+        return { pid };
+    }
+    try {
+        const told = await client.status(plan.clientUrl);
+        // The kubelet sees to another image by itself.
+        return told.version === version ? { pid } : { pid, seen: `it runs etcd ${told.version}` };
+    } catch (error) {
+        return { pid, seen: describeError(error) };
+    }
+}

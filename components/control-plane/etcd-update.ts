@@ -1,0 +1,119 @@
+import { type EtcdUpdatePlan, gaveUpCode } from "../../agents/etcd-update/plan";
+import type { Machine } from "../cluster/credentials";
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { priorities } from "../cluster/priorities";
+import { clientUrl, type EtcdStart, etcdStaticPod } from "../nodes/etcd";
+import { paths } from "../nodes/paths";
+import { confined, lastWords, type PodSpec } from "./pod";
+
+/** Of its Jobs and their pods. */
+export const etcdUpdateApp = "etcd-update";
+
+const programPath = "/opt/tradewind/etcd-update";
+const planPath = "/etc/tradewind/etcd-update";
+/** Where the program to come is, of which it is asked whether it knows the flags. */
+const etcdPath = "/opt/tradewind/etcd";
+
+export interface EtcdUpdateOptions {
+    /** Name of the Job: another try is another Job. */
+    readonly id: string;
+    readonly start: EtcdStart;
+    /** All members, this one among them. */
+    readonly members: readonly Machine[];
+}
+
+/** How a member is to run. */
+export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpdateOptions): EtcdUpdatePlan {
+    const { machine } = start;
+    return {
+        id,
+        name: machine.name,
+        clientUrl: clientUrl(machine),
+        healthUrl: `http://127.0.0.1:${ports.etcdMetrics}`,
+        endpoints: members.map(clientUrl),
+        version: cluster.versions.etcd,
+        program: `${etcdPath}/usr/local/bin/etcd`,
+        directories: {
+            pki: paths.etcdPki,
+            staticPods: paths.staticPods,
+            data: paths.etcdMemberData,
+            state: paths.etcdUpdateState,
+        },
+        staticPod: etcdStaticPod(cluster, start),
+    };
+}
+
+/** The agent's text and its plan. */
+export function etcdUpdateConfig(plan: EtcdUpdatePlan, agent: string): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: plan.id, namespace: "kube-system" },
+        immutable: true,
+        data: { "etcd-update.js": agent, "plan.json": `${JSON.stringify(plan, null, 2)}\n` },
+    };
+}
+
+/** Has the member of a controller run otherwise. Its pod is made again unless the agent gave up. */
+export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manifest {
+    return {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: { name: id, namespace: "kube-system", labels: { "k8s-app": etcdUpdateApp } },
+        spec: {
+            backoffLimit: 20,
+            ttlSecondsAfterFinished: 86_400,
+            podFailurePolicy: {
+                rules: [{ action: "FailJob", onExitCodes: { operator: "In", values: [gaveUpCode] } }],
+            },
+            template: { metadata: { labels: { "k8s-app": etcdUpdateApp } }, spec: podSpec(cluster, node, id) },
+        },
+    };
+}
+
+function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
+    const { etcdPki: pki, staticPods, etcdUpdateState: state } = paths;
+    return {
+        nodeSelector: { "kubernetes.io/hostname": node },
+        restartPolicy: "Never",
+        hostNetwork: true,
+        // It looks at the flags of the member's process, and ends it: the kubelet starts it with the new ones.
+        hostPID: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.node.name,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        tolerations: [{ operator: "Exists" }],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name: etcdUpdateApp,
+                image: images.node,
+                ...lastWords,
+                command: ["node", `${programPath}/etcd-update.js`, `${planPath}/plan.json`],
+                resources: { requests: { cpu: "20m", memory: "64Mi" } },
+                // Root without rights: what it reads and writes is root's alone.
+                securityContext: confined,
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "plan", mountPath: planPath, readOnly: true },
+                    { name: "etcd", mountPath: etcdPath, readOnly: true },
+                    { name: "pki", mountPath: pki, readOnly: true },
+                    { name: "static-pods", mountPath: staticPods },
+                    { name: "state", mountPath: state },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name: id, items: [{ key: "etcd-update.js", path: "etcd-update.js" }] } },
+            { name: "plan", configMap: { name: id, items: [{ key: "plan.json", path: "plan.json" }] } },
+            // Its image is on the machine then, before the member stops for it.
+            { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
+            { name: "pki", hostPath: { path: pki, type: "Directory" } },
+            { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
+            { name: "state", hostPath: { path: state, type: "DirectoryOrCreate" } },
+        ],
+    };
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleAgent } from "../../agents/bundle";
+
+export interface AgentRun {
+    readonly exit: number | string;
+    readonly output: string;
+}
+
+/** The ways to run an agent as its own process. @param crashing - runs it, and kills it at an event */
+export function agentProcess(name: string, crashing: string) {
+    let program: string | undefined;
+    const startAgent = (plan: string) => {
+        program ??= writeProgram(name);
+        return start([program, plan]);
+    };
+    return {
+        startAgent,
+        /** Runs the bundled agent as the Job does. */
+        runAgent: (plan: string) => startAgent(plan).ended,
+        /** Runs the agent until it has told of an event, such as `add-learner:done`, at which it kills itself by SIGKILL. */
+        runUntilCrash: (plan: string, at: string) => start(["--require", "tsx/cjs", crashing, plan, at]).ended,
+    };
+}
+
+function start(args: readonly string[]) {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (chunk) => {
+            output += chunk;
+        });
+    }
+    const ended = new Promise<AgentRun>((resolve) =>
+        child.on("close", (code, signal) => resolve({ exit: code ?? signal ?? "unknown", output })),
+    );
+    return { child, ended };
+}
+
+function writeProgram(name: string): string {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-agent-"));
+    process.once("exit", () => rmSync(folder, { recursive: true }));
+    const path = join(folder, `${name}.js`);
+    writeFileSync(path, bundleAgent(name));
+    return path;
+}

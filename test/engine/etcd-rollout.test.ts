@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../../agents/common/api-client";
+import { gaveUpCode } from "../../agents/etcd-update/plan";
+import { planProblems } from "../../agents/etcd-update/read-plan";
+import { readKubeconfig } from "../../components/cluster/kubeconfig";
+import { resolveCluster } from "../../components/cluster/resolve";
+import { etcdStaticPod } from "../../components/nodes/etcd";
+import { etcdChanges, machineOf, type RunningMember } from "../../components/upgrade/etcd-changes";
+import { rollOutEtcd } from "../../components/upgrade/etcd-rollout";
+import { etcdPods } from "../../components/upgrade/running";
+import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import { ApiServer } from "./apiserver";
+
+const system = "/api/v1/namespaces/kube-system";
+const now = resolveCluster({ name: "c", controllers: { count: 3 } });
+const wanted = resolveCluster({ name: "c", controllers: { count: 3 }, etcdVersion: "3.6.16" });
+
+interface Pod {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly nodeSelector: Record<string, string> };
+    readonly status: { readonly phase: string };
+}
+
+describe("the rollout of another etcd, asked of a real kube-apiserver with its Jobs", function () {
+    this.timeout(180_000);
+    let server: ApiServer;
+    let api: ApiClient;
+    /** Exit codes of the pods to come, by node: the last one for good. */
+    const exits = new Map<string, number[]>();
+    const events: string[] = [];
+    let isOver = false;
+    let nodes: Promise<void>;
+
+    const apply = (object: object) =>
+        server.cluster.apply(object as KubernetesObject, { fieldManager: "kubelet", force: true });
+    const setStatus = (name: string, status: object) =>
+        api.call(`${system}/pods/${name}/status`, {
+            method: "PATCH",
+            body: { status },
+            contentType: "application/merge-patch+json",
+        });
+
+    /** As kubelets show it. */
+    const showMember = async (from: typeof now, index: number) => {
+        const name = from.controllers.names[index]!;
+        const machine = { name, address: `10.0.0.${11 + index}` };
+        const pod = etcdStaticPod(from, { machine, initialCluster: `${name}=…`, initialClusterState: "existing" });
+        const { uid: _, ...metadata } = pod.metadata;
+        await apply({
+            ...pod,
+            metadata: { ...metadata, name: `etcd-${name}` },
+            spec: { ...(pod.spec as object), nodeName: name },
+        });
+    };
+
+    const end = async ({ metadata: { name }, spec }: Pod) => {
+        const node = spec.nodeSelector["kubernetes.io/hostname"]!;
+        const codes = exits.get(node) ?? [0];
+        const exitCode = codes.length > 1 ? codes.shift()! : codes[0]!;
+        events.push(`${node} ends with ${exitCode}`);
+        const times = { startedAt: new Date().toISOString(), finishedAt: new Date().toISOString() };
+        const message = exitCode === gaveUpCode ? "revert: done\nit ends; it serves as before\n" : "";
+        const terminated = { exitCode, reason: exitCode === 0 ? "Completed" : "Error", message, ...times };
+        await setStatus(name, {
+            phase: exitCode === 0 ? "Succeeded" : "Failed",
+            containerStatuses: [
+                {
+                    name: "etcd-update",
+                    image: "node",
+                    imageID: "",
+                    ready: false,
+                    restartCount: 0,
+                    state: { terminated },
+                },
+            ],
+        });
+    };
+
+    before(async () => {
+        server = await ApiServer.start({ controllers: ["job-controller"] });
+        const { server: url, credentials } = readKubeconfig(server.kubeconfig);
+        api = new ApiClient(url, () => credentials);
+        nodes = (async () => {
+            while (!isOver) {
+                const path = `${system}/pods?labelSelector=k8s-app%3Detcd-update`;
+                const { items } = await api.call<{ items: Pod[] }>(path);
+                for (const pod of items.filter(({ status }) => status.phase === "Pending")) await end(pod);
+                await sleep(50);
+            }
+        })();
+        for (const index of [0, 1, 2]) await showMember(now, index);
+    });
+    after(async () => {
+        isOver = true;
+        await nodes;
+        api?.reconnect();
+        await server?.stop();
+    });
+
+    const rollOut = async () => {
+        const members = await etcdPods(api);
+        const changes = etcdChanges(wanted, members);
+        await rollOutEtcd(api, wanted, changes, members.map(machineOf), async (message) => void events.push(message));
+    };
+    const shown = async () => (await etcdPods(api)).map(({ node }: RunningMember) => node).sort();
+
+    it("sees members as wanted that are, whatever the API adds to their pods", async () => {
+        assert.deepEqual(etcdChanges(now, await etcdPods(api)), []);
+    });
+
+    it("ends at a member whose agent gave up, and says why; an agent that was killed is started again", async () => {
+        exits.set("c-controller-0", [137, 0]);
+        exits.set("c-controller-1", [gaveUpCode]);
+        await assert.rejects(
+            rollOut(),
+            /^Error: the etcd of c-controller-1 could not be changed: it ends; it serves as/,
+        );
+        assert.deepEqual(events.splice(0), [
+            "c-controller-0 ends with 137",
+            "c-controller-0 ends with 0",
+            "etcd of c-controller-0: 3.6.8 becomes 3.6.16: done",
+            "c-controller-1 ends with 3",
+        ]);
+        // Its kubelet is to show it anew.
+        assert.deepEqual(await shown(), ["c-controller-1", "c-controller-2"]);
+        await showMember(wanted, 0);
+    });
+
+    it("goes on with those that are left, and leaves nothing of the try before", async () => {
+        exits.clear();
+        await rollOut();
+        assert.deepEqual(
+            events.filter((event) => event.includes("ends")),
+            ["c-controller-1 ends with 0", "c-controller-2 ends with 0"],
+        );
+        const jobs = await api.call<{ items: Pod[] }>("/apis/batch/v1/namespaces/kube-system/jobs");
+        assert.equal(jobs.items.length, 2);
+        const [job] = jobs.items;
+        const { data } = await api.call<{ data: Record<string, string> }>(`${system}/configmaps/${job!.metadata.name}`);
+        assert.deepEqual(planProblems(JSON.parse(data["plan.json"]!)), []);
+        assert.match(data["etcd-update.js"]!, /wait-for-others/);
+    });
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EtcdUpdatePlan } from "../../agents/etcd-update/plan";
+import { memberProcess } from "../../agents/etcd-update/process";
+import { stepNames } from "../../agents/etcd-update/step-names";
+import { paths } from "../../components/nodes/paths";
+import { runAgent as joinAgent } from "./etcd-join/agent";
+import { EtcdCluster } from "./etcd-join/cluster";
+import type { Controller } from "./etcd-join/controller";
+import { runAgent, runUntilCrash } from "./etcd-update/agent";
+import { until } from "./until";
+
+const debug = { components: { etcd: { "heartbeat-interval": "120" } } };
+const newer = { ...debug, etcdVersion: "3.6.16" };
+/** etcd knows the flag, and ends when it reads the value. */
+const bad = { components: { etcd: { "auto-compaction-mode": "sometimes" } } };
+const impatient = { goneSeconds: 4 };
+
+describe("etcd-update", function () {
+    this.timeout(180_000);
+    let cluster: EtcdCluster;
+    let first: Controller;
+
+    const create = async (count: 1 | 3) => {
+        cluster = new EtcdCluster(count);
+        first = cluster.first;
+        await cluster.start();
+        await cluster.put("before", "kept");
+        for (const further of cluster.controllers.slice(1)) {
+            assert.equal((await joinAgent(cluster.plan(further))).exit, 0);
+        }
+    };
+    const flagsOf = (controller: Controller) =>
+        memberProcess(controller.path(paths.etcdMemberData))?.flags.filter((flag) =>
+            /heartbeat|compaction-mode/.test(flag),
+        );
+    const updates = async (controller: Controller, options: object, change?: Partial<EtcdUpdatePlan>) => {
+        const { exit, output } = await runAgent(cluster.updatePlan(controller, options, change));
+        assert.equal(exit, 0, output);
+        return output;
+    };
+    const givesUp = async (
+        controller: Controller,
+        message: RegExp,
+        options: object,
+        change?: Partial<EtcdUpdatePlan>,
+    ) => {
+        const { exit, output } = await runAgent(cluster.updatePlan(controller, options, { ...impatient, ...change }));
+        assert.match(output, message);
+        assert.equal(exit, 3);
+    };
+    const before = ["--auto-compaction-mode=periodic"];
+    const after = ["--auto-compaction-mode=periodic", "--heartbeat-interval=120"];
+
+    describe("of the only member", () => {
+        beforeEach(() => create(1));
+        afterEach(() => cluster.remove());
+
+        it("has it run with other flags, and keeps what is its own", async () => {
+            const { uid } = first.staticPod.metadata;
+            assert.match(await updates(first, debug), /it is the only member.*\n.*wrote the manifest/);
+            assert.deepEqual(flagsOf(first), after);
+            assert.equal(first.staticPod.metadata.uid, uid);
+            assert.equal(await cluster.ownValue(first, "before"), "kept");
+            const { pid } = first.kubelet;
+            assert.doesNotMatch(await updates(first, debug), /switch-manifest/);
+            assert.equal(first.kubelet.pid, pid);
+            await updates(first, {});
+            assert.deepEqual(flagsOf(first), before);
+        });
+
+        it("has it run another version, and the one before again", async () => {
+            for (const etcdVersion of ["3.6.16", "3.6.8"]) {
+                assert.match(await updates(first, { etcdVersion }), new RegExp(`serves with etcd ${etcdVersion}`));
+                assert.equal((await first.client.status(`https://${first.machine.address}:2379`)).version, etcdVersion);
+                assert.equal(await cluster.ownValue(first, "before"), "kept");
+            }
+        });
+
+        it("leaves it alone when etcd does not know a flag", async () => {
+            const { pid } = first.kubelet;
+            await givesUp(first, /etcd 3\.6\.\d+ refuses its flags: flag provided but not defined: -nonsense/, {
+                components: { etcd: { nonsense: "1" } },
+            });
+            assert.equal(first.kubelet.pid, pid);
+        });
+
+        it("goes back when it ends with a flag again and again, and tries that again under another name alone", async () => {
+            const message = /c-controller-0 ends as soon as it is started/;
+            await givesUp(first, /c-controller-0 ends as soon as it is started; it serves as before/, bad);
+            assert.deepEqual(flagsOf(first), before);
+            assert.equal(await cluster.ownValue(first, "before"), "kept");
+            const { pid } = first.kubelet;
+            await givesUp(first, message, bad);
+            assert.equal(first.kubelet.pid, pid);
+            await updates(first, debug, { id: "another" });
+            assert.deepEqual(flagsOf(first), after);
+        });
+
+        it("goes on after SIGKILL at the start and at the end of every step", async () => {
+            for (const step of stepNames.slice(0, -1)) {
+                for (const event of ["start", "done"]) {
+                    const { exit, output } = await runUntilCrash(cluster.updatePlan(first, debug), `${step}:${event}`);
+                    assert.equal(exit, "SIGKILL", `${step}:${event}: ${output}`);
+                }
+            }
+            await updates(first, debug);
+            assert.deepEqual(flagsOf(first), after);
+            assert.equal(await cluster.ownValue(first, "before"), "kept");
+        });
+
+        it("goes back after SIGKILL, at the start and the end of that too", async () => {
+            for (const event of ["wait-until-serving:failed", "revert:start"]) {
+                const { exit, output } = await runUntilCrash(cluster.updatePlan(first, bad, impatient), event);
+                assert.equal(exit, "SIGKILL", `${event}: ${output}`);
+            }
+            await givesUp(first, /it serves as before/, bad);
+            assert.deepEqual(flagsOf(first), before);
+            // Once more, of what was interrupted under another name.
+            await runUntilCrash(cluster.updatePlan(first, bad, { id: "b" }), "switch-manifest:done");
+            await givesUp(first, /it serves as before/, bad, { id: "c" });
+            assert.deepEqual(flagsOf(first), before);
+        });
+    });
+
+    describe("of three members", () => {
+        beforeEach(() => create(3));
+        afterEach(() => cluster.remove());
+
+        it("gives one after another another version and other flags, and a majority takes writes all the time", async () => {
+            let isOver = false;
+            let longest = 0;
+            let writes = 0;
+            const writing = (async () => {
+                for (let last = performance.now(); !isOver; ) {
+                    await Promise.any(
+                        cluster.controllers.map((each) => each.ask("kv/put", { key: "YQ==", value: "Yg==" })),
+                    );
+                    longest = Math.max(longest, performance.now() - last);
+                    last = performance.now();
+                    writes++;
+                    await sleep(10);
+                }
+            })();
+            for (const controller of cluster.controllers) {
+                assert.match(await updates(controller, newer), /all other members are healthy/);
+            }
+            isOver = true;
+            await writing;
+            for (const controller of cluster.controllers) {
+                assert.deepEqual(flagsOf(controller), after);
+                assert.equal(await cluster.ownValue(controller, "before"), "kept");
+            }
+            console.log(`        ${writes} writes, the longest pause ${longest.toFixed(0)} ms`);
+            assert.ok(longest < 5_000, `${longest} ms`);
+        });
+
+        it("touches none while another one is away, and says which", async () => {
+            const [, second, third] = cluster.controllers as [Controller, Controller, Controller];
+            const { pid } = second.kubelet;
+            await third.kubelet.cutPower();
+            const message = /c-controller-2 \(https.*\) must be healthy first: .*ECONNREFUSED/;
+            await givesUp(second, message, debug, { timeouts: { "wait-for-others": 1 } });
+            assert.equal(second.kubelet.pid, pid);
+            third.restart();
+            await until("the third member to be back", () =>
+                third.members().then(
+                    () => true,
+                    () => false,
+                ),
+            );
+            await updates(second, debug);
+        });
+    });
+});

@@ -1,0 +1,7 @@
+import { join } from "node:path";
+import { agentProcess } from "../agent-process";
+
+export const { runAgent, startAgent, runUntilCrash } = agentProcess(
+    "etcd-update",
+    join(__dirname, "crashing-agent.ts"),
+);

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { ClusterOptions } from "../../../../components/cluster/options";
+import { etcdStaticPod } from "../../../../components/nodes/etcd";
+import { etcdChanges, machineOf, type RunningMember } from "../../../../components/upgrade/etcd-changes";
+import { fixedCluster } from "../fixture";
+
+const of = (options: Partial<ClusterOptions> = {}) => fixedCluster({ controllers: { count: 3 }, ...options });
+const cluster = of();
+const others = of({ components: { etcd: { "log-level": "debug", "quota-backend-bytes": "1" } } });
+
+/** Members that were made as the cluster has them: the first began alone, the others joined. */
+const running = (from: typeof cluster): RunningMember[] =>
+    from.controllers.names.map((name, index) => {
+        const machine = { name, address: `10.0.0.${11 + index}` };
+        const initialCluster = `c-controller-0=https://10.0.0.11:2380${index ? `,${name}=…` : ""}`;
+        const pod = etcdStaticPod(from, { machine, initialCluster, initialClusterState: index ? "existing" : "new" });
+        const [{ image, command }] = (pod.spec as { containers: [RunningMember] }).containers;
+        return { node: name, image, command };
+    });
+
+describe("what of etcd is to run otherwise", () => {
+    it("is nothing where nothing changed, in whatever order flags are", () => {
+        assert.deepEqual(etcdChanges(cluster, running(cluster)), []);
+        const turned = running(cluster).map(({ command, ...member }) => ({ ...member, command: command.toReversed() }));
+        assert.deepEqual(etcdChanges(cluster, turned), []);
+    });
+
+    it("is every member whose flags are others, in the order of the controllers, with what is its own", () => {
+        const changes = etcdChanges(others, running(cluster).toReversed());
+        assert.deepEqual(
+            changes.map(({ node }) => node),
+            cluster.controllers.names,
+        );
+        assert.equal(
+            changes[0]!.text,
+            "etcd of c-controller-0: --quota-backend-bytes=4294967296 goes, --quota-backend-bytes=1 comes, --log-level=debug comes",
+        );
+        assert.deepEqual(changes[1]!.start, {
+            machine: { name: "c-controller-1", address: "10.0.0.12" },
+            initialCluster: "c-controller-0=https://10.0.0.11:2380,c-controller-1=…",
+            initialClusterState: "existing",
+        });
+    });
+
+    it("is those members alone that an interrupted up left", () => {
+        const [first, ...rest] = running(cluster);
+        const changed = running(others)[0]!;
+        assert.ok(first);
+        assert.deepEqual(
+            etcdChanges(others, [changed, ...rest]).map(({ node }) => node),
+            ["c-controller-1", "c-controller-2"],
+        );
+    });
+
+    it("is told by versions, and not of members that are no controllers any more", () => {
+        const [first] = running(cluster);
+        const older = { ...first!, image: "quay.io/coreos/etcd:v3.6.1" };
+        const [change, ...more] = etcdChanges(cluster, [older, { ...older, node: "gone" }]);
+        assert.equal(change!.text, "etcd of c-controller-0: 3.6.1 becomes registry.example/etcd:v1");
+        assert.deepEqual(more, []);
+    });
+
+    it("needs members that tell where they are", () => {
+        assert.throws(
+            () => machineOf({ node: "a", image: "etcd", command: ["etcd"] }),
+            /^Error: the etcd of a must have --initial-advertise-peer-urls=<URL>, got none$/,
+        );
+    });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { ApiClient, Call } from "../../../../agents/common/api-client";
+import { firstStart } from "../../../../components/nodes/bootstrap-assets";
+import { rollOutEtcd } from "../../../../components/upgrade/etcd-rollout";
+import { firstController, fixedCluster } from "../fixture";
+
+const cluster = fixedCluster({ controllers: { count: 3 } });
+const machine = firstController(cluster);
+const changes = cluster.controllers.names.map((node) => ({
+    node,
+    start: firstStart(machine),
+    text: `etcd of ${node}`,
+}));
+
+/** An API whose Jobs end as told, in which an earlier `up` left some. */
+function fakeApi(end: (job: string) => "Complete" | "Failed") {
+    const calls: string[] = [];
+    let left = ["etcd-update-left"];
+    const answer = (path: string, { method = "GET", body }: Call = {}): unknown => {
+        const { metadata, kind } = (body ?? {}) as { metadata?: { name: string }; kind?: string };
+        const last = path.split("/").at(-1)!;
+        if (method === "DELETE") {
+            left = left.filter((name) => name !== last);
+            return calls.push(`delete ${last}`);
+        }
+        if (method === "POST") {
+            const short = metadata!.name.replace(/-[^-]+$/, "");
+            calls.push(`make ${kind} ${short}`);
+            return { metadata: { ...metadata, uid: "uid" } };
+        }
+        if (path.includes("labelSelector=k8s-app")) return { items: left.map((name) => ({ metadata: { name } })) };
+        if (path.includes("/log")) return "switch-manifest: wrote it\nit did not serve; it serves as before\n";
+        if (path.includes("/pods")) return { items: [{ metadata: { name: "pod", creationTimestamp: "" } }] };
+        return { status: { conditions: [{ type: end(last), status: "True" }] } };
+    };
+    const api = { call: async (path: string, call?: Call) => answer(path, call) } as unknown as ApiClient;
+    return { api, calls };
+}
+
+describe("the rollout of another etcd", function () {
+    this.timeout(60_000);
+    const told: string[] = [];
+    const tell = async (message: string) => void told.push(message);
+
+    it("begins when nothing of an earlier one is left, and goes from member to member", async () => {
+        const { api, calls } = fakeApi(() => "Complete");
+        await rollOutEtcd(api, cluster, changes, [machine], tell);
+        const member = (name: string) => [
+            `make Job etcd-update-${name}`,
+            `make ConfigMap etcd-update-${name}`,
+            `delete etcd-${name}`,
+        ];
+        assert.deepEqual(calls, ["delete etcd-update-left", ...cluster.controllers.names.flatMap(member)]);
+        assert.deepEqual(
+            told,
+            changes.map(({ text }) => `${text}: done`),
+        );
+    });
+
+    it("ends at the first member that fails, with what its agent said last", async () => {
+        const { api, calls } = fakeApi((job) => (job.includes("controller-1") ? "Failed" : "Complete"));
+        await assert.rejects(
+            rollOutEtcd(api, cluster, changes, [machine], tell),
+            /^Error: the etcd of c-controller-1 could not be changed: it did not serve; it serves as before$/,
+        );
+        assert.ok(!calls.some((call) => call.includes("controller-2")));
+    });
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import type { ApiClient, Call } from "../../../../agents/common/api-client";
+import { keysAnnotations } from "../../../../components/cluster/key-lists";
+import type { Cluster } from "../../../../components/cluster/model";
+import type { ClusterOptions } from "../../../../components/cluster/options";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+import type { RunningEtcd } from "../../../../components/cluster/upgrade-checks";
+import { firstStart } from "../../../../components/nodes/bootstrap-assets";
+import { etcdStaticPod } from "../../../../components/nodes/etcd";
+import { checkUpgrade } from "../../../../components/upgrade/guard";
+import { deploy } from "../../deploy";
+
+class Owner extends pulumi.ComponentResource {
+    constructor() {
+        super("test:index:Owner", "c");
+    }
+}
+
+const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ name: "c", ...options });
+
+/** An API in front of a cluster that runs as `now` has it. */
+function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
+    const asked: string[] = [];
+    const machine = { name: "c-controller-0", address: "10.0.0.11" };
+    const call = async (path: string, { method = "GET" }: Call = {}) => {
+        asked.push(`${method} ${path.split("?")[0]!.split("/").at(-1)}`);
+        if (path.endsWith("/daemonsets/kube-apiserver")) {
+            const containers = [{ name: "kube-apiserver", image: now.images.kubeApiserver }];
+            return {
+                spec: { template: { metadata: { annotations: keysAnnotations(now.keys) }, spec: { containers } } },
+            };
+        }
+        if (path.includes("k8s-app%3Detcd")) {
+            const { spec } = etcdStaticPod(now, firstStart(machine));
+            return { items: [{ spec: { ...(spec as object), nodeName: machine.name } }] };
+        }
+        return path.includes("etcd-status") ? { data: { members: JSON.stringify({ members }) } } : { items: [] };
+    };
+    return { api: { call } as unknown as ApiClient, asked };
+}
+
+/** What a preview asks, and what it is refused with. */
+async function preview(now: Cluster, wanted: Cluster, members: readonly RunningEtcd[] = []) {
+    const { api, asked } = fakeApi(now, members);
+    const program = () => ({ checked: checkUpgrade(api, wanted, new Owner()).catch((error: Error) => error) });
+    const { result } = await deploy(program, { isPreview: true });
+    const error = await result.checked;
+    return { asked, refusal: error?.message };
+}
+
+const debug = { components: { etcd: { "log-level": "debug" } } };
+const away = { name: "c-controller-0", problem: "it does not answer" };
+
+describe("the guard of upgrades, in a preview", () => {
+    it("asks for what was told and for etcd alone where nothing changed", async () => {
+        const { asked, refusal } = await preview(of(), of(), [away]);
+        assert.deepEqual(asked, ["GET kube-apiserver", "GET pods"]);
+        assert.equal(refusal, undefined);
+    });
+
+    it("looks at etcd's members before their flags change, and changes nothing itself", async () => {
+        const { asked, refusal } = await preview(of(), of(debug), [{ name: "c-controller-0", version: "3.6.8" }]);
+        assert.equal(refusal, undefined);
+        assert.ok(asked.includes("GET etcd-status"));
+        assert.deepEqual(
+            asked.filter((each) => !each.startsWith("GET ")),
+            [],
+        );
+    });
+
+    it("refuses to change etcd while a member is not healthy, unless that is overridden", async () => {
+        const { refusal } = await preview(of(), of(debug), [away]);
+        assert.match(refusal!, /^c can't change its etcd:\n {2}the etcd of c-controller-0 must be healthy before a/);
+        const { refusal: none } = await preview(of(), of({ ...debug, upgradeOverrides: ["etcd"] }), [away]);
+        assert.equal(none, undefined);
+    });
+
+    it("refuses a version of etcd that must not follow, with Kubernetes' own version unchanged", async () => {
+        const older = { name: "c-controller-0", version: "3.5.25" };
+        const { refusal } = await preview(of(), of({ etcdVersion: "3.6.16" }), [older]);
+        assert.match(refusal!, /the etcd of c-controller-0 must be 3\.5\.26 or newer before 3\.6\.16, got 3\.5\.25/);
+    });
+});
