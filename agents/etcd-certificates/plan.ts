@@ -1,3 +1,6 @@
+import type { KubeletCredentials } from "../common/kubelet-api";
+import type { Annotation } from "./static-pod";
+
 /** Which member has other certificates: `plan.json`. They lie beside it. */
 export interface EtcdCertificatesPlan {
     /** Name of the member. */
@@ -10,10 +13,12 @@ export interface EtcdCertificatesPlan {
     readonly pki: string;
     /** Path of its static pod. */
     readonly staticPod: string;
-    /** What its static pod says of the authorities that it began with: an annotation, which the first ones do without. */
-    readonly annotation: { readonly name: string; readonly value?: string };
-    /** Who else on the machine has to be well again after it started anew: `https://127.0.0.1:6443`. @default nobody */
-    readonly apiServer?: string;
+    /** Its `--data-dir`, by which its process is found. */
+    readonly data: string;
+    /** What its static pod is to say of the authorities that it began with. */
+    readonly annotation: Annotation;
+    /** The kube-apiserver of its machine, which has to be well again too, and to know the pod. @default nobody */
+    readonly api?: { readonly server: string; readonly credentials: KubeletCredentials };
     /** How long each wait may take. @default 60 */
     readonly timeoutSeconds?: number;
 }

@@ -8,6 +8,7 @@ import { requireOwn } from "./own-certificate";
 import { authorityFile, certificateFile, type EtcdCertificatesPlan } from "./plan";
 import { waitForAge } from "./process-start";
 import { restartMember } from "./restart";
+import { showPod } from "./show";
 import { shownCertificate } from "./shown-certificate";
 import { isStale } from "./stale";
 
@@ -53,7 +54,8 @@ export async function renewMember(
         }
     });
     report(`${name} shows it, until ${new Date(wanted.validTo).toISOString()}`);
-    for (const url of [plan.healthUrl, plan.apiServer ?? []].flat()) {
+    for (const url of [plan.healthUrl, plan.api?.server ?? []].flat()) {
         await waitFor(patience(), `${url} to be ready`, () => probe(`${url}/readyz`));
     }
+    await showPod(plan, patience());
 }

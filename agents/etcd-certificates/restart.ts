@@ -3,31 +3,36 @@ import { join } from "node:path";
 import { writeDurably } from "../common/durable";
 import { EtcdClient } from "../common/etcd-client";
 import { voterHealth, votersAmong } from "../common/etcd-members";
+import { endProcess, memberProcess } from "../common/etcd-process";
 import { tryUntil } from "../common/etcd-try";
 import type { Patience } from "../common/wait";
 import { authorityFile, certificateFile, type EtcdCertificatesPlan, keyFile } from "./plan";
-import { waitForAge, waitForStartAfter } from "./process-start";
-import { startedFor } from "./static-pod";
+import { isBefore, processStart, waitForStartAfter } from "./process-start";
+import { telling, tells } from "./static-pod";
 
 /**
- * Has the kubelet start the member anew, once all others are well, and waits for the new process.
+ * Has the member start anew, once all others are well, if its process is older than its authorities, and waits for the
+ * new process. The kubelet starts one that ended.
  *
- * Killed at any time it goes on when it is run again: the static pod tells whether it was written, and its time whether
- * the process is of before.
+ * Killed at any time it goes on when it is run again: when the process started tells whether it is of before.
  */
 export async function restartMember(plan: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
-    const { name, staticPod, pki, annotation } = plan;
-    const before = readFileSync(staticPod, "utf8");
-    const since = statSync(join(pki, authorityFile)).mtimeMs;
-    const after = `${JSON.stringify(startedFor(JSON.parse(before), annotation, since), null, 2)}\n`;
-    if (after !== before) {
-        await othersToBeWell(plan, patience());
-        await waitForAge(plan, patience());
+    const { name, staticPod, pki, annotation, data } = plan;
+    const pod = JSON.parse(readFileSync(staticPod, "utf8"));
+    if (!tells(pod, annotation)) {
         // The half-written file is beside it, where the kubelet skips names that begin with a dot.
-        writeDurably(staticPod, after);
+        writeDurably(staticPod, `${JSON.stringify(telling(pod, annotation), null, 2)}\n`);
+    }
+    const since = statSync(join(pki, authorityFile)).mtimeMs;
+    if (isBefore(await processStart(plan, patience()), since)) {
+        await othersToBeWell(plan, patience());
+        const running = memberProcess(data);
+        if (running !== undefined) {
+            endProcess(running.pid);
+        }
         patience().report(`${name} starts anew`);
     }
-    await waitForStartAfter(plan, patience(), statSync(staticPod).mtimeMs);
+    await waitForStartAfter(plan, patience(), since);
 }
 
 /** Each of them: a member that starts anew is away for a moment, and with one that is away already it could be one too many. */

@@ -1,28 +1,26 @@
-import { withUid } from "../common/static-pod-uid";
-
-interface StaticPod {
+export interface AnnotatedPod {
     readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
 }
 
-/** When the authorities were written that the member is started anew for: the same ones again are another pod. */
-const sinceAnnotation = "tradewind.dev/etcd-ca-since";
+/** What a member's pod says of its authorities; the first ones do without. */
+export interface Annotation {
+    readonly name: string;
+    readonly value?: string;
+}
 
-/** Whether a static pod says of its member's authorities what it is to say. */
-export function tells(pod: StaticPod, { name, value }: { readonly name: string; readonly value?: string }): boolean {
+/** Whether a pod says of its member's authorities what it is to say. */
+export function tells(pod: AnnotatedPod, { name, value }: Annotation): boolean {
     return pod.metadata.annotations?.[name] === value;
 }
 
-/** The same pod, started anew for authorities that were written at `since`. Unit: milliseconds since 1970. */
-export function startedFor<T extends StaticPod>(
-    pod: T,
-    annotation: { readonly name: string; readonly value?: string },
-    since: number,
-): T {
-    const { [annotation.name]: _, [sinceAnnotation]: __, ...others } = pod.metadata.annotations ?? {};
-    const annotations = {
-        ...others,
-        ...(annotation.value !== undefined && { [annotation.name]: annotation.value }),
-        [sinceAnnotation]: new Date(since).toISOString(),
-    };
-    return withUid({ ...pod, metadata: { ...pod.metadata, annotations } });
+/**
+ * The same pod with that said. It keeps its UID.
+ *
+ * With another UID it would be another pod to the kubelet, which waits for the API to forget the old one before it starts
+ * the new one: half a minute and more where that API asks this very member (docs/faults.md).
+ */
+export function telling<T extends AnnotatedPod>(pod: T, { name, value }: Annotation): T {
+    const { [name]: _, ...others } = pod.metadata.annotations ?? {};
+    const annotations = { ...others, ...(value !== undefined && { [name]: value }) };
+    return { ...pod, metadata: { ...pod.metadata, annotations } };
 }

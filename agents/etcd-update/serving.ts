@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeError } from "../common/api-error";
+import { endProcess, memberProcess } from "../common/etcd-process";
 import { probe } from "../common/probe";
 import { Timeout, waitFor } from "../common/wait";
 import { commandOf, type EtcdStaticPod } from "./manifest";
 import { defaultGoneSeconds } from "./plan";
-import { endProcess, memberProcess } from "./process";
 import type { Run } from "./run";
 
 /** A member that ends at once was Ready for a moment. */

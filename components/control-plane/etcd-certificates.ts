@@ -15,6 +15,7 @@ import { immutableConfigMap } from "./single-agent";
 const name = "etcd-certificates";
 const programPath = `/opt/tradewind/${name}`;
 const sourcePath = `/etc/tradewind/${name}`;
+const caPath = "/etc/tradewind/ca";
 
 /** Seconds that the stack waits for one member: its machine may be away for a while. */
 const timeoutSeconds = 600;
@@ -51,7 +52,8 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
         pki: paths.etcdPki,
         staticPod: `${paths.staticPods}/etcd.json`,
         annotation: { name: keysAnnotation, value: etcdAnnotations(cluster)?.[keysAnnotation] },
-        apiServer: localApiServer,
+        data: paths.etcdMemberData,
+        api: { server: localApiServer, credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient } },
     };
 }
 
@@ -78,6 +80,8 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
         nodeSelector: { "kubernetes.io/hostname": node },
         restartPolicy: "OnFailure",
         hostNetwork: true,
+        // It ends the member's process, for the kubelet to start it anew.
+        hostPID: true,
         dnsPolicy: "Default",
         priorityClassName: priorities.node.name,
         automountServiceAccountToken: false,
@@ -98,6 +102,8 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
                     { name: "source", mountPath: sourcePath, readOnly: true },
                     { name: "pki", mountPath: paths.etcdPki },
                     { name: "static-pods", mountPath: paths.staticPods },
+                    { name: "ca", mountPath: caPath, readOnly: true },
+                    { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: true },
                 ],
             },
         ],
@@ -106,6 +112,9 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
             { name: "source", configMap: { name: `${name}-${node}` } },
             { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
             { name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } },
+            // Kubernetes keeps it in every namespace. The host's lies beside keys.
+            { name: "ca", configMap: { name: "kube-root-ca.crt" } },
+            { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
         ],
     };
 }

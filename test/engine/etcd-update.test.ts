@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { memberProcess } from "../../agents/common/etcd-process";
 import type { EtcdUpdatePlan } from "../../agents/etcd-update/plan";
-import { memberProcess } from "../../agents/etcd-update/process";
 import { stepNames } from "../../agents/etcd-update/step-names";
 import { paths } from "../../components/nodes/paths";
 import { runAgent as joinAgent } from "./etcd-join/agent";

@@ -68,7 +68,7 @@ export class Controller {
     /** Writes what the Job of other certificates mounts, and names the plan. */
     writeCertificatesPlan(keys: readonly number[], files: Readonly<Record<string, string>>): string {
         const cluster = { ...this.#cluster, keys: { ...this.#cluster.keys, etcdCa: keys } };
-        const { apiServer, ...plan } = etcdCertificatesPlan(cluster, this.machine.name);
+        const { api, ...plan } = etcdCertificatesPlan(cluster, this.machine.name);
         const source = join(this.folder, "certificates");
         mkdirSync(source, { recursive: true });
         // Each test cluster has its own loopback addresses, and certificates name but one of them.

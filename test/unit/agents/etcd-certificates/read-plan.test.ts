@@ -17,7 +17,8 @@ describe("the plan of etcd-certificates", () => {
             pki: "pki",
             staticPod: "",
             annotation: { name: "" },
-            apiServer: "http://x",
+            data: "data",
+            api: { server: "http://x", credentials: { ca: "ca", client: "" } },
             timeoutSeconds: 0,
         };
         assert.deepEqual(planProblems(plan), [
@@ -26,8 +27,11 @@ describe("the plan of etcd-certificates", () => {
             'healthUrl must be an http:// URL without a path, got "https://x"',
             'pki must be an absolute path, got "pki"',
             'staticPod must be an absolute path, got ""',
+            'data must be an absolute path, got "data"',
             'annotation.name must be a name, got ""',
-            'apiServer must be an https:// URL without a path, got "http://x"',
+            'api.server must be an https:// URL without a path, got "http://x"',
+            'api.credentials.ca must be an absolute path, got "ca"',
+            'api.credentials.client must be an absolute path, got ""',
             "timeoutSeconds must be a positive number, got 0",
         ]);
     });

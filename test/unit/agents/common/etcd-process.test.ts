@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memberProcess } from "../../../../agents/etcd-update/process";
+import { memberProcess } from "../../../../agents/common/etcd-process";
 
 describe("the process of a member of etcd", () => {
     const proc = mkdtempSync(join(tmpdir(), "tradewind-proc-"));
