@@ -145,7 +145,8 @@ export async function watch(target: Target, counter: Counter, signal: AbortSigna
         const abort = () => stream.close();
         signal.addEventListener("abort", abort);
         try {
-            const [response] = await once(stream, "response");
+            // At the end one may still be without an answer.
+            const [response] = await once(stream, "response", { signal });
             stream.resume();
             await once(stream, "close");
             if (stream.rstCode !== 0 && !signal.aborted) {
