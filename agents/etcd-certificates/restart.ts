@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../common/durable";
 import { EtcdClient } from "../common/etcd-client";
+import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth, votersAmong } from "../common/etcd-members";
 import { endProcess, memberProcess } from "../common/etcd-process";
 import { tryUntil } from "../common/etcd-try";
@@ -25,7 +26,7 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
     }
     const since = statSync(join(pki, authorityFile)).mtimeMs;
     if (isBefore(await processStart(plan, patience()), since)) {
-        await othersToBeWell(plan, patience());
+        await letOthersDo(plan, patience);
         const running = memberProcess(data);
         if (running !== undefined) {
             endProcess(running.pid);
@@ -35,18 +36,19 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
     await waitForStartAfter(plan, patience(), since);
 }
 
-/** Each of them: a member that starts anew is away for a moment, and with one that is away already it could be one too many. */
-async function othersToBeWell({ name, url, pki }: EtcdCertificatesPlan, patience: Patience): Promise<void> {
+/** Each is well, since one that is away already could be one too many, and one of them leads. */
+async function letOthersDo({ name, url, pki }: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
     const read = (file: string) => readFileSync(join(pki, file), "utf8");
     const client = new EtcdClient([url], () => ({
         ca: read(authorityFile),
         cert: read(certificateFile),
         key: read(keyFile),
     }));
-    await tryUntil(patience, "the other members to be well", async () => {
+    await tryUntil(patience(), "the other members to be well", async () => {
         const members = await client.members();
         const { healthy, problems } = await voterHealth(client, members);
         const others = votersAmong(members).filter((member) => member.name !== name);
         return others.every(({ ID }) => healthy.has(ID)) ? undefined : problems.join("; ");
     });
+    await leadElsewhere(client, oneOfSeveral(name), patience());
 }

@@ -3,7 +3,7 @@ import { withUid } from "../common/static-pod-uid";
 
 /** A member's static pod, as far as it matters here. */
 export interface EtcdStaticPod {
-    readonly metadata: { readonly uid?: string };
+    readonly metadata: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
     readonly spec: { readonly containers: readonly { readonly image: string; readonly command: readonly string[] }[] };
 }
 
@@ -17,7 +17,8 @@ export function isStaticPod(value: unknown): value is EtcdStaticPod {
 }
 
 /**
- * The wanted static pod for the member that has this one: with its own first flags, and its UID.
+ * The wanted static pod for the member that has this one: with its own first flags, its UID, and what its annotations say
+ * of it, such as whom it trusts.
  *
  * With another UID it would be another pod to the kubelet, which waits for the API to forget the old one before it
  * starts the new one: half a minute where that API asks this very member.
@@ -26,8 +27,13 @@ export function memberManifest(wanted: EtcdStaticPod, current: EtcdStaticPod): E
     const [etcd, ...others] = wanted.spec.containers;
     const own = new Map(commandOf(current).flatMap((flag) => (isOwn(flag) ? [[nameOf(flag), flag]] : [])));
     const command = etcd!.command.map((flag) => (isOwn(flag) ? (own.get(nameOf(flag)) ?? flag) : flag));
-    const pod = { ...wanted, spec: { ...wanted.spec, containers: [{ ...etcd!, command }, ...others] } };
-    const { uid } = current.metadata;
+    const { uid, annotations } = current.metadata;
+    const { annotations: _, ...metadata } = wanted.metadata;
+    const pod = {
+        ...wanted,
+        metadata: { ...metadata, ...(annotations && { annotations }) },
+        spec: { ...wanted.spec, containers: [{ ...etcd!, command }, ...others] },
+    };
     return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
 }
 

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth } from "../common/etcd-members";
 import { tryUntil } from "../common/etcd-try";
 import { writeManifest } from "./disk";
@@ -24,7 +25,7 @@ export const checkFlags: Step = {
     },
 };
 
-/** A majority is left while this member is away. */
+/** A majority is left while this member is away, and the leader. */
 export const waitForOthers: Step = {
     name: "wait-for-others",
     run: async (run) => {
@@ -37,7 +38,8 @@ export const waitForOthers: Step = {
             const members = await run.client.members();
             return othersProblem(name, members, await voterHealth(run.client, members));
         });
-        return "all other members are healthy";
+        const leader = await leadElsewhere(run.client, oneOfSeveral(name), run);
+        return `all other members are healthy; another leader: ${leader}`;
     },
 };
 

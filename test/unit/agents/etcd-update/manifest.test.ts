@@ -16,6 +16,12 @@ describe("the static pod that a member is given", () => {
         );
     });
 
+    it("says of the member what is true of it, and not what another Job is to make true", () => {
+        const saying = (keys: string) => ({ ...wanted, metadata: { uid: "own", annotations: { keys } } });
+        assert.deepEqual(memberManifest(saying("[1,2]"), saying("[1]")).metadata.annotations, { keys: "[1]" });
+        assert.equal(memberManifest(saying("[1,2]"), pod("etcd:1", [], "own")).metadata.annotations, undefined);
+    });
+
     it("has a UID of its contents where the member's has none: its kubelet made one of them", () => {
         const made = memberManifest(wanted, pod("etcd:1", []));
         assert.match(made.metadata.uid!, /^[0-9a-f]{32}$/);

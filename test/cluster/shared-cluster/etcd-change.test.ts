@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { eventually, type KubernetesObject, readText } from "../cluster";
+import { ObjectCounter } from "../object-counter";
+import { shared, sharedCluster } from "../shared";
+import { itTakesLong } from "../takes-long";
+
+const controller = `${shared.name}-controller-0`;
+const set = (path: string, value: string) =>
+    shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+const remove = (path: string) => shared.pulumi("config", "rm", "--path", `tradewind:${path}`);
+const up = () => shared.pulumi("up", "--yes", "--skip-preview");
+const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -x etcd)/cmdline");
+const pod = () => shared.get("-n", "kube-system", "pod", `etcd-${controller}`);
+
+/** Does something while objects are written, and tells what it cost; none that was acknowledged may be lost. */
+async function counted(what: string, act: () => Promise<unknown>): Promise<void> {
+    const start = performance.now();
+    const counter = new ObjectCounter(readText(shared.kubeconfig));
+    await act().finally(() => counter.stop());
+    const { acknowledged, failures, longestGap } = await counter.stop();
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    console.log(
+        `      ${what} in ${seconds} s: ${acknowledged.length} objects acknowledged, ${failures.length} requests failed, ` +
+            `longest gap ${longestGap} ms`,
+    );
+    const { items } = await shared.get<{ items: KubernetesObject[] }>("configmaps");
+    const there = new Set(items.map(({ metadata }) => metadata.name));
+    assert.deepEqual(
+        acknowledged.filter((name) => !there.has(name)),
+        [],
+    );
+}
+
+describe("the only etcd member of a running cluster", function () {
+    this.timeout(600_000);
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+    });
+
+    itTakesLong("has another flag after an up, and not one with which it does not run", async () => {
+        await set("components.etcd.heartbeat-interval", "120");
+        assert.match(
+            (await shared.pulumi("preview")).stdout,
+            /etcd of test-controller-0: --heartbeat-interval=120 comes/,
+        );
+        await counted("another flag", up);
+        assert.match(await commandLine(), / --heartbeat-interval=120( |$)/);
+        await shared.pulumi("preview", "--expect-no-changes");
+
+        await set("components.etcd.nonsense", "1");
+        const before = await shared.exec(controller, "pgrep -x etcd");
+        await assert.rejects(up(), /etcd 3\.\S+ refuses its flags: .*nonsense/);
+        assert.equal(await shared.exec(controller, "pgrep -x etcd"), before, "nothing was stopped for it");
+        await remove("components.etcd.nonsense");
+
+        await set("components.etcd.auto-compaction-mode", "sometimes");
+        await counted("a flag with which it ends", () => assert.rejects(up(), /it serves as before/));
+        assert.doesNotMatch(await commandLine(), /sometimes/);
+        await remove("components.etcd");
+        await counted("the flags that it had", up);
+        await shared.pulumi("preview", "--expect-no-changes");
+    });
+
+    itTakesLong("trusts another authority after one up, and only that one after three", async () => {
+        for (const list of [[1, 2], [2, 1], [2]]) {
+            await remove("keys.etcdCa").catch(() => {});
+            for (const [index, generation] of list.entries()) await set(`keys.etcdCa[${index}]`, String(generation));
+            const before = await shared.exec(controller, "pgrep -x etcd");
+            await counted(`authorities ${JSON.stringify(list)}`, up);
+            assert.notEqual(await shared.exec(controller, "pgrep -x etcd"), before);
+            const { metadata } = await eventually("the pod", pod);
+            assert.match(metadata.annotations?.["tradewind.dev/keys"] ?? "", new RegExp(list.join(",")));
+        }
+        await shared.pulumi("preview", "--expect-no-changes");
+    });
+});
