@@ -22,10 +22,3 @@ export interface EtcdCertificatesPlan {
     /** How long each wait may take. @default 60 */
     readonly timeoutSeconds?: number;
 }
-
-/** The member's certificate, beside the plan as on the machine. */
-export const certificateFile = "member.crt";
-/** Its key, which stays. */
-export const keyFile = "member.key";
-/** Whom it and its peers trust, beside the plan as on the machine. */
-export const authorityFile = "ca.crt";

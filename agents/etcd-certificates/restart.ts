@@ -6,8 +6,10 @@ import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth, votersAmong } from "../common/etcd-members";
 import { endProcess, memberProcess } from "../common/etcd-process";
 import { tryUntil } from "../common/etcd-try";
+import { memberCredentials } from "../common/member-credentials";
+import { authorityFile } from "../common/member-files";
 import type { Patience } from "../common/wait";
-import { authorityFile, certificateFile, type EtcdCertificatesPlan, keyFile } from "./plan";
+import type { EtcdCertificatesPlan } from "./plan";
 import { isBefore, processStart, waitForStartAfter } from "./process-start";
 import { telling, tells } from "./static-pod";
 
@@ -38,12 +40,7 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
 
 /** Each is well, since one that is away already could be one too many, and one of them leads. */
 async function letOthersDo({ name, url, pki }: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
-    const read = (file: string) => readFileSync(join(pki, file), "utf8");
-    const client = new EtcdClient([url], () => ({
-        ca: read(authorityFile),
-        cert: read(certificateFile),
-        key: read(keyFile),
-    }));
+    const client = new EtcdClient([url], memberCredentials(pki));
     await tryUntil(patience(), "the other members to be well", async () => {
         const members = await client.members();
         const { healthy, problems } = await voterHealth(client, members);

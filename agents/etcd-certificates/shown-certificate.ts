@@ -1,19 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { connect } from "node:tls";
-import { authorityFile, certificateFile, type EtcdCertificatesPlan, keyFile } from "./plan";
+import { memberCredentials } from "../common/member-credentials";
+import type { EtcdCertificatesPlan } from "./plan";
 
 /** Fingerprint of the certificate that the member shows who connects now. */
 export function shownCertificate({ url, pki, name }: EtcdCertificatesPlan): Promise<string> {
     const { hostname, port } = new URL(url);
-    const read = (file: string) => readFileSync(join(pki, file));
     return new Promise((resolve, reject) => {
         const socket = connect({
             host: hostname,
             port: Number(port),
-            ca: read(authorityFile),
-            cert: read(certificateFile),
-            key: read(keyFile),
+            ...memberCredentials(pki)(),
             timeout: 5000,
         });
         socket.once("secureConnect", () => {

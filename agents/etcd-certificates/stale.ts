@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { authorityFile } from "../common/member-files";
 import type { Patience } from "../common/wait";
-import { authorityFile, type EtcdCertificatesPlan } from "./plan";
+import type { EtcdCertificatesPlan } from "./plan";
 import { isBefore, processStart } from "./process-start";
 import { tells } from "./static-pod";
 

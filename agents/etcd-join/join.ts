@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join as joinPath } from "node:path";
 import { EtcdClient } from "../common/etcd-client";
+import { memberCredentials } from "../common/member-credentials";
 import { runSteps, type StepEvent } from "../common/steps";
 import { defaultTimeouts, type EtcdJoinPlan } from "./plan";
 import type { Step } from "./run";
@@ -18,12 +17,7 @@ export interface JoinOptions {
 
 /** Makes this machine a voter of the cluster's etcd, or goes on where a killed run stopped. */
 export async function join({ plan, source, lock, log }: JoinOptions): Promise<void> {
-    const read = (name: string) => readFileSync(joinPath(source, name), "utf8");
-    const client = new EtcdClient(plan.endpoints, () => ({
-        ca: read("ca.crt"),
-        cert: read("member.crt"),
-        key: read("member.key"),
-    }));
+    const client = new EtcdClient(plan.endpoints, memberCredentials(source));
     const run = (some: readonly Step[]) =>
         runSteps(some, { plan, client, source }, (step) => plan.timeouts?.[step] ?? defaultTimeouts[step], log);
     // It only looks, and in vain while the others have no majority: a restore that mends this must not wait for it.

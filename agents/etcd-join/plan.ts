@@ -1,3 +1,4 @@
+import { authorityFile, certificateFile, keyFile } from "../common/member-files";
 import type { StepName } from "./step-names";
 
 /** How a machine becomes a member of the cluster's etcd: `plan.json`. The certificates lie beside it. */
@@ -31,7 +32,7 @@ export interface EtcdJoinPlan {
 export const initialClusterPlaceholder = "<initial-cluster>";
 
 /** The member's certificates, beside the plan and in `directories.pki`. A member is a client of its peers too. */
-export const certificateFiles = ["ca.crt", "member.crt", "member.key"] as const;
+export const certificateFiles = [authorityFile, certificateFile, keyFile] as const;
 
 /** Seconds. Pulling an image and copying a large database are in the long ones. */
 export const defaultTimeouts: Record<StepName, number> = {

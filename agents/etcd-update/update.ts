@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { EtcdClient } from "../common/etcd-client";
+import { memberCredentials } from "../common/member-credentials";
 import { runSteps, type StepEvent, StepFailed } from "../common/steps";
 import { courseOf } from "./course";
 import { readManifest } from "./disk";
@@ -22,12 +21,7 @@ export class GaveUp extends Error {
  * @throws GaveUp with the reason when it is as before
  */
 export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => void): Promise<void> {
-    const read = (name: string) => readFileSync(join(plan.directories.pki, name), "utf8");
-    const client = new EtcdClient(plan.endpoints, () => ({
-        ca: read("ca.crt"),
-        cert: read("member.crt"),
-        key: read("member.key"),
-    }));
+    const client = new EtcdClient(plan.endpoints, memberCredentials(plan.directories.pki));
     const journal = new JournalFile(plan.directories.state);
     const current = readManifest(plan);
     const course = courseOf(plan, journal.read(), current);

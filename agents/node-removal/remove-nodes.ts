@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiClient } from "../common/api-client";
 import { EtcdClient } from "../common/etcd-client";
+import { memberCredentials } from "../common/member-credentials";
 import { runSteps, type StepEvent } from "../common/steps";
 import { defaultTimeouts, type NodeRemovalPlan } from "./plan";
 import { steps } from "./steps";
@@ -16,11 +17,7 @@ export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent)
             () => ({ ca: read(serviceAccount, "ca.crt"), token: read(serviceAccount, "token").trim() }),
             "tradewind-node-removal",
         ),
-        etcd: new EtcdClient(etcd.endpoints, () => ({
-            ca: read(etcd.pki, "ca.crt"),
-            cert: read(etcd.pki, "member.crt"),
-            key: read(etcd.pki, "member.key"),
-        })),
+        etcd: new EtcdClient(etcd.endpoints, memberCredentials(etcd.pki)),
     };
     await runSteps(steps, { plan, ...clients }, (step) => timeouts?.[step] ?? defaultTimeouts[step], log);
 }

@@ -1,14 +1,15 @@
-import { authorityFile, certificateFile, type EtcdCertificatesPlan } from "../../agents/etcd-certificates/plan";
+import { authorityFile, certificateFile } from "../../agents/common/member-files";
+import type { EtcdCertificatesPlan } from "../../agents/etcd-certificates/plan";
 import type { LastingCredentials } from "../cluster/credentials";
 import { firstKeys, isSame, keysAnnotation } from "../cluster/key-lists";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { priorities } from "../cluster/priorities";
 import { localApiServer } from "../nodes/api-server";
 import { etcdAnnotations } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { agentJob } from "./agent-job";
+import { onMemberNode } from "./member-agent";
 import { confined, lastWords, type PodSpec } from "./pod";
 import { immutableConfigMap } from "./single-agent";
 
@@ -77,17 +78,10 @@ export function etcdCertificateJob(cluster: Cluster, node: string, program: Mani
 
 function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
     return {
-        nodeSelector: { "kubernetes.io/hostname": node },
+        ...onMemberNode(node),
         restartPolicy: "OnFailure",
-        hostNetwork: true,
         // It ends the member's process, for the kubelet to start it anew.
         hostPID: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.node.name,
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {
                 name,

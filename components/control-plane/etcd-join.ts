@@ -5,9 +5,9 @@ import type { LastingCredentials, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { priorities } from "../cluster/priorities";
 import { clientUrl, etcdStaticPod, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
+import { onMemberNode } from "./member-agent";
 import { confined, lastWords, nobody, type PodSpec } from "./pod";
 
 const programPath = "/opt/tradewind/etcd-join";
@@ -100,14 +100,7 @@ export function etcdJoinDeployment(cluster: Cluster, node: string, program: Mani
 function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
     const { etcdPki: pki, staticPods, etcdData: data } = paths;
     return {
-        nodeSelector: { "kubernetes.io/hostname": node },
-        hostNetwork: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.node.name,
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        ...onMemberNode(node),
         containers: [
             {
                 name: "joined",

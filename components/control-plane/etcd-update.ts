@@ -3,9 +3,9 @@ import type { Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { priorities } from "../cluster/priorities";
 import { clientUrl, type EtcdStart, etcdStaticPod } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
+import { onMemberNode } from "./member-agent";
 import { confined, lastWords, type PodSpec } from "./pod";
 
 /** Of its Jobs and their pods. */
@@ -76,17 +76,10 @@ export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manif
 function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
     const { etcdPki: pki, staticPods, etcdUpdateState: state } = paths;
     return {
-        nodeSelector: { "kubernetes.io/hostname": node },
+        ...onMemberNode(node),
         restartPolicy: "Never",
-        hostNetwork: true,
         // It looks at the flags of the member's process, and ends it: the kubelet starts it with the new ones.
         hostPID: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.node.name,
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {
                 name: etcdUpdateApp,

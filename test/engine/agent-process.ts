@@ -12,14 +12,14 @@ export interface AgentRun {
 /** The ways to run an agent as its own process. @param crashing - runs it, and kills it at an event */
 export function agentProcess(name: string, crashing: string) {
     let program: string | undefined;
-    const startAgent = (plan: string) => {
+    const startAgent = (...args: string[]) => {
         program ??= writeProgram(name);
-        return start([program, plan]);
+        return start([program, ...args]);
     };
     return {
         startAgent,
-        /** Runs the bundled agent as the Job does. */
-        runAgent: (plan: string) => startAgent(plan).ended,
+        /** Runs the bundled agent as its pod does. */
+        runAgent: (...args: string[]) => startAgent(...args).ended,
         /** Runs the agent until it has told of an event, such as `add-learner:done`, at which it kills itself by SIGKILL. */
         runUntilCrash: (plan: string, at: string) => start(["--require", "tsx/cjs", crashing, plan, at]).ended,
     };

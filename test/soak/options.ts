@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../../cli/parse-command-line";
 import { clusterName } from "../../cli/start-options";
-import { invalidOption, UsageError } from "../../cli/usage-error";
+import { invalidOption } from "../../cli/usage-error";
 import { type Fault, faults } from "../cluster/faults";
 import { type Recovery, recoveries } from "./recoveries";
 
@@ -60,12 +60,8 @@ function parse(args: readonly string[]) {
         each: boolean,
         keep: boolean,
     };
-    try {
-        return parseArgs({ args: [...args], options: { ...numbers, ...rest, help: { ...boolean, short: "h" } } })
-            .values;
-    } catch (error) {
-        throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}; see npm run soak -- --help`);
-    }
+    const options = { ...numbers, ...rest, help: { ...boolean, short: "h" } };
+    return parseCommandLine("npm run soak -- --help", { args: [...args], options }).values;
 }
 
 function whole(option: string, text: string | undefined, otherwise: number, least: number, most: number): number {
