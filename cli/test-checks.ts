@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunOptions, runHere } from "./run-here";
-import { type Lane, lanesOf, mochaArgs } from "./test-lanes";
+import { type Lane, mochaArgs } from "./test-lanes";
 import type { Summary } from "./test-reporter";
 import type { Tier } from "./test-setup";
 
@@ -16,22 +16,23 @@ export async function runCheck(command: string, args: readonly string[], deadlin
     return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
 }
 
-/** Runs the tests of a tier with mocha, its lanes beside each other. */
-export async function runTier(tier: Tier, env: NodeJS.ProcessEnv, deadline: number): Promise<Summary> {
-    const lanes = lanesOf(tier);
+/** Runs lanes with mocha, beside each other. @param envOf - what the tests of each tier run in, beside this process's */
+export async function runLanes(lanes: readonly Lane[], envOf: EnvOf, deadline: number): Promise<Summary> {
     const width = Math.max(...lanes.map(({ name }) => name.length));
     const printer = ({ name }: Lane) =>
         lanes.length > 1 ? (line: string) => console.log(`${name.padEnd(width)} | ${line}`) : undefined;
-    const run = (lane: Lane) => runLane(tier, lane, { env, deadline, print: printer(lane) });
+    const run = (lane: Lane) => runLane(lane, { env: envOf(lane.tier), deadline, print: printer(lane) });
     return addUp(await Promise.all(lanes.map(run)));
 }
 
+type EnvOf = (tier: Tier) => NodeJS.ProcessEnv;
+
 /** One that has no tests, or that does not run to its end, has failed. */
-async function runLane(tier: Tier, lane: Lane, { env, deadline, print }: RunOptions): Promise<Summary> {
+async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promise<Summary> {
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
     try {
-        const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, tier, lane), {
+        const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, lane), {
             deadline,
             // What tests leave in the folder for temporary files goes with it.
             env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },

@@ -2,38 +2,49 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Tier } from "./test-setup";
 
-/** Tests of a tier that run in a mocha of their own, beside those of the tier's other lanes. */
+/** Tests of a tier that run in a mocha of their own, beside those of other lanes. */
 export interface Lane {
     /** Starts each line of its output, when there are others. */
     readonly name: string;
+    readonly tier: Tier;
     /** Folders of `test` that hold its files, and files, in their order. */
     readonly paths: readonly string[];
     /** Files at a time. */
     readonly jobs: number;
 }
 
-// Twice the two cores that every machine has: many of the tests wait.
-const JOBS = 4;
+const cluster = (name: string, paths: readonly string[]): Lane => ({
+    name,
+    tier: "cluster",
+    paths: paths.map((path) => `cluster/${path}`),
+    jobs: 1,
+});
 
-/** In the order in which it happens, as all below. */
-const SHARED = ["start", "shared-cluster", "destroy"];
-const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `cluster/life/${part}.test.ts`);
+// In the order in which it happens.
+const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
 /**
- * The lanes of a tier. A cluster takes most of its time to wait for its machines; so the tests that share one cluster,
- * each after the other, run beside those that make their own. A third lane is too much for two cores: requests get lost.
+ * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
+ * tests that share one cluster, and a cloud's, run beside those that lead another from its pivot to its end, but beside
+ * nothing else: with a third lane on two cores requests get lost. What makes no cluster comes before, where nothing is measured.
  */
-export function lanesOf(tier: Tier): readonly Lane[] {
-    return tier === "cluster"
-        ? [
-              { name: "shared", paths: ["machines", ...SHARED].map((part) => `cluster/${part}`), jobs: 1 },
-              { name: "own", paths: [...LIFE, "cluster/clouds"], jobs: 1 },
-          ]
-        : [{ name: tier, paths: [tier], jobs: JOBS }];
+const WAVES: readonly (readonly Lane[])[] = [
+    [
+        { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 3 },
+        cluster("machines", ["machines"]),
+    ],
+    [cluster("shared", ["start", "shared-cluster", "destroy", "clouds"]), cluster("life", LIFE)],
+];
+
+/** The lanes of some tiers, wave by wave. */
+export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
+    const some = WAVES.map((lanes) => lanes.filter(({ tier }) => tiers.includes(tier)));
+    return some.filter((lanes) => lanes.length > 0);
 }
 
-/** Mocha's arguments for a lane of a tier of the checkout. */
-export function mochaArgs(root: string, tier: Tier, { paths, jobs }: Lane): readonly string[] {
+/** Mocha's arguments for a lane of the checkout. */
+export function mochaArgs(root: string, { tier, paths, jobs }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],

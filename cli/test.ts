@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { Interrupted } from "./interrupt";
-import { addUp, runCheck, runTier } from "./test-checks";
+import { addUp, runCheck, runLanes } from "./test-checks";
 import { collectTestLogs } from "./test-clusters";
+import { type Lane, wavesOf } from "./test-lanes";
 import type { Summary } from "./test-reporter";
-import { setUp, TIERS, type Tier } from "./test-setup";
+import { Settings } from "./test-settings";
+import { TIERS, type Tier } from "./test-setup";
 import { invalidOption } from "./usage-error";
 
 /** A run that takes longer hangs. */
@@ -14,16 +16,20 @@ export async function main(args: readonly string[]): Promise<number> {
     const tiers = parseTiers(args);
     const deadline = Date.now() + LIMIT_MS;
     const summaries: Summary[] = [];
-    // Beside the first tier: each of them takes but one core.
+    // Beside the first wave: each of them takes but one core.
     const checks = args.length === 0 ? startChecks(deadline) : [];
     const interrupt = new AbortController();
     process.once("SIGINT", () => interrupt.abort());
-    for (const tier of tiers) {
-        if (interrupt.signal.aborted) {
-            throw new Interrupted();
+    const settings = new Settings((line) => console.log(`    ${line}`));
+    try {
+        for (const wave of wavesOf(tiers)) {
+            if (interrupt.signal.aborted) {
+                throw new Interrupted();
+            }
+            summaries.push(await runWave(wave, settings, deadline));
         }
-        heading(`${tier} tests`);
-        summaries.push(await testTier(tier, deadline));
+    } finally {
+        await settings.tearDown();
     }
     const total = addUp([...(await Promise.all(checks)), ...summaries]);
     heading("result");
@@ -57,25 +63,21 @@ function startChecks(deadline: number): readonly Promise<Summary>[] {
     ];
 }
 
-/** Sets up, runs, cleans up; a failed set-up is a failure of the tier, and the other tiers run all the same. */
-async function testTier(tier: Tier, deadline: number): Promise<Summary> {
-    let summary: Summary;
-    try {
-        const { env, logs, tearDown } = await setUp(tier, (line) => console.log(`    ${line}`));
-        try {
-            summary = await runTier(tier, env, deadline);
-            if (summary.failed.length > 0 && logs) {
-                await collectTestLogs(join(logs, "end"));
-                console.log(`the logs of every machine are in ${logs}`);
-            }
-        } finally {
-            await tearDown?.();
-        }
-    } catch (error) {
-        console.error((error as Error).stack);
-        return { passed: 0, skipped: 0, failed: [`${tier}: ${(error as Error).message}`] };
+/** Sets up what its lanes run in, and runs those for which that went well. */
+async function runWave(wave: readonly Lane[], settings: Settings, deadline: number): Promise<Summary> {
+    heading(`${[...new Set(wave.map(({ tier }) => tier))].join(", ")} tests`);
+    const failed = await settings.prepare(wave.map(({ tier }) => tier));
+    const ready = wave.filter(({ tier }) => settings.of(tier) !== undefined);
+    if (ready.length === 0) {
+        return { passed: 0, skipped: 0, failed };
     }
-    return summary;
+    const summary = await runLanes(ready, (tier) => settings.of(tier)!.env, deadline);
+    const logs = summary.failed.length > 0 && settings.of("cluster")?.logs;
+    if (logs) {
+        await collectTestLogs(join(logs, "end"));
+        console.log(`the logs of every machine are in ${logs}`);
+    }
+    return { ...summary, failed: [...failed, ...summary.failed] };
 }
 
 function heading(text: string): void {

@@ -5,22 +5,31 @@ const isLong = process.env.TRADEWIND_LONG_TESTS === "1";
 /** A test that takes long for what it adds: it runs when `TRADEWIND_LONG_TESTS` is 1. */
 export const itTakesLong = isLong ? it : it.skip;
 
-const clouds = ["aws", "digitalocean"] as const;
+/** Half of what takes long and has something like it in the other half. A run has one of them, as the commit has it. */
+const turns = [
+    ["aws", "recovery from etcd", "reboot", "bad change"],
+    ["digitalocean", "drill", "deletion", "faults"],
+] as const;
 
-/**
- * The cluster of a cloud. A run makes one, now of this cloud and now of that, as the commit has it; of all when
- * `TRADEWIND_LONG_TESTS` is 1. On paper both are made in every run: test/engine.
- */
-export function describeInTurn(
-    cloud: (typeof clouds)[number],
-    title: string,
-    tests: (this: Mocha.Suite) => void,
-): void {
-    (isLong || clouds[turn() % clouds.length] === cloud ? describe : describe.skip)(title, tests);
+type Turn = (typeof turns)[number][number];
+
+/** Tests that a run makes in turn with others; in each run when `TRADEWIND_LONG_TESTS` is 1. */
+export function describeInTurn(turn: Turn, title: string, tests: (this: Mocha.Suite) => void): void {
+    (isTurnOf(turn) ? describe : describe.skip)(title, tests);
+}
+
+/** Like `describeInTurn`, of one test. */
+export function itInTurn(turn: Turn, title: string, test: Mocha.AsyncFunc): void {
+    (isTurnOf(turn) ? it : it.skip)(title, test);
+}
+
+function isTurnOf(turn: Turn): boolean {
+    const now: readonly Turn[] = turns[commit() % turns.length]!;
+    return isLong || now.includes(turn);
 }
 
 /** The same for each run of a commit. */
-function turn(): number {
+function commit(): number {
     try {
         return Number.parseInt(execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).slice(0, 4), 16);
     } catch {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
+import { describeInTurn } from "../takes-long";
 
 const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
@@ -37,7 +38,7 @@ async function failsBy(guilty: readonly string[], innocent: readonly string[]): 
     for (const component of innocent) assert.doesNotMatch(error.message, wordsOf(component));
 }
 
-describe("a bad change of the control plane", function () {
+describeInTurn("bad change", "a bad change of the control plane", function () {
     this.timeout(300_000);
 
     before(async function () {

@@ -5,7 +5,7 @@ import { readText } from "../cluster";
 import { faultNamed, isWhole, type Scene } from "../faults";
 import { ObjectCounter } from "../object-counter";
 import { shared, sharedCluster } from "../shared";
-import { itTakesLong } from "../takes-long";
+import { describeInTurn, itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as const;
@@ -17,7 +17,7 @@ const on = (machine: string, name: string, lasts?: number) => {
     return { fault: lasts === undefined ? fault : { ...fault, lasts }, machine, at: 0 };
 };
 
-describe("a cluster", function () {
+describeInTurn("faults", "a cluster", function () {
     this.timeout(480_000);
 
     before(async function () {

@@ -7,6 +7,7 @@ import { eventually } from "../cluster";
 import { describeTallies, Prober, type Target } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
+import { itInTurn } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const worker = `${shared.name}-default-0`;
@@ -99,7 +100,7 @@ describe("the only controller", function () {
         await shared.kubectl("delete", "configmap", "written");
     });
 
-    it("comes back from a reboot, and so does a worker from a power cut", async () => {
+    itInTurn("reboot", "comes back from a reboot, and so does a worker from a power cut", async () => {
         const seconds = stopwatch();
         const rebooted = reboot(shared.name, controller);
         await powerCut(shared.name, worker);
@@ -111,7 +112,7 @@ describe("the only controller", function () {
         console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${seconds()} s`);
     });
 
-    it("has its control plane made anew when all of it is deleted at once", async () => {
+    itInTurn("deletion", "has its control plane made anew when all of it is deleted at once", async () => {
         const before = (await pods()).filter((pod) => components.some((component) => isOf(component)(pod)));
         const names = before.map(({ metadata }) => `pod/${metadata.name}`);
         const seconds = stopwatch();

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { lanesOf, mochaArgs } from "../../../cli/test-lanes";
+import { mochaArgs, wavesOf } from "../../../cli/test-lanes";
 import { TIERS } from "../../../cli/test-setup";
 
 const root = resolve(__dirname, "../../..");
 
-describe("the lanes of a tier", () => {
+describe("the lanes of the tests", () => {
     for (const tier of TIERS) {
         it(`have every test of ${tier}, each in one of them`, () => {
             const tests = readdirSync(join(root, "test", tier), { recursive: true })
                 .map((path) => `test/${tier}/${path}`)
                 .filter((path) => path.endsWith(".test.ts"));
             assert.ok(tests.length > 0);
-            const paths = lanesOf(tier).flatMap((lane) => lane.paths);
+            const paths = wavesOf([tier])
+                .flat()
+                .flatMap((lane) => lane.paths);
             for (const test of tests) {
                 assert.equal(paths.filter((path) => `${test}/`.startsWith(`test/${path}/`)).length, 1, test);
             }
@@ -21,11 +23,23 @@ describe("the lanes of a tier", () => {
     }
 
     it("load the tier's hooks, and run files at a time only where none shares a cluster", () => {
-        const [unit] = lanesOf("unit").map((lane) => mochaArgs(root, "unit", lane));
-        assert.ok(unit.includes("--parallel") && !unit.some((arg) => arg.includes("hooks")));
-        for (const lane of lanesOf("cluster")) {
-            const args = mochaArgs(root, "cluster", lane);
-            assert.ok(args.includes("./test/cluster/hooks.ts") && !args.includes("--parallel"));
+        for (const lane of wavesOf(TIERS).flat()) {
+            const args = mochaArgs(root, lane);
+            const isCluster = lane.tier === "cluster";
+            assert.equal(args.includes("./test/cluster/hooks.ts"), isCluster);
+            assert.equal(args.includes("--parallel"), !isCluster);
         }
+    });
+
+    it("begin with those that make no cluster", () => {
+        const names = wavesOf(TIERS).map((wave) => wave.map(({ name }) => name));
+        assert.deepEqual(names, [
+            ["unit", "engine", "machines"],
+            ["shared", "life"],
+        ]);
+        assert.deepEqual(
+            wavesOf(["unit"]).map((wave) => wave.map(({ name }) => name)),
+            [["unit"]],
+        );
     });
 });
