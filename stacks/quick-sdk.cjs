@@ -2,11 +2,24 @@
 const { join } = require("node:path");
 const Module = require("node:module");
 
-// Pulumi's SDK loads the TypeScript compiler and npm's tree reader with its first import, for the serialization of
-// functions, which no program here does. They are loaded when they are used.
-const LATE = new Set(["typescript", "@npmcli/arborist"]);
+// Pulumi's SDK loads with its first import what no program here does: the TypeScript compiler and npm's tree reader for the
+// serialization of functions, the automation API, and what sends traces. They are loaded when they are used.
+const LATE = new Set([
+    ...["typescript", "@npmcli/arborist", "normalize-package-data", "./automation"],
+    ...[
+        "exporter-zipkin",
+        "instrumentation",
+        "instrumentation-grpc",
+        "resources",
+        "sdk-trace-base",
+        "sdk-trace-node",
+    ].map((name) => `@opentelemetry/${name}`),
+]);
 // zod loads its messages in every language; ours are in English, which it loads by itself.
 const LANGUAGES = /[\\/]locales[\\/]index\.cjs$/;
+// Before each program the SDK has V8's debugger follow what is loaded, for the names of files in the serialization of
+// functions. Loaded by the serialization itself, it does so from then on.
+const WITHOUT_HOOKS = { isInitializedAsync: async () => {} };
 const load = Module._load;
 
 Module._load = function (request, parent, ...rest) {
@@ -17,6 +30,7 @@ Module._load = function (request, parent, ...rest) {
     if (request === "source-map-support/register")
         return withMapOfProgram(load.call(this, request, parent, ...rest), parent);
     if (/(^|\/)resource$/.test(request)) return withoutPositions(load.call(this, request, parent, ...rest));
+    if (request.endsWith("/closure/v8Hooks")) return WITHOUT_HOOKS;
     return LATE.has(request) ? late(request, parent, rest) : load.call(this, request, parent, ...rest);
 };
 
@@ -30,7 +44,7 @@ function late(request, parent, rest) {
                 // Asked for while importing, by the import helper that TypeScript makes.
                 if (name === "__esModule") return true;
                 loaded ??= load.call(Module, request, parent, ...rest);
-                return loaded[name];
+                return name === "default" && !loaded.__esModule ? loaded : loaded[name];
             },
         },
     );

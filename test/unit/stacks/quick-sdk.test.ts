@@ -29,6 +29,34 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.match(run(program, ...quick), /size \+ 1/);
     });
 
+    it("leaves what sends traces and what drives other programs unloaded, until they are used", () => {
+        const parts = "@pulumi.pulumi.automation|@opentelemetry.sdk-trace|normalize-package-data";
+        const program = `
+            const count = () => Object.keys(require.cache).filter((path) => /node_modules.(${parts})/.test(path)).length;
+            const pulumi = require("@pulumi/pulumi");
+            const tracing = require("@pulumi/pulumi/cmd/run/tracing");
+            const before = count();
+            tracing.start("http://127.0.0.1:1/spans");
+            const { LocalWorkspace } = pulumi.automation;
+            pulumi.runtime.computeCodePaths().then((paths) => {
+                console.log(before, typeof LocalWorkspace.create, paths.size > 0, count() > 10);
+                process.exit();
+            });`;
+
+        assert.equal(run(program, ...quick), "0 function true true");
+    });
+
+    it("does not have V8's debugger follow what is loaded", () => {
+        const program = `
+            require("@pulumi/pulumi");
+            // As the SDK's runner does.
+            const hooks = require.cache[require.resolve("@pulumi/pulumi")].require("./runtime/closure/v8Hooks");
+            hooks.isInitializedAsync().then(() => console.log(Object.keys(hooks)));`;
+
+        assert.match(run(program), /getSessionAsync/);
+        assert.equal(run(program, ...quick), "[ 'isInitializedAsync' ]");
+    });
+
     it("runs our TypeScript", () => {
         const program = `console.log(require("./components/cluster/ports").ports.kubeApiserver)`;
 
