@@ -60,6 +60,7 @@ export function results(mine: readonly Returns[], theirs: readonly Returns[]): R
         measure("power-cut-to-api", "kubeadm's static pods: power cut to API", ({ powerCut }) => powerCut),
         measure("reboot-to-api", "kubeadm's static pods: reboot to API", ({ reboot }) => reboot),
         measure("boot-to-api", "kubeadm's static pods: machine's start after a reboot to API", ({ boot }) => boot),
+        measure("api-gap", "kubeadm's static pods: longest time without an answer in a reboot", ({ gap }) => gap),
         ...idleResults(mine),
     ];
 }
@@ -74,10 +75,10 @@ function idleResults(mine: readonly Returns[]): Result[] {
     return [measure("memory", "MiB", 1, ({ mebibytes }) => mebibytes), measure("cpu", "CPUs", 0.5, ({ cpu }) => cpu)];
 }
 
-function describe({ powerCut, reboot, boot, idle }: Returns): string {
+function describe({ powerCut, reboot, boot, gap, idle }: Returns): string {
     const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
     const cost = idle
         .slice(0, 1)
         .map(({ mebibytes, cpu }) => `; idle ${mebibytes.toFixed(0)} MiB, ${(cpu * 100).toFixed(2)} % of a CPU`);
-    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the machine's start)${cost.join("")}`;
+    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the machine's start), ${seconds(gap)} of it without an answer${cost.join("")}`;
 }

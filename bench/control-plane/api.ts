@@ -57,6 +57,43 @@ export async function firstAnswer(
     }
 }
 
+/**
+ * Asks again and again while the work goes on, and then until the first answer.
+ *
+ * @returns when that was, and the longest time without an answer, each in milliseconds
+ */
+export async function answersDuring(
+    access: Access,
+    path: string,
+    limits: () => Limits,
+    work: () => Promise<void>,
+): Promise<{ first: number; longestGap: number }> {
+    const stop = new AbortController();
+    const answers: number[] = [];
+    const ask = async () => {
+        while (!stop.signal.aborted) {
+            answers.push(await firstAnswer(access, path, { ...limits(), signal: stop.signal }));
+            await sleep(PERIOD_MS, undefined, { signal: stop.signal });
+        }
+    };
+    // What keeps it from asking keeps the first answer from coming, too.
+    const asked = ask().catch(() => undefined);
+    try {
+        await work();
+        const first = await firstAnswer(access, path, limits());
+        return { first, longestGap: longestGap([...answers, first]) };
+    } finally {
+        stop.abort();
+        await asked;
+    }
+}
+
+/** The longest time between two moments that follow each other, in any order given. */
+export function longestGap(moments: readonly number[]): number {
+    const sorted = [...moments].sort((one, other) => one - other);
+    return Math.max(0, ...sorted.slice(1).map((moment, index) => moment - sorted[index]));
+}
+
 /** Each request on a connection of its own, as a client's first one is. */
 function get({ server, ca, cert, key }: Access, path: string): Promise<{ status?: number; body: string }> {
     return new Promise((resolve, reject) => {

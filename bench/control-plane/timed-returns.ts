@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createMachine, destroyMachine, powerCut, reboot } from "../../machines";
-import { firstAnswer, hasReadyPod } from "./api";
+import { answersDuring, firstAnswer, hasReadyPod } from "./api";
 import type { Idle } from "./idle-process";
 import { type Contender, onceWritten, startOf } from "./timed-boot";
 
@@ -12,12 +12,15 @@ export interface Returns {
     readonly reboot: number;
     /** From the machine's start after that shutdown. */
     readonly boot: number;
+    /** The longest time without an answer meanwhile. */
+    readonly gap: number;
     /** What was measured while nothing happened. */
     readonly idle: readonly Idle[];
 }
 
 const DEADLINE_MS = 300_000;
 const SETTLE_MS = 20_000;
+const NAMESPACES = "/api/v1/namespaces";
 const PODS = "/api/v1/namespaces/kube-system/pods";
 
 /**
@@ -40,7 +43,7 @@ export async function timedReturns(
         const access = await contender.access(limits());
         await onceWritten(contender, { path: contender.done, test: "-e", print: "stat -c %.3Y" }, limits());
         const isWhole = () => firstAnswer(access, PODS, limits(), (body) => hasReadyPod(body, complete));
-        const served = () => firstAnswer(access, "/api/v1/namespaces", limits());
+        const served = () => firstAnswer(access, NAMESPACES, limits());
         await isWhole();
         const cost = await idle();
         const cut = Date.now();
@@ -50,12 +53,12 @@ export async function timedReturns(
         await sleep(SETTLE_MS, undefined, { signal });
         await isWhole();
         const told = Date.now();
-        await reboot(cluster, node);
-        const answer = await served();
+        const { first, longestGap } = await answersDuring(access, NAMESPACES, limits, () => reboot(cluster, node));
         return {
             powerCut: afterCut,
-            reboot: answer - told,
-            boot: answer - (await startOf(cluster, node)),
+            reboot: first - told,
+            boot: first - (await startOf(cluster, node)),
+            gap: longestGap,
             idle: cost,
         };
     } finally {

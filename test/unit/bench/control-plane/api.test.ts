@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { accessOf, firstAnswer, hasReadyPod } from "../../../../bench/control-plane/api";
+import { accessOf, firstAnswer, hasReadyPod, longestGap } from "../../../../bench/control-plane/api";
 import { kubeconfig } from "../../../../components/cluster/kubeconfig";
 
 describe("the access to a cluster under measurement", () => {
@@ -37,5 +37,12 @@ describe("a pod of the self-hosted control plane", () => {
         assert.ok(!hasReadyPod(ready, "kube-scheduler-"));
         assert.ok(!hasReadyPod(pods({ type: "Ready", status: "False" }), "kube-apiserver-"));
         assert.ok(!hasReadyPod(pods(), "kube-apiserver-"));
+    });
+});
+
+describe("the longest time without an answer", () => {
+    it("is between two answers that follow each other", () => {
+        assert.equal(longestGap([100, 900, 300, 400]), 500);
+        assert.equal(longestGap([100]), 0);
     });
 });
