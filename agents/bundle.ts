@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { type Build, keptOrBuilt } from "./kept-builds";
 
+const isSource = __filename.endsWith(".ts");
 const bundles = new Map<string, string>();
 
 /**
@@ -12,7 +14,7 @@ const bundles = new Map<string, string>();
  * sources give the same bytes wherever the checkout lies.
  */
 export function bundleAgent(name: string): string {
-    const text = bundles.get(name) ?? keptOrBuilt(`agent-${name}`, () => build(name)).text;
+    const text = bundles.get(name) ?? (isSource ? keptOrBuilt(`agent-${name}`, () => build(name)).text : read(name));
     bundles.set(name, text);
     return text;
 }
@@ -20,6 +22,11 @@ export function bundleAgent(name: string): string {
 /** Hex SHA-256 of an agent's program, to name it by its content. */
 export function agentHash(name: string): string {
     return createHash("sha256").update(bundleAgent(name)).digest("hex");
+}
+
+/** In the npm package they are there, as the release built them. */
+function read(name: string): string {
+    return readFileSync(join(__dirname, "bundles", `${name}.js`), "utf8");
 }
 
 function build(name: string): Build {

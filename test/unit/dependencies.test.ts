@@ -18,6 +18,7 @@ const layers = {
     package: { folders: ["index.ts"], mayImport: ["classes", "pure", "ignition"] },
     stacks: { folders: ["stacks"], mayImport: ["package", "classes", "pure", "artifacts", "agents", "machines"] },
     machines: { folders: ["machines"], mayImport: ["artifacts"] },
+    release: { folders: ["release"], mayImport: ["agents"] },
 } as const;
 type Layer = keyof typeof layers;
 
@@ -61,7 +62,10 @@ function isTypeOnly({ importClause }: ts.ImportDeclaration): boolean {
     return Boolean(importClause?.isTypeOnly || onlyTypes);
 }
 
-const files = ["index.ts", ...["ignition", "artifacts", "components", "agents", "stacks", "machines"].flatMap(sources)];
+const files = [
+    "index.ts",
+    ...["ignition", "artifacts", "components", "agents", "stacks", "machines", "release"].flatMap(sources),
+];
 
 describe("dependencies", () => {
     it("flow one way", () => {

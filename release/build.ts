@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { bundleAgent } from "../agents/bundle";
+import { agentNames, BESIDE, MODULES, PROGRAMS } from "./contents";
+import { packageManifest, requiredPackages } from "./manifest";
+
+const ROOT = resolve(__dirname, "..");
+
+/** Makes the npm package in a folder, in the place of what is there. */
+export function buildPackage(folder: string): void {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    compile(folder);
+    for (const name of agentNames(ROOT)) {
+        write(join(folder, "agents/bundles", `${name}.js`), bundleAgent(name));
+    }
+    for (const path of BESIDE) {
+        cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    }
+    const checkout = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const manifest = packageManifest(checkout, requiredPackages(javaScript(folder)));
+    write(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 4)}\n`);
+}
+
+/** JavaScript and types of what users import and of what Commands run, and of all that these need. */
+function compile(folder: string): void {
+    const files = [...Object.values(MODULES), ...PROGRAMS].map((path) => join(ROOT, `${path}.ts`));
+    const settings = join(folder, "tsconfig.json");
+    const compilerOptions = {
+        ...{ noEmit: false, declaration: true, stripInternal: true, rootDir: ROOT, outDir: folder },
+        ...{ types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] },
+    };
+    write(settings, JSON.stringify({ extends: join(ROOT, "tsconfig.json"), compilerOptions, include: [], files }));
+    const compiler = join(ROOT, "node_modules/typescript-native/bin/tsc");
+    execFileSync(process.execPath, [compiler, "--project", settings], { stdio: ["ignore", 2, 2] });
+    rmSync(settings);
+}
+
+/** What its agents' bundles load is in them. */
+function javaScript(folder: string): string[] {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter(({ name, parentPath }) => name.endsWith(".js") && !parentPath.endsWith("bundles"))
+        .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"));
+}
+
+function write(path: string, text: string): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+}

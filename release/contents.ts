@@ -1,0 +1,19 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** What users of the package import, by the name after the package's. */
+export const MODULES = { ".": "index", "./ignition": "ignition/index" } as const;
+
+/** Programs that the components' Commands run: components/own-program.ts. */
+export const PROGRAMS = ["machines/cli", "agents/clean-up/main", "agents/bootstrap-sender/main"] as const;
+
+/** Folders and files that go along as they are. */
+export const BESIDE = ["machines/image", "README.md", "CHANGELOG.md", "LICENSE"] as const;
+
+/** Agents that run on nodes, each one file then: agents/bundle.ts. */
+export function agentNames(root: string): readonly string[] {
+    return readdirSync(join(root, "agents"), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && readdirSync(join(root, "agents", entry.name)).includes("main.ts"))
+        .map(({ name }) => name)
+        .filter((name) => !PROGRAMS.some((program) => program === `agents/${name}/main`));
+}
