@@ -14,7 +14,8 @@ const bundles = new Map<string, string>();
  * sources give the same bytes wherever the checkout lies.
  */
 export function bundleAgent(name: string): string {
-    const text = bundles.get(name) ?? (isSource ? keptOrBuilt(`agent-${name}`, () => build(name)).text : read(name));
+    const text =
+        bundles.get(name) ?? (isSource ? keptOrBuilt(`agent-${name}`, () => buildAgent(name)).text : read(name));
     bundles.set(name, text);
     return text;
 }
@@ -29,7 +30,8 @@ function read(name: string): string {
     return readFileSync(join(__dirname, "bundles", `${name}.js`), "utf8");
 }
 
-function build(name: string): Build {
+/** The same, and what it was made of, from the sources. */
+export function buildAgent(name: string): Build {
     // Loaded only here: it takes longer than all else that a preview does with an agent.
     const { buildSync } = require("esbuild") as typeof import("esbuild");
     const folder = join(__dirname, name);

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, type StdioOptions } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildPackage } from "../release/build";
 import { parseCommandLine } from "./parse-command-line";
@@ -12,7 +13,7 @@ Usage: npm run package -- [options]
   -h, --help
 `;
 
-/** `npm run package`: the npm package as a folder, and as the archive that is published. */
+/** `npm run package`: the npm package as a folder and as the archive that is published, and the list of what is in it and of what it needs. */
 export async function main(args: readonly string[]): Promise<number> {
     const { values } = parseCommandLine("npm run package -- --help", {
         args: [...args],
@@ -26,14 +27,20 @@ export async function main(args: readonly string[]): Promise<number> {
     const folder = resolve(output, "package");
     console.log("==> compiling, and bundling the agents");
     buildPackage(folder);
-    const packed = execFileSync("npm", ["pack", folder, "--pack-destination", output, "--json"], {
-        cwd: PROJECT_DIR,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [{ filename, entryCount, size, unpackedSize }] = JSON.parse(packed);
+    const archive = JSON.parse(npm("pack", folder, "--pack-destination", output, "--json"))[0];
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
+    const { entryCount, unpackedSize, size } = archive;
     console.log(`    ${entryCount} files, ${megabytes(unpackedSize)}, packed ${megabytes(size)}`);
-    console.log(`\nIn a project of yours: npm install ${resolve(output, filename)}`);
+    const parts = JSON.parse(npm("sbom", "--omit", "dev", "--package-lock-only", "--sbom-format", "cyclonedx"));
+    // Else the name of the checkout's folder.
+    parts.metadata.component.name = archive.name;
+    writeFileSync(resolve(output, "sbom.cdx.json"), `${JSON.stringify(parts, undefined, 2)}\n`);
+    console.log(`    ${parts.components.length} packages that it may need: ${resolve(output, "sbom.cdx.json")}`);
+    console.log(`\nIn a project of yours: npm install ${resolve(output, archive.filename)}`);
     return 0;
+}
+
+function npm(...args: string[]): string {
+    const options = { cwd: PROJECT_DIR, stdio: ["ignore", "pipe", "inherit"] as StdioOptions, maxBuffer: 64 << 20 };
+    return execFileSync("npm", args, { ...options, encoding: "utf8" });
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { bundleAgent } from "../agents/bundle";
+import { buildAgent } from "../agents/bundle";
 import { agentNames, BESIDE, MODULES, PROGRAMS } from "./contents";
+import { licenceNotices, packageFolders } from "./licences";
 import { packageManifest, requiredPackages } from "./manifest";
 
 const ROOT = resolve(__dirname, "..");
@@ -12,9 +13,12 @@ export function buildPackage(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     compile(folder);
-    for (const name of agentNames(ROOT)) {
-        write(join(folder, "agents/bundles", `${name}.js`), bundleAgent(name));
-    }
+    const inputs = agentNames(ROOT).flatMap((name) => {
+        const { text, inputs: files } = buildAgent(name);
+        write(join(folder, "agents/bundles", `${name}.js`), text);
+        return files;
+    });
+    write(join(folder, "THIRD-PARTY-LICENSES.txt"), licenceNotices(packageFolders(inputs)));
     for (const path of BESIDE) {
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 
-const isLong = process.env.TRADEWIND_LONG_TESTS === "1";
+/** Whether tests that take long for what they add run, too. */
+export const isLong = process.env.TRADEWIND_LONG_TESTS === "1";
 
 /** A test that takes long for what it adds: it runs when `TRADEWIND_LONG_TESTS` is 1. */
 export const itTakesLong = isLong ? it : it.skip;
@@ -24,8 +25,12 @@ export function itInTurn(turn: Turn, title: string, test: Mocha.AsyncFunc): void
 }
 
 function isTurnOf(turn: Turn): boolean {
-    const now: readonly Turn[] = turns[commit() % turns.length]!;
-    return isLong || now.includes(turn);
+    return turns.some((half: readonly Turn[], index) => half.includes(turn) && isTurn(index, turns.length));
+}
+
+/** Whether a run has this one of several that are alike: another one by each commit. */
+export function isTurn(index: number, several: number): boolean {
+    return isLong || commit() % several === index;
 }
 
 /** The same for each run of a commit. */

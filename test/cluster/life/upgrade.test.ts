@@ -2,27 +2,32 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SnapshotStatus } from "../../../agents/etcd-keeper/status";
 import { versions } from "../../../artifacts";
+import { powerCut } from "../../../machines";
+import { docker } from "../../../machines/docker";
+import { containerName, LOAD_BALANCER } from "../../../machines/names";
+import { by, type Moment, runThrough } from "../interrupt";
 import { life, lifeBegins, olderVersion } from "../life";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
+import { isLong, isTurn } from "../takes-long";
 
 const setVersion = (version: string) => life.pulumi("config", "set", "kubernetesVersion", version);
 
 describe("an upgrade of the only controller to the next minor version", function () {
-    this.timeout(600_000);
+    this.timeout(isLong ? 1_800_000 : 600_000);
 
     before(() => lifeBegins());
 
-    it("loses no request, and takes a snapshot of etcd first", async () => {
+    it("loses no request though it is broken off and made again, and takes a snapshot of etcd first", async () => {
         await setVersion(versions.kubernetes);
         const preview = await life.pulumi("preview");
         assert.match(
             preview.stdout,
             new RegExp(`Kubernetes ${olderVersion} becomes ${versions.kubernetes}: a snapshot`),
         );
-        const prober = new Prober(await controllerTargets(life, `${life.name}-controller-0`), 500);
+        const prober = new Prober(await controllerTargets(life, `${life.name}-controller-0`), 1_500);
         const start = performance.now();
-        await life.pulumi("up", "--yes", "--skip-preview");
+        await upgrade();
         console.log(
             `      from ${olderVersion} to ${versions.kubernetes} in ${((performance.now() - start) / 1000).toFixed(0)} s`,
         );
@@ -64,6 +69,42 @@ describe("an upgrade of the only controller to the next minor version", function
         await life.pulumi("preview", "--expect-no-changes");
     });
 });
+
+/** Steps of an upgrade, each by what is said while it is at work. */
+const STEPS = [
+    /the snapshot before: /,
+    ...["checkpointer", "kube-apiserver", "kube-controller-manager", "kube-proxy", "node-agent-controller"].map(
+        (name) => new RegExp(`daemonset/kube-system/${name}: `),
+    ),
+];
+
+/** An upgrade is a few times longer when it is broken off at each step. */
+const LIMIT_MS = 400_000;
+
+/** Upgrades by `npm start`, broken off at a step, or at each in turn by a signal, and made again. */
+async function upgrade(): Promise<void> {
+    const start = () => life.spawnStart("--kubernetes", versions.kubernetes, "--yes");
+    for (const [index, at] of STEPS.entries()) {
+        if (!isTurn(index, STEPS.length)) continue;
+        const signal = index % 2 === 0 ? "SIGKILL" : "SIGINT";
+        const { output } = await runThrough(start(), [{ at, act: by(signal) }], LIMIT_MS);
+        console.log(`      broken off by ${signal} at ${at.source}`);
+        if (signal === "SIGINT") assert.match(output, /the same command goes on from here/);
+    }
+    const { exitCode, output } = await runThrough(start(), isLong ? MISHAPS : [], LIMIT_MS);
+    assert.equal(exitCode, 0, output);
+}
+
+/** What befalls machines while kubelets are upgraded. */
+const MISHAPS: readonly Moment[] = [
+    {
+        at: /daemonset\/kube-system\/node-agent-default: /,
+        act: async () => {
+            await powerCut(life.name, `${life.name}-default-0`);
+            await docker(["restart", "--time", "0", containerName(life.name, LOAD_BALANCER)]);
+        },
+    },
+];
 
 interface Node {
     readonly metadata: { readonly name: string };

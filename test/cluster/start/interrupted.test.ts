@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
-import { createInterface } from "node:readline";
 import { stepNames } from "../../../agents/bootstrap/step-names";
 import { powerCut } from "../../../machines";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
 import { eventually } from "../cluster";
+import { by, runThrough } from "../interrupt";
 import { shared, sharedCluster, size } from "../shared";
 import { itTakesLong } from "../takes-long";
 
@@ -28,36 +27,12 @@ const AFTER_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* ready:/, signal: "SIGINT", takesLong: true },
 ];
 
-const LIMIT_MS = 240_000;
-
-/** Ends the program at a moment; resolves to what it printed until its end. */
-async function interrupt(child: ChildProcess, at: RegExp, signal: NodeJS.Signals): Promise<string> {
-    const lines: string[] = [];
-    let isReached = false;
-    for (const stream of [child.stdout!, child.stderr!]) {
-        createInterface({ input: stream }).on("line", (line) => {
-            lines.push(line);
-            if (!isReached && at.test(line)) {
-                isReached = true;
-                child.kill(signal);
-            }
-        });
-    }
-    // One that hangs is to be told with all that it said.
-    const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-    await new Promise((resolve) => child.once("exit", resolve));
-    clearTimeout(limit);
-    const output = lines.join("\n");
-    assert.ok(isReached, `it never came to ${at}:\n${output}`);
-    return output;
-}
-
 describe("a start that is interrupted", function () {
     this.timeout(600_000);
     const machine = `${shared.name}-controller-0`;
 
     const interruptStart = async (at: RegExp, signal: NodeJS.Signals) => {
-        const output = await interrupt(shared.spawnStart(...size), at, signal);
+        const { output } = await runThrough(shared.spawnStart(...size), [{ at, act: by(signal) }]);
         if (signal === "SIGINT") {
             assert.match(output, /the same command goes on from here/);
         }
