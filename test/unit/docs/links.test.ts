@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { anchorsOf, linksOf, pages, root } from "./pages";
+
+describe("links of the documentation", () => {
+    for (const page of pages) {
+        it(`of ${page} lead somewhere`, () => {
+            const broken = linksOf(page)
+                .filter((target) => !/^[a-z]+:/.test(target))
+                .filter((target) => {
+                    const [path = "", anchor] = target.split("#");
+                    const file = path === "" ? page : relative(root, join(root, dirname(page), path));
+                    const isThere = existsSync(join(root, file));
+                    return !isThere || (anchor !== undefined && !anchorsOf(file).has(anchor));
+                });
+            assert.deepEqual(broken, []);
+        });
+    }
+
+    it("are found", () => {
+        assert.ok(pages.flatMap(linksOf).length > 50);
+        assert.ok(anchorsOf("docs/certificates.md").has("secrets-in-etcd"));
+    });
+});
