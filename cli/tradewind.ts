@@ -25,6 +25,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "what runs where, and what is wrong with it",
         load: () => require("./commands/status"),
     },
+    "support-bundle": {
+        summary: "what helps to find out what is wrong, in one file without secrets",
+        load: () => require("./commands/support-bundle"),
+    },
     updates: {
         summary: "which newer Kubernetes a stack may have, as a change to be reviewed",
         load: () => require("./commands/updates"),

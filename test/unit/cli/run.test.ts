@@ -28,7 +28,10 @@ describe("the command line", function () {
     it("names its commands", () => {
         const { status, stderr } = run("stop");
         assert.equal(status, 1);
-        assert.match(stderr, /command must be one of start, test, artifacts, bench, soak, pulumi, tradewind, package, got stop/);
+        assert.match(
+            stderr,
+            /command must be one of start, test, artifacts, bench, soak, pulumi, tradewind, package, got stop/,
+        );
     });
 });
 

@@ -42,7 +42,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: command must be one of drill, recover, snapshot, status, updates, got stat; see tradewind --help",
+                "error: command must be one of drill, recover, snapshot, status, support-bundle, updates, got stat; see tradewind --help",
             ],
             [
                 ["status", "--name", "x"],
