@@ -3,15 +3,18 @@ import { join } from "node:path";
 import { connectionOf } from "../simulator/kubernetes/kubeconfig";
 import { type ClusterAccess, type ClusterChoice, findCluster } from "./cluster-access";
 import { type ClusterMachines, localMachines, sshMachines } from "./cluster-machines";
+import { type Export, stackExport } from "./recover/stack-record";
 import { readCloudStack } from "./ssh/cloud-stack";
 import type { SshOptions } from "./ssh/options";
-import { stateRoot } from "./state";
+import { clusterState, stateRoot } from "./state";
 import { invalidOption } from "./usage-error";
 
 export interface ReachedCluster {
     readonly access: ClusterAccess;
     /** @default it is known by its kubeconfig alone */
     readonly machines?: ClusterMachines;
+    /** Reads the state of its stack, with the secrets in plain text. @default it is known by its kubeconfig alone */
+    readonly state?: () => Promise<Export>;
 }
 
 /** The cluster that is meant, by its API and by its machines. */
@@ -19,7 +22,10 @@ export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<
     const { stack, name, kubeconfig, context } = choice;
     if (stack === undefined) {
         const access = findCluster(choice);
-        return { access, ...(access.local !== undefined && { machines: localMachines(access.local) }) };
+        const { local } = access;
+        return local === undefined
+            ? { access }
+            : { access, machines: localMachines(local), state: () => stackExport(clusterState(local)) };
     }
     if (name !== undefined) throw invalidOption("--stack", "given without --name", stack);
     if (kubeconfig !== undefined) throw invalidOption("--stack", "given without --kubeconfig", stack);
@@ -35,5 +41,6 @@ export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<
             notes: join(stateRoot(), ".seen", `${id}.json`),
         },
         machines: sshMachines(cloud, choice),
+        state: async () => cloud.exported,
     };
 }

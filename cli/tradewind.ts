@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "loses all controllers, restores them, and compares every object",
         load: () => require("./commands/drill"),
     },
+    graph: {
+        summary: "a picture of a cluster: network, nodes, control plane",
+        load: () => require("./commands/graph"),
+    },
     recover: {
         summary: "brings back a control plane that is gone",
         load: () => require("./commands/recover"),

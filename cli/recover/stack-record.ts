@@ -7,7 +7,12 @@ const SECRET = "4dabf18193072939515e22adb298388d";
 
 /** What the cluster's component left in the stack's state, which may be all that is left of the cluster. */
 export async function stackRecord(state: ClusterState): Promise<RecoveryRecord> {
-    return recordIn(JSON.parse(await pulumi(state, ["stack", "export", "--show-secrets"])), state.name);
+    return recordIn(await stackExport(state), state.name);
+}
+
+/** The stack's state, with its secrets in plain text. */
+export async function stackExport(state: ClusterState): Promise<Export> {
+    return JSON.parse(await pulumi(state, ["stack", "export", "--show-secrets"]));
 }
 
 /** What `pulumi stack export` prints, as much of it as is read. */

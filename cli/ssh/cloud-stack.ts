@@ -14,6 +14,8 @@ export interface CloudStack {
     readonly addresses: Readonly<Record<string, string>>;
     /** Whether there are machines whose names the stack does not know: those of Auto Scaling groups. */
     readonly hasOtherNodes: boolean;
+    /** With its secrets in plain text. */
+    readonly exported: Export;
 }
 
 /** Where machines have their public addresses, by the type of the resource. */
@@ -52,5 +54,6 @@ export function cloudStackIn(exported: Export, name: string): CloudStack {
         ...(typeof kubeconfig === "string" && { kubeconfig }),
         addresses: { ...record.machines, ...Object.fromEntries(outputs) },
         hasOtherNodes: resources.some(({ type }) => type === "aws:autoscaling/group:Group"),
+        exported,
     };
 }

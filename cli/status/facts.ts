@@ -74,6 +74,8 @@ export interface NodeFacts {
     readonly isCordoned: boolean;
     /** The kubelet's version, such as `1.36.3`. */
     readonly kubelet: string;
+    /** Of its machine, as its label says. */
+    readonly pool?: string;
 }
 
 /** `api`: the API placed it; `checkpoint`: the checkpointer's copy; `static`: any other file of the kubelet's. */

@@ -2,7 +2,7 @@ import type { types } from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { autoscalerGroupTags } from "../addons/cluster-autoscaler";
 import type { WorkerPool } from "../cluster/model";
-import { poolLabel } from "../nodes/worker";
+import { poolLabel } from "../nodes/pool-label";
 import type { AwsPool } from "./pools";
 
 /** The launch template that a group's instances are made from. */

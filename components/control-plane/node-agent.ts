@@ -7,7 +7,7 @@ import { clusterApiServer, localApiServer } from "../nodes/api-server";
 import type { NodeDownloads } from "../nodes/downloads";
 import { kubeletSettings } from "../nodes/kubelet-settings";
 import { paths } from "../nodes/paths";
-import { poolLabel } from "../nodes/worker";
+import { poolLabel } from "../nodes/pool-label";
 import { confined, lastWords, type PodSpec } from "./pod";
 import { immutableConfigMap } from "./single-agent";
 

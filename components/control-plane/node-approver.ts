@@ -4,7 +4,7 @@ import type { MachineGroups } from "../cluster/machine-groups";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { localApiServer } from "../nodes/api-server";
-import { poolLabel } from "../nodes/worker";
+import { poolLabel } from "../nodes/pool-label";
 import { accountAgentPod, frugal } from "./account-agent";
 import { bootstrapGroup } from "./rbac";
 import { immutableConfigMap, singleAgent } from "./single-agent";

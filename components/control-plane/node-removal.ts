@@ -7,7 +7,7 @@ import { priorities } from "../cluster/priorities";
 import { localApiServer } from "../nodes/api-server";
 import { clientUrl, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
-import { poolLabel } from "../nodes/worker";
+import { poolLabel } from "../nodes/pool-label";
 import { agentJob } from "./agent-job";
 import { beforeCloudController, confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 

@@ -7,8 +7,8 @@ import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
 import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet";
+import { poolLabel } from "./pool-label";
 import { system } from "./system";
-import { poolLabel } from "./worker";
 
 /** What a controller is given: no more than a worker. Control-plane secrets reach it through the API. */
 export interface ControllerOptions {

@@ -5,6 +5,7 @@ import { clusterApiServer } from "./api-server";
 import { containerd } from "./containerd";
 import type { NodeDownloads } from "./downloads";
 import { kubelet } from "./kubelet";
+import { poolLabel } from "./pool-label";
 import { system } from "./system";
 
 /** What a worker is given: no more than a CA, a token that expires, and an address. */
@@ -14,9 +15,6 @@ export interface WorkerOptions {
     readonly ca: string;
     readonly bootstrapToken: string;
 }
-
-/** The label that names a node's pool. */
-export const poolLabel = "node.kubernetes.io/pool";
 
 export function workerConfig(cluster: Cluster, pool: WorkerPool, options: WorkerOptions): Config {
     const { machine, downloads } = options;

@@ -1,5 +1,6 @@
 import { plainVersion } from "../../../components/cluster/version";
 import { controllerLabel } from "../../../components/control-plane/pod";
+import { poolLabel } from "../../../components/nodes/pool-label";
 import type { LeaderFacts, NodeFacts, WorkloadFacts } from "../facts";
 import type { DaemonSet, Deployment, Lease, Node } from "./objects";
 import { secondsSince } from "./time";
@@ -15,6 +16,7 @@ export function nodeFacts({ metadata, spec, status }: Node): NodeFacts {
         problem: isReady ? undefined : (ready?.message ?? "its kubelet has not reported yet"),
         isCordoned: spec.unschedulable === true,
         kubelet: plainVersion(status.nodeInfo.kubeletVersion),
+        pool: metadata.labels?.[poolLabel],
     };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { statusAnnotation } from "../../../agents/checkpointer/plan";
 import { leavingAnnotation } from "../../../agents/common/leaving";
 import { controllerLabel } from "../../../components/control-plane/pod";
-import { poolLabel } from "../../../components/nodes/worker";
+import { poolLabel } from "../../../components/nodes/pool-label";
 import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
 import type { ApiServer } from "../apiserver";
 

@@ -21,6 +21,7 @@ describe("the controllers of a cloud, asked by SSH", () => {
                 record: { options: { name: "c" }, machines } as unknown as RecoveryRecord,
                 addresses: machines,
                 hasOtherNodes: false,
+                exported: {},
             },
             {},
         );

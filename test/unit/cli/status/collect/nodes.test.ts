@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { leaderFacts, nodeFacts, workloadFacts } from "../../../../../cli/status/collect/nodes";
 
 describe("the facts of a node", () => {
-    it("are its role, address, kubelet and whether it is Ready", () => {
+    it("are its role, address, kubelet, pool and whether it is Ready", () => {
         const node = {
-            metadata: { name: "c-0", labels: { "node-role.kubernetes.io/control-plane": "" } },
+            metadata: {
+                name: "c-0",
+                labels: { "node-role.kubernetes.io/control-plane": "", "node.kubernetes.io/pool": "controller" },
+            },
             spec: { unschedulable: true },
             status: {
                 conditions: [{ type: "Ready", status: "Unknown", message: "stopped posting" }],
@@ -23,6 +26,7 @@ describe("the facts of a node", () => {
             problem: "stopped posting",
             isCordoned: true,
             kubelet: "1.36.3",
+            pool: "controller",
         });
     });
 });

@@ -1,0 +1,79 @@
+import { CONTROL_PLANE, ETCD } from "../status/components";
+import { type Fact, ifKnown } from "../status/fact";
+import type { ClusterFacts, EtcdFacts, EtcdMemberFacts, PodFacts } from "../status/facts";
+import type { PartView, Stated } from "./topology";
+
+/** What of the control plane runs on a node, and what does not. */
+export function partsOn(node: string, facts: ClusterFacts): PartView[] {
+    return [...CONTROL_PLANE, ETCD].flatMap((component) => {
+        const pods = (ifKnown(facts.pods) ?? []).filter((pod) => pod.node === node && pod.component === component);
+        const member = component === ETCD ? memberOf(node, facts.etcd) : undefined;
+        if (pods.length === 0) return [{ component, ...absent(node, facts, member) }];
+        return pods.map((pod) => ({
+            component,
+            origin: pod.origin,
+            ...stateOf(pod, facts, pods.length === 1, member),
+        }));
+    });
+}
+
+/** How many members there are and answer, and who leads. */
+export function etcdSummary(etcd: Fact<EtcdFacts>): Stated {
+    if ("unknown" in etcd) {
+        return { meaning: "unknown", words: `etcd unknown: ${etcd.unknown}` };
+    }
+    const { members, alarms } = etcd.value;
+    const voters = members.filter(({ isLearner }) => !isLearner);
+    const answering = voters.filter(({ status }) => "value" in status).length;
+    const count = `etcd: ${members.length} ${members.length === 1 ? "member" : "members"}`;
+    const leader = leaderOf(etcd.value);
+    const words = [
+        count,
+        ...(answering < voters.length ? [`${answering} of ${voters.length} voters answer`] : []),
+        leader ? `${leader} leads` : "no leader",
+        ...[...new Set(alarms.map(({ type }) => `alarm ${type}`))],
+    ].join(", ");
+    const hasQuorum = answering > voters.length / 2 && leader !== undefined;
+    const isWhole = answering === voters.length && alarms.length === 0;
+    return { meaning: hasQuorum ? (isWhole ? "good" : "warning") : "bad", words };
+}
+
+function leaderOf({ members }: EtcdFacts): string | undefined {
+    const ids = new Set(members.flatMap(({ status }) => ifKnown(status)?.leader ?? []));
+    return members.find(({ id }) => ids.has(id))?.name;
+}
+
+function memberOf(node: string, etcd: Fact<EtcdFacts>): string | undefined {
+    const member = ifKnown(etcd)?.members.find(({ name }) => name === node);
+    return member && roleOf(member);
+}
+
+function roleOf({ id, isLearner, status }: EtcdMemberFacts): string {
+    const role = isLearner ? "learner" : "voter";
+    return "unknown" in status ? `${role}, no answer` : status.value.leader === id ? "leader" : role;
+}
+
+function stateOf(pod: PodFacts, { leaders }: ClusterFacts, isAlone: boolean, member: string | undefined): Stated {
+    const { component, node, origin, state, isEnding, version, restarts = 0 } = pod;
+    const leads = ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false;
+    const words = [
+        isEnding ? "ending" : state === "not-ready" ? "not ready" : state,
+        ...(member ? [member] : []),
+        // Of two on one node the lease does not tell which it is.
+        ...(leads && isAlone && state === "ready" && !isEnding ? ["leads"] : []),
+        ...(version ? [version] : []),
+        ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
+    ].join(" · ");
+    const isOdd = isEnding || origin === "checkpoint" || (member?.includes("no answer") ?? false);
+    return { meaning: state === "not-ready" ? "bad" : isOdd ? "warning" : "good", words };
+}
+
+/** Whether nothing runs, or nobody could tell. */
+function absent(node: string, { pods, nodes, machines }: ClusterFacts, member: string | undefined): Stated {
+    const inside = ifKnown(machines)?.find(({ name }) => name === node)?.inside;
+    const isTold = "value" in pods && ("value" in nodes || (inside !== undefined && "value" in inside));
+    const role = member ? [member] : [];
+    return isTold
+        ? { meaning: "bad", words: ["does not run", ...role].join(" · ") }
+        : { meaning: "unknown", words: ["unknown", ...role].join(" · ") };
+}

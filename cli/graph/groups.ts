@@ -1,0 +1,176 @@
+import { type Box, box, type Line, label, mark, type Rectangle, type Shape } from "../picture/shapes";
+import { fitted, widthOf } from "../picture/text-width";
+import {
+    controllerCard,
+    controllerHeight,
+    controllerWidth,
+    textLook,
+    workerCard,
+    workerHeight,
+    workerWidth,
+} from "./cards";
+import type { ControllerView, PoolView, Topology } from "./topology";
+
+/** Pixels. */
+const pad = 16;
+const gap = 16;
+const headingHeight = 38;
+/** Between the line that comes from the load balancer and the cards below it. */
+const wayHeight = 34;
+
+export interface GroupPlace {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    /** Of the cards. */
+    readonly content: number;
+}
+
+/** The controllers, three in a row, and the ways to them from the load balancer, which begin outside. */
+export function controllerGroup(
+    { controllers, etcd }: Pick<Topology, "controllers" | "etcd">,
+    place: GroupPlace,
+    balancer: Rectangle,
+): Box {
+    const { x, y, width } = place;
+    const columns = columnsOf(controllers.length, controllerWidth, place);
+    const left = leftOf(columns, controllerWidth, place);
+    const rows = Array.from({ length: Math.ceil(controllers.length / columns) }, (_, row) =>
+        controllers.slice(row * columns, (row + 1) * columns),
+    );
+    const cards: Box[] = [];
+    const edges: Shape[] = [];
+    const middle = balancer.x + balancer.width / 2;
+    let bottom = y + headingHeight;
+    rows.forEach((row, index) => {
+        const top = bottom + wayHeight;
+        const height = Math.max(...row.map(controllerHeight));
+        const boxes = row.map((node, column) =>
+            controllerCard(node, { x: left + column * (controllerWidth + gap), y: top }, height),
+        );
+        // The first row's way comes from the load balancer, the others' along the side of the group.
+        const from =
+            index === 0 ? { x: middle, y: balancer.y + balancer.height } : { x: x + pad / 2, y: y + headingHeight + 6 };
+        edges.push(...waysTo(row, boxes, from, bottom + 6));
+        cards.push(...boxes);
+        bottom = top + height;
+    });
+    if (rows.length > 1) {
+        const start = y + headingHeight + 6;
+        edges.unshift({
+            kind: "line",
+            look: "edge",
+            points: [
+                [middle, start],
+                [x + pad / 2, start],
+            ],
+        });
+    }
+    const nobody =
+        controllers.length === 0 ? [label("none is known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
+    const words = fitted(etcd.words, width / 2 - pad - 44, 11);
+    const right = x + width - pad;
+    return box(
+        "group",
+        { x, y, width, height: bottom + pad + (nobody.length > 0 ? 8 : 0) - y },
+        {
+            radius: 8,
+            children: [
+                label("controllers", x + pad, y + 25, 13, { isBold: true }),
+                mark(etcd.meaning, right - widthOf(words, 11) - 12, y + 20, 12),
+                label(words, right, y + 24, 11, { look: textLook(etcd.meaning), anchor: "end" }),
+                ...cards,
+                ...nobody,
+                ...edges,
+            ],
+        },
+    );
+}
+
+/** A way to each apiserver; one that does not serve is broken, and says why. */
+function waysTo(
+    nodes: readonly ControllerView[],
+    cards: readonly Box[],
+    from: { readonly x: number; readonly y: number },
+    turn: number,
+): Shape[] {
+    const middles = cards.map(({ x, width }) => x + width / 2);
+    const [first, last] = [Math.min(from.x, ...middles), Math.max(from.x, ...middles)];
+    const isDashed = nodes.every(({ apiserver }) => apiserver.meaning !== "good");
+    const drops = nodes.flatMap(({ apiserver: { meaning, words } }, index): Shape[] => {
+        const x = middles[index]!;
+        const end = cards[index]!.y - 7;
+        const why = fitted(words, cards[index]!.width / 2 - 14, 10);
+        const look = meaning === "bad" ? "bad-edge" : "edge";
+        return [
+            {
+                kind: "line",
+                look,
+                isDashed: meaning !== "good",
+                points: [
+                    [x, turn],
+                    [x, end],
+                ],
+            },
+            mark(meaning, x, end, 12),
+            ...(meaning === "good" ? [] : [label(why, x + 11, end - 1, 10, { look: textLook(meaning) })]),
+        ];
+    });
+    const trunk: Line = {
+        kind: "line",
+        look: "edge",
+        isDashed,
+        points: [
+            [from.x, from.y],
+            [from.x, turn],
+        ],
+    };
+    const spread: Line = {
+        kind: "line",
+        look: "edge",
+        isDashed,
+        points: [
+            [first, turn],
+            [last, turn],
+        ],
+    };
+    return [trunk, ...(first < last ? [spread] : []), ...drops];
+}
+
+/** A pool's nodes, four in a row. */
+export function poolGroup({ name, size, nodes }: PoolView, place: GroupPlace): Box {
+    const { x, y, width } = place;
+    const columns = columnsOf(nodes.length, workerWidth, place);
+    const left = leftOf(columns, workerWidth, place);
+    const cards = nodes.map((node, index) =>
+        workerCard(node, {
+            x: left + (index % columns) * (workerWidth + gap),
+            y: y + headingHeight + Math.floor(index / columns) * (workerHeight + gap),
+        }),
+    );
+    const rows = Math.ceil(nodes.length / columns);
+    const height = headingHeight + (rows === 0 ? 0 : rows * (workerHeight + gap) - gap + pad);
+    const half = width / 2 - pad;
+    return box(
+        "group",
+        { x, y, width, height },
+        {
+            radius: 8,
+            children: [
+                label(fitted(`pool ${name}`, half - 8, 13, true), x + pad, y + 25, 13, { isBold: true }),
+                label(fitted(size, half, 11), x + width - pad, y + 24, 11, { anchor: "end", look: "faint" }),
+                ...cards,
+            ],
+        },
+    );
+}
+
+function columnsOf(count: number, each: number, { content }: GroupPlace): number {
+    const most = Math.floor((content + gap) / (each + gap));
+    return Math.max(1, Math.min(count, most));
+}
+
+/** The cards are in the middle. */
+function leftOf(columns: number, each: number, { x, width }: GroupPlace): number {
+    return x + (width - (columns * each + (columns - 1) * gap)) / 2;
+}

@@ -1,0 +1,138 @@
+import { type Box, box, type Label, label, mark, type Picture, type Shape } from "../picture/shapes";
+import { fitted, widthOf, wrapped } from "../picture/text-width";
+import { shortTime } from "../status/render/short-time";
+import { controllerWidth, workerWidth } from "./cards";
+import { describe } from "./describe";
+import { controllerGroup, poolGroup } from "./groups";
+import { legend } from "./legend";
+import type { Cloud } from "./stack-facts";
+import type { Topology } from "./topology";
+
+/** Pixels. */
+const margin = 24;
+const framePad = 20;
+const groupPad = 16;
+const gap = 16;
+const leastContent = 592;
+const lineHeight = 18;
+const balancerHeight = 56;
+
+const CLOUDS: Readonly<Record<Cloud, string>> = {
+    local: "on one computer",
+    aws: "on AWS",
+    digitalocean: "on DigitalOcean",
+};
+const NETWORKS: Readonly<Record<Cloud, string>> = { local: "network", aws: "VPC", digitalocean: "VPC" };
+
+/** Where everything of a topology is in its picture. The same topology gives the same picture. */
+export function layOut(topology: Topology): Picture {
+    const content = contentWidth(topology);
+    const width = content + 2 * (margin + framePad + groupPad);
+    const inner = width - 2 * margin;
+    const top = header(topology, inner);
+    const frame = frameOf(topology, { y: top.bottom + gap, width: inner, content });
+    const below = legend({ x: margin, y: frame.y + frame.height + gap, width: inner });
+    return {
+        width,
+        height: below.bottom + margin,
+        title: `Topology of the cluster ${topology.cluster}`,
+        description: describe(topology),
+        shapes: [...top.shapes, frame, ...below.shapes],
+    };
+}
+
+/** As many cards beside each other as there are, up to what a page is wide. */
+function contentWidth({ controllers, pools }: Topology): number {
+    const row = (count: number, most: number, each: number) => {
+        const columns = Math.min(most, Math.max(1, count));
+        return columns * each + (columns - 1) * gap;
+    };
+    const largest = Math.max(0, ...pools.map(({ nodes }) => nodes.length));
+    return Math.max(leastContent, row(controllers.length, 3, controllerWidth), row(largest, 4, workerWidth));
+}
+
+interface Section {
+    readonly shapes: readonly Shape[];
+    readonly bottom: number;
+}
+
+/** The cluster's name, the verdict, and what is wrong: first, for whoever is in a hurry. */
+function header({ cluster, verdict, cloud, versions, at, findings }: Topology, width: number): Section {
+    const facts = [...(cloud ? [CLOUDS[cloud]] : []), ...versions, shortTime(at)].join(" · ");
+    const nameWidth = widthOf(cluster, 22, true);
+    const shapes: Shape[] = [
+        label(fitted(cluster, width, 22, true), margin, margin + 20, 22, { isBold: true }),
+        label(fitted(facts, width, 12), margin, margin + 42, 12, { look: "faint" }),
+    ];
+    const words = fitted(verdict.words, Math.max(0, width - nameWidth - 48), 13, true);
+    if (nameWidth + 48 < width) {
+        const x = margin + nameWidth + 16;
+        const look: Label["look"] = verdict.meaning === "unknown" ? "faint" : verdict.meaning;
+        shapes.push(mark(verdict.meaning, x + 8, margin + 13, 16));
+        shapes.push(label(words, x + 22, margin + 18, 13, { isBold: true, look }));
+    }
+    let bottom = margin + (findings.length > 0 ? 56 : 50);
+    for (const finding of findings) {
+        const lines = wrapped(finding.words, width - 24, 12);
+        shapes.push(mark(finding.meaning, margin + 7, bottom + 10, 13));
+        lines.forEach((line, index) => {
+            shapes.push(label(line, margin + 22, bottom + 14 + index * lineHeight, 12));
+        });
+        bottom += Math.max(1, lines.length) * lineHeight + 4;
+    }
+    return { shapes, bottom };
+}
+
+interface FramePlace {
+    readonly y: number;
+    readonly width: number;
+    readonly content: number;
+}
+
+/** The network, with all that is in it. */
+function frameOf(topology: Topology, { y, width, content }: FramePlace): Box {
+    const { network, cloud, controllers, etcd, pools } = topology;
+    const left = margin + framePad;
+    const inner = width - 2 * framePad;
+    const name = [cloud ? NETWORKS[cloud] : "network", network.block ?? (cloud ? "that was there before" : "")].join(
+        " ",
+    );
+    const details = wrapped([...network.blocks, ...network.subnets].join(" · "), inner, 11);
+    const heading = [
+        label(fitted(name.trim(), inner, 13, true), left, y + 26, 13, { isBold: true }),
+        ...details.map((line, index) => label(line, left, y + 44 + index * 15, 11, { look: "faint" })),
+    ];
+    const balancer = balancerOf(topology, left + inner / 2, y + 44 + details.length * 15);
+    const place = (top: number) => ({ x: left, y: top, width: inner, content });
+    const group = controllerGroup({ controllers, etcd }, place(balancer.y + balancerHeight + gap), balancer);
+    let bottom = group.y + group.height;
+    const groups = pools.map((pool) => {
+        const each = poolGroup(pool, place(bottom + gap));
+        bottom = each.y + each.height;
+        return each;
+    });
+    return box(
+        "frame",
+        { x: margin, y, width, height: bottom + framePad - y },
+        { radius: 10, children: [...heading, balancer, group, ...groups] },
+    );
+}
+
+function balancerOf({ api }: Topology, middle: number, y: number): Box {
+    const most = leastContent - 40;
+    const words = fitted(`${api.address} · ${api.words}`, most, 11);
+    const width = Math.max(260, widthOf(words, 11) + 60);
+    const x = middle - width / 2;
+    return box(
+        "balancer",
+        { x, y, width, height: balancerHeight },
+        {
+            hint: `API: ${api.address}, ${api.words}`,
+            children: [
+                mark(api.meaning, x + 22, y + balancerHeight / 2, 18),
+                label("API load balancer", x + 42, y + 24, 13, { isBold: true }),
+                label(words, x + 42, y + 42, 11),
+            ],
+        },
+    );
+}

@@ -1,0 +1,93 @@
+/**
+ * Widths of the characters of DejaVu Sans, in thousandths of the font size, as its file has them. Of the fonts that a picture asks
+ * for it is the widest: what fits in it fits in the others.
+ */
+const WIDTHS: Readonly<Record<number, string>> = {
+    275: "'",
+    278: "ijl",
+    295: "IJ",
+    318: " ,.·",
+    337: "/:;\\|",
+    352: "f",
+    361: "-",
+    390: "()[]",
+    392: "t",
+    401: "!",
+    411: "r",
+    460: '"',
+    500: "*_`",
+    521: "s",
+    525: "z",
+    531: "?",
+    550: "c",
+    557: "L",
+    575: "F",
+    579: "k",
+    592: "vxy",
+    603: "P",
+    611: "TY",
+    612: "o",
+    613: "a",
+    615: "e",
+    632: "E",
+    634: "hnu",
+    636: "Sbdgpq$0123456789{}",
+    656: "K",
+    684: "AV",
+    686: "BXZ",
+    698: "CR",
+    732: "U",
+    748: "N",
+    752: "H",
+    770: "D",
+    780: "G&",
+    787: "OQ",
+    818: "w",
+    838: "#+<=>^~→",
+    863: "M",
+    950: "%",
+    974: "m",
+    989: "W",
+};
+
+/** Of any other character: as wide as it is high. */
+const OTHER = 1000;
+
+/** The bold font is never wider than that, for any character. */
+const BOLD = 1.27;
+
+const byCharacter = new Map(
+    Object.entries(WIDTHS).flatMap(([width, characters]) => [...characters].map((each) => [each, Number(width)])),
+);
+
+/** Most pixels that a text is wide. */
+export function widthOf(text: string, size: number, isBold = false): number {
+    const thousandths = [...text].reduce((sum, each) => sum + (byCharacter.get(each) ?? OTHER), 0);
+    return (thousandths * size * (isBold ? BOLD : 1)) / 1000;
+}
+
+/** The text, cut off where it would be wider than that. */
+export function fitted(text: string, width: number, size: number, isBold = false): string {
+    if (widthOf(text, size, isBold) <= width) {
+        return text;
+    }
+    const characters = [...text];
+    while (characters.length > 0 && widthOf(`${characters.join("").trimEnd()}…`, size, isBold) > width) {
+        characters.pop();
+    }
+    return `${characters.join("").trimEnd()}…`;
+}
+
+/** The text in lines that are no wider than that; a word that is too long is cut off. */
+export function wrapped(text: string, width: number, size: number): string[] {
+    const lines: string[] = [];
+    for (const word of text.split(/\s+/).filter(Boolean)) {
+        const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
+        if (lines.length > 0 && widthOf(longer, size) <= width) {
+            lines[lines.length - 1] = longer;
+        } else {
+            lines.push(fitted(word, width, size));
+        }
+    }
+    return lines;
+}
