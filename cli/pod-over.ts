@@ -1,6 +1,10 @@
 export interface PodStatus {
     readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly conditions?: readonly {
+        readonly type: string;
+        readonly status: string;
+        readonly lastTransitionTime?: string;
+    }[];
 }
 
 /**

@@ -11,19 +11,37 @@ export interface Access {
 }
 
 interface KubernetesObject {
-    readonly metadata: { readonly name: string; readonly namespace?: string };
+    readonly metadata: { readonly name: string; readonly namespace?: string; readonly creationTimestamp?: string };
     readonly status?: PodStatus;
+}
+
+/** When a node came to be what it is: RFC 3339. */
+export interface NodeTimes {
+    readonly name: string;
+    readonly joined: string;
+    /** Since when it is Ready. */
+    readonly ready: string;
 }
 
 const DEADLINE_MS = 300_000;
 
-/** Waits until every node is there and Ready, and every pod of kube-system too, saying what is waited for whenever that changes. */
-export async function waitUntilReady(access: Access, nodes: readonly string[], say: (line: string) => void) {
+/**
+ * Waits until every node is there and Ready, and every pod of kube-system too, saying what is waited for whenever that changes.
+ * Resolves to when each node got there.
+ */
+export async function waitUntilReady(
+    access: Access,
+    nodes: readonly string[],
+    say: (line: string) => void,
+): Promise<NodeTimes[]> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let last = ""; ; await sleep(500)) {
-        const waiting = await unready(access, nodes).catch((error: Error) => [`the API (${error.message.trim()})`]);
+        const { waiting, times } = await look(access, nodes).catch((error: Error) => ({
+            waiting: [`the API (${error.message.trim()})`],
+            times: [],
+        }));
         if (waiting.length === 0) {
-            return;
+            return times;
         }
         const text = waiting.join(", ");
         if (Date.now() > deadline) {
@@ -36,11 +54,19 @@ export async function waitUntilReady(access: Access, nodes: readonly string[], s
     }
 }
 
-/** What is not Ready yet. */
-async function unready(access: Access, nodes: readonly string[]): Promise<string[]> {
+/** What is not Ready yet, and since when the nodes are that are. */
+async function look(access: Access, nodes: readonly string[]): Promise<{ waiting: string[]; times: NodeTimes[] }> {
     const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
     const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
-    return [...missing, ...pods.filter((pod) => !isReady(pod)).map((pod) => `pod ${pod.metadata.name}`)];
+    const waiting = [...missing, ...pods.filter((pod) => !isReady(pod)).map((pod) => `pod ${pod.metadata.name}`)];
+    return { waiting, times: found.flatMap(nodeTimes) };
+}
+
+/** Nothing for one that is not Ready. */
+export function nodeTimes({ metadata: { name, creationTimestamp }, status }: KubernetesObject): NodeTimes[] {
+    const ready = status?.conditions?.find(({ type, status: is }) => type === "Ready" && is === "True");
+    const since = ready?.lastTransitionTime;
+    return creationTimestamp && since ? [{ name, joined: creationTimestamp, ready: since }] : [];
 }
 
 export function isReady({ status }: KubernetesObject): boolean {

@@ -1,14 +1,16 @@
-import type { Timing } from "./up-output";
+import type { TimedStage } from "./up-output";
 
 /** A long process as a story: one line as each stage begins, with how far it is and the time since the start. */
 export class Stages {
-    readonly timings: Timing[] = [];
+    readonly timings: TimedStage[] = [];
     private readonly began: number;
 
     constructor(
         private readonly total: number,
         private readonly print: (line: string) => void = console.log,
         private readonly now: () => number = () => performance.now(),
+        /** Milliseconds since 1970. */
+        private readonly clock: () => number = Date.now,
     ) {
         this.began = now();
     }
@@ -17,9 +19,10 @@ export class Stages {
     async run<T>(name: string, what: string, work: (say: (line: string) => void) => Promise<T>): Promise<T> {
         const position = this.timings.length + 1;
         const began = this.now();
+        const at = new Date(this.clock()).toISOString();
         this.print(`==> [${position}/${this.total}] ${name}: ${what} (at ${this.since(this.began)})`);
         const result = await work((line) => this.print(`    ${line}`));
-        this.timings.push({ stage: name, seconds: (this.now() - began) / 1000 });
+        this.timings.push({ stage: name, seconds: (this.now() - began) / 1000, at });
         return result;
     }
 

@@ -7,7 +7,7 @@ import { explainInterrupts } from "./interrupt";
 import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
 import { pulumiCli, pulumiHome } from "./pulumi-env";
-import { waitUntilReady } from "./ready";
+import { type NodeTimes, waitUntilReady } from "./ready";
 import { requireMachines } from "./require-machines";
 import { stackOutputs } from "./stack";
 import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
@@ -16,6 +16,7 @@ import { START_HELP } from "./start-help";
 import { parseStartOptions, type StartOptions } from "./start-options";
 import { type ClusterState, clusterState, createState } from "./state";
 import { renderTimeline } from "./timeline";
+import { writeRun } from "./timeline/record";
 import { up } from "./up";
 import { whatNext } from "./what-next";
 
@@ -52,18 +53,17 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const state = createState(name);
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
-    const { changes, timings } = await withLogs(state, async () => {
+    const { changes, timings, operations, nodes } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) => up(state, say));
-        await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
-        return result;
+        const times = await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
+        return { changes: result.changes, timings: result.timings, operations: result.operations, nodes: times };
     });
-    const parts = { "pulumi up": timings };
+    const parts = { "pulumi up": [...timings] };
     console.log(`\n${renderTimeline(stages.timings, parts)}\n`);
     if (changes === 0) {
         console.log("nothing to change: the cluster is as configured\n");
     } else {
-        // The file tells of the last time that something was made.
-        writePrivate(state.timeline, JSON.stringify({ stages: stages.timings, parts }, undefined, 2));
+        writeRun(state.timeline, { stages: stages.timings, parts, operations: [...operations], nodes });
     }
     console.log(whatNext({ name, kubeconfig: state.kubeconfig, kubectl }));
     return 0;
@@ -80,9 +80,9 @@ async function prepareEngine(name: string, config: StackConfig, say: (line: stri
     return { ...config, "tradewind:machineSubnet": machineSubnet };
 }
 
-async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<void> {
+async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<NodeTimes[]> {
     const { kubeconfig, nodes } = await stackOutputs(state);
     writePrivate(state.kubeconfig, kubeconfig as string);
     await requireMachines(state.name, nodes as string[]);
-    await waitUntilReady({ kubectl, kubeconfig: state.kubeconfig }, nodes as string[], say);
+    return waitUntilReady({ kubectl, kubeconfig: state.kubeconfig }, nodes as string[], say);
 }

@@ -33,6 +33,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "what helps to find out what is wrong, in one file without secrets",
         load: () => require("./commands/support-bundle"),
     },
+    timeline: {
+        summary: "a picture of how long what took: the boot and the last change",
+        load: () => require("./commands/timeline"),
+    },
     updates: {
         summary: "which newer Kubernetes a stack may have, as a change to be reviewed",
         load: () => require("./commands/updates"),

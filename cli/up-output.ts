@@ -4,6 +4,23 @@ export interface Timing {
     readonly seconds: number;
 }
 
+export interface TimedStage extends Timing {
+    /** When it began: RFC 3339. */
+    readonly at: string;
+}
+
+/** What was done with a resource. */
+export interface Operation {
+    readonly name: string;
+    /** Such as `DaemonSet`. */
+    readonly kind: string;
+    /** Such as `updated`. */
+    readonly verb: string;
+    /** When it began: RFC 3339. */
+    readonly at: string;
+    readonly seconds: number;
+}
+
 const OPERATION =
     /^\s*(\S{1,2})\s+([\w-]+:[\w/.-]+:[\w.-]+)\s+(\S+)\s+(?:\*\*)?(\w+(?: \w+)?)(?:\*\*)?(?: \(([\d.]+)s\))?\s*(?:\[(diff:[^\]]*)\];?)?\s*(.*)$/;
 const STEP = /^bootstrap: (\S+) done in ([\d.]+)s/;
@@ -13,15 +30,22 @@ const STEP = /^bootstrap: (\S+) done in ([\d.]+)s/;
  * command says, the summary. Pulumi's diagnostics repeat every line, so they are kept for a failure.
  */
 export class UpOutput {
-    readonly timings: Timing[] = [];
+    readonly timings: TimedStage[] = [];
+    /** Those that have ended, in that order, but for components: they last as long as what they are made of. */
+    readonly operations: Operation[] = [];
     /** The diagnostics, without what was shown before. */
     readonly diagnostics: string[] = [];
     private readonly counts = new Map<string, number>();
     /** What has begun and not ended. */
     readonly running = new Set<string>();
+    /** When each began: milliseconds since 1970. */
+    private readonly began = new Map<string, number>();
     private readonly said = new Set<string>();
     private section = "";
     private last = "";
+
+    /** @param now - milliseconds since 1970 */
+    constructor(private readonly now: () => number = Date.now) {}
 
     /** What to show for a line of Pulumi's, if anything. */
     take(line: string): string | undefined {
@@ -58,24 +82,38 @@ export class UpOutput {
         if (type === "pulumi:pulumi:Stack") {
             return undefined;
         }
+        const key = `${sign} ${type} ${name}`;
         if (/ing( \w+)?$/.test(verb)) {
             this.running.add(name);
+            this.began.set(key, this.began.get(key) ?? this.now());
             this.step(message);
             this.said.add(message);
             return message ? `  ${name}: ${message}` : undefined;
         }
         this.running.delete(name);
+        const kind = type.split(":").at(-1)!;
+        const at = this.begin(key, Number(seconds ?? 0));
+        this.began.delete(key);
         if (seconds !== undefined && type === "command:local:Command") {
-            this.timings.push({ stage: name, seconds: Number(seconds) });
+            this.timings.push({ stage: name, seconds: Number(seconds), at });
         }
-        const kind = type.split(":").at(-1);
+        if (seconds !== undefined && !type.startsWith("tradewind:")) {
+            const took = Math.max(0, this.now() - Date.parse(at)) / 1000;
+            this.operations.push({ name, kind, verb, at, seconds: took });
+        }
         return `${sign} ${kind} ${name} ${verb}${seconds ? ` (${seconds}s)` : ""}${diff ? ` [${diff}]` : ""}`;
+    }
+
+    /** When something began that ends now: as it was seen to, else by how long it says that it took. */
+    private begin(key: string, seconds: number): string {
+        return new Date(this.began.get(key) ?? this.now() - 1000 * seconds).toISOString();
     }
 
     private step(message: string): void {
         const [, stage, seconds] = STEP.exec(message) ?? [];
         if (stage && !this.timings.some((timing) => timing.stage === `bootstrap: ${stage}`)) {
-            this.timings.push({ stage: `bootstrap: ${stage}`, seconds: Number(seconds) });
+            const name = `bootstrap: ${stage}`;
+            this.timings.push({ stage: name, seconds: Number(seconds), at: this.begin(name, Number(seconds)) });
         }
     }
 

@@ -3,12 +3,13 @@ import { pulumiOperation } from "./pulumi-cli";
 import { makeResumable } from "./resume";
 import { ensureStack } from "./stack";
 import type { ClusterState } from "./state";
-import { type Timing, UpOutput } from "./up-output";
+import { type Operation, type TimedStage, UpOutput } from "./up-output";
 
 export interface UpResult {
     /** How many resources were created, updated, replaced or deleted. */
     readonly changes: number;
-    readonly timings: readonly Timing[];
+    readonly timings: readonly TimedStage[];
+    readonly operations: readonly Operation[];
 }
 
 const REMIND_MS = 15_000;

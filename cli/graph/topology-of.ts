@@ -3,7 +3,7 @@ import type { ClusterFacts, Serving } from "../status/facts";
 import type { Verdict } from "../status/judge";
 import { etcdSummary, partsOn } from "./control-plane";
 import type { StackFacts, StackMachine } from "./stack-facts";
-import type { ControllerView, NodeView, PoolView, Stated, Topology } from "./topology";
+import type { ControllerView, NodeView, PartView, PoolView, Stated, Topology } from "./topology";
 
 /** Findings that are shown; more are counted. */
 const mostFindings = 6;
@@ -100,7 +100,14 @@ function controllerOf(name: string, facts: ClusterFacts, own: StackFacts | undef
             : isServing && "value" in facts.nodes
               ? { meaning: "good", words: "ready" }
               : { meaning: "unknown", words: "unknown" };
-    return { ...node, apiserver, parts };
+    return { ...node, apiserver, parts: parts.map((part) => withProbe(part, apiserver)) };
+}
+
+/** One that runs, as its machine tells, and does not serve. */
+function withProbe(part: PartView, apiserver: Stated): PartView {
+    return part.component === "kube-apiserver" && part.meaning === "good" && apiserver.meaning === "bad"
+        ? { ...part, meaning: "warning" }
+        : part;
 }
 
 /** By the labels of nodes, else by the stack, else all in one. */

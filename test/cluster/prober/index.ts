@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Requests } from "../../../cli/timeline/requests";
 import type { Target } from "./clients";
 import type { Tally } from "./tally";
 
@@ -13,6 +15,7 @@ export const densePace = 10;
 export class Prober {
     readonly #child: ChildProcess;
     readonly #output: Promise<string>;
+    readonly #from = new Date();
 
     /**
      * Starts probing; it ends by itself after `seconds`.
@@ -32,11 +35,23 @@ export class Prober {
         });
     }
 
-    /** Ends probing and resolves to what each kind of client saw. */
-    async stop(): Promise<Tallies> {
+    /** Ends probing and resolves to what each kind of client saw, which goes into a file of the folder `TRADEWIND_TALLIES` too. */
+    async stop(folder = process.env.TRADEWIND_TALLIES): Promise<Tallies> {
+        const to = new Date();
         this.#child.kill("SIGTERM");
-        return JSON.parse(await this.#output);
+        const tallies: Tallies = JSON.parse(await this.#output);
+        if (folder) {
+            mkdirSync(folder, { recursive: true });
+            const file = join(folder, `requests-${this.#from.toISOString().replaceAll(":", "-")}.json`);
+            writeFileSync(file, JSON.stringify(requestsOf(tallies, this.#from, to), undefined, 2));
+        }
+        return tallies;
     }
+}
+
+/** As `tradewind timeline --requests` takes them. */
+export function requestsOf(tallies: Tallies, from: Date, to: Date): Requests {
+    return { from: from.toISOString(), to: to.toISOString(), clients: tallies };
 }
 
 /** A line for people: requests, failures and the longest gap by kind of client. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
-import { isReady } from "../../../cli/ready";
+import { isReady, nodeTimes } from "../../../cli/ready";
 import { isHeld } from "../../../cli/resume";
 
 describe("a node or pod", () => {
@@ -15,6 +15,24 @@ describe("a node or pod", () => {
         for (const status of [{}, { phase: "Running" }, { conditions: [{ type: "Ready", status: "Unknown" }] }]) {
             assert.equal(isReady(object(status)), false);
         }
+    });
+});
+
+describe("when a node got there", () => {
+    const node = (status: string, lastTransitionTime: string) => ({
+        metadata: { name: "a", creationTimestamp: "2026-11-22T09:00:00Z" },
+        status: { conditions: [{ type: "Ready", status, lastTransitionTime }] },
+    });
+
+    it("is when it joined, and since when it is Ready", () => {
+        assert.deepEqual(nodeTimes(node("True", "2026-11-22T09:00:09Z")), [
+            { name: "a", joined: "2026-11-22T09:00:00Z", ready: "2026-11-22T09:00:09Z" },
+        ]);
+    });
+
+    it("is nothing while it is not Ready", () => {
+        assert.deepEqual(nodeTimes(node("False", "2026-11-22T09:00:09Z")), []);
+        assert.deepEqual(nodeTimes({ metadata: { name: "a" } }), []);
     });
 });
 

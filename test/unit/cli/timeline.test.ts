@@ -30,6 +30,7 @@ describe("the stages", () => {
             2,
             (line) => void printed.push(line),
             () => now,
+            () => Date.UTC(2026, 10, 22, 9) + now,
         );
         await stages.run("one", "first things", async (say) => {
             now = 1500;
@@ -46,8 +47,8 @@ describe("the stages", () => {
             "==> [2/2] two: the rest (at 1.5 s)",
         ]);
         assert.deepEqual(stages.timings, [
-            { stage: "one", seconds: 1.5 },
-            { stage: "two", seconds: 2.5 },
+            { stage: "one", seconds: 1.5, at: "2026-11-22T09:00:00.000Z" },
+            { stage: "two", seconds: 2.5, at: "2026-11-22T09:00:01.500Z" },
         ]);
         assert.equal(stages.seconds, 4);
     });

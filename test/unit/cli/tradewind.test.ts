@@ -24,6 +24,7 @@ describe("tradewind", function () {
                 /recover +brings back/,
                 /snapshot +takes/,
                 /status +what runs where/,
+                /timeline +a picture/,
                 /updates +which newer/,
             ]) {
                 assert.match(stdout, new RegExp(`\\n {2}${line.source}`));
@@ -32,7 +33,7 @@ describe("tradewind", function () {
     });
 
     it("has help for each command", () => {
-        for (const command of ["drill", "graph", "recover", "snapshot", "status", "updates"]) {
+        for (const command of ["drill", "graph", "recover", "snapshot", "status", "timeline", "updates"]) {
             const { status, stdout } = tradewind(command, "--help");
             assert.equal(status, 0);
             assert.match(stdout, new RegExp(`Usage: tradewind ${command} `));
@@ -43,7 +44,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: command must be one of drill, graph, recover, snapshot, status, support-bundle, updates, got stat; see tradewind --help",
+                "error: command must be one of drill, graph, recover, snapshot, status, support-bundle, timeline, updates, got stat; see tradewind --help",
             ],
             [
                 ["status", "--name", "x"],

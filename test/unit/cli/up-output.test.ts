@@ -39,9 +39,18 @@ Resources:
 Duration: 9s
 `.split("\n");
 
+const start = Date.UTC(2026, 10, 22, 9);
+const at = (seconds: number) => new Date(start + 1000 * seconds).toISOString();
+
+/** Each line comes a second after the one before. */
 function taken(lines: readonly string[]): { output: UpOutput; shown: string[] } {
-    const output = new UpOutput();
-    return { output, shown: lines.map((line) => output.take(line)).filter((line) => line !== undefined) };
+    let now = start;
+    const output = new UpOutput(() => now);
+    const shown = lines.flatMap((line) => {
+        now += 1000;
+        return output.take(line) ?? [];
+    });
+    return { output, shown };
 }
 
 describe("the output of pulumi up", () => {
@@ -65,9 +74,19 @@ describe("the output of pulumi up", () => {
 
     it("gives the time of each machine and each step of the bootstrap, once", () => {
         assert.deepEqual(taken(LINES).output.timings, [
-            { stage: "local-controller-0", seconds: 2 },
-            { stage: "bootstrap: wait-for-api", seconds: 1.2 },
-            { stage: "local-bootstrap", seconds: 4 },
+            { stage: "local-controller-0", seconds: 2, at: at(9) },
+            { stage: "bootstrap: wait-for-api", seconds: 1.2, at: at(12.8) },
+            { stage: "local-bootstrap", seconds: 4, at: at(11) },
+        ]);
+    });
+
+    it("gives what was done with each resource, from when to when as it was seen", () => {
+        assert.deepEqual(taken(LINES).output.operations, [
+            { name: "local-etcd-ca", kind: "PrivateKey", verb: "created", at: at(7), seconds: 1 },
+            { name: "local-controller-0", kind: "Command", verb: "created", at: at(9), seconds: 1 },
+            { name: "local-bootstrap", kind: "Command", verb: "created", at: at(11), seconds: 4 },
+            { name: "local/kube-system/kube-scheduler", kind: "DaemonSet", verb: "updated", at: at(16), seconds: 1 },
+            { name: "local/bootstrap-token", kind: "Secret", verb: "deleted original", at: at(18), seconds: 1 },
         ]);
     });
 

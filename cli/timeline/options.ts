@@ -1,0 +1,51 @@
+import { parseCommandLine } from "../parse-command-line";
+import { pictureFile } from "../picture/file";
+import { clusterName } from "../start-options";
+
+export interface TimelineOptions {
+    /** @default the only cluster of this computer */
+    readonly name?: string;
+    /** A file with a prober's tallies. */
+    readonly requests?: string;
+    /** Where the picture goes; `-` is standard output. @default - after the cluster, here */
+    readonly output?: string;
+    readonly isHelp: boolean;
+}
+
+export const TIMELINE_HELP = `A picture as SVG of how long what took: the boot of a cluster of this computer, and the last change that npm start
+made, an upgrade say; each stage, each node and each resource as a bar from when to when.
+
+Usage: tradewind timeline [options]
+
+  --name NAME            the cluster (default: the one of this computer if there is just one)
+  --requests FILE        what a prober saw of the API meanwhile, to be shown underneath
+  --output, -o FILE.svg  where it goes; - is standard output (default: <cluster>-timeline.svg)
+  --help, -h
+
+It reads what npm start wrote down beside the cluster's state, and asks nobody.
+`;
+
+/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
+export function parseTimelineOptions(args: readonly string[]): TimelineOptions {
+    const string = { type: "string" } as const;
+    const {
+        name,
+        requests,
+        output,
+        help = false,
+    } = parseCommandLine("tradewind timeline --help", {
+        args: [...args],
+        options: {
+            name: string,
+            requests: string,
+            output: { type: "string", short: "o" },
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
+    return {
+        name: name === undefined ? undefined : clusterName(name),
+        requests,
+        output: output === undefined ? undefined : pictureFile(output),
+        isHelp: help,
+    };
+}

@@ -1,0 +1,60 @@
+import { box, label, mark, type Shape } from "../picture/shapes";
+import { fitted } from "../picture/text-width";
+import type { Requests } from "./requests";
+import { headingShapes, placeOf } from "./rows";
+import { axisLeft, axisWidth, labelWidth, margin, pad } from "./sizes";
+import type { Waterfall } from "./waterfall";
+
+const headingHeight = 30;
+const rowHeight = 38;
+const markSize = 12;
+const left = margin + pad;
+
+const KINDS: Readonly<Record<string, string>> = {
+    new: "new connections",
+    http2: "HTTP/2",
+    watch: "watches",
+    keepAlive: "HTTP/1.1 keep-alive",
+};
+
+/** Underneath a run: while it was probed, each kind of client, with a mark where requests failed. */
+export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, top: number) {
+    const begin = Date.parse(run.at);
+    const since = (at: string) => (Date.parse(at) - begin) / 1000;
+    const x = Math.min(placeOf(since(from), run.seconds), axisLeft + axisWidth - markSize);
+    const end = Math.max(x + markSize, placeOf(since(to), run.seconds));
+    const rows = Object.entries(clients).flatMap(([kind, { requests, failures, longestGap }], index): Shape[] => {
+        const y = top + headingHeight + index * rowHeight;
+        const failed = failures.filter(({ at }) => since(at) >= 0 && since(at) <= run.seconds);
+        const words = `${requests} requests, ${failures.length} failed, longest gap ${longestGap} ms`;
+        const places = apart(
+            failed.map(({ at }) => placeOf(since(at), run.seconds)),
+            x + markSize / 2,
+            end - markSize / 2,
+        );
+        return [
+            label(fitted(KINDS[kind] ?? kind, labelWidth - 12, 11), left + 12, y + 15, 11),
+            box(
+                "span",
+                { x, y: y + 4, width: end - x, height: markSize + 4 },
+                { radius: 3, hint: words, children: places.map((place) => mark("bad", place, y + 12, markSize)) },
+            ),
+            label(fitted(words, axisWidth, 10), axisLeft, y + 31, 10, { look: failures.length > 0 ? "bad" : "faint" }),
+        ];
+    });
+    return {
+        shapes: [...headingShapes("requests", top), ...rows],
+        bottom: top + headingHeight + Object.keys(clients).length * rowHeight + 4,
+    };
+}
+
+/** A mark for those that are too near each other to be told apart; all within what was probed. */
+export function apart(places: readonly number[], least: number, most: number): number[] {
+    const chosen: number[] = [];
+    for (const place of places.map((each) => Math.min(Math.max(each, least), most)).sort((a, b) => a - b)) {
+        if (chosen.length === 0 || place - chosen.at(-1)! >= markSize) {
+            chosen.push(place);
+        }
+    }
+    return chosen;
+}

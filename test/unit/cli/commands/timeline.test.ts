@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../../../cli/commands/timeline";
+import { clusterState } from "../../../../cli/state";
+import { writeRun } from "../../../../cli/timeline/record";
+import { elementsOf } from "../picture/xml";
+import { at, boot, requests } from "../timeline/sample";
+
+describe("tradewind timeline", () => {
+    let folder: string;
+    const { TRADEWIND_STATE: before } = process.env;
+    const log = console.log;
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-timeline-"));
+        process.env.TRADEWIND_STATE = join(folder, "state");
+        console.log = () => undefined;
+        writeRun(clusterState("c").timeline, boot());
+    });
+    afterEach(() => {
+        console.log = log;
+        if (before === undefined) delete process.env.TRADEWIND_STATE;
+        else process.env.TRADEWIND_STATE = before;
+        rmSync(folder, { recursive: true });
+    });
+
+    const tallies = (change = {}) => {
+        const path = join(folder, "requests.json");
+        writeFileSync(path, JSON.stringify(requests(change)));
+        return path;
+    };
+
+    it("draws the boot and the last change, with requests underneath", async () => {
+        writeRun(clusterState("c").timeline, boot({ parts: {} }));
+        const output = join(folder, "c.svg");
+        assert.equal(await run(["--output", output, "--requests", tallies()]), 0);
+        const texts = elementsOf(readFileSync(output, "utf8")).map(({ text }) => text);
+        for (const text of ["Boot", "Last change", "wait-for-api", "watches"]) assert.ok(texts.includes(text), text);
+    });
+
+    it("takes no requests of another time", async () => {
+        await assert.rejects(run(["--name", "c", "--requests", tallies({ from: at(900), to: at(990) })]), {
+            message: `--requests must be of the time of ${at(0)} and 50 s on, got ${at(900)} to ${at(990)}`,
+        });
+    });
+
+    it("takes no cluster that is not there, and no other kind of file", async () => {
+        await assert.rejects(run(["--name", "other"]), /--name must be one of c, got other/);
+        await assert.rejects(run(["--output", "c.pdf"]), /--output must be a file that ends in .svg/);
+    });
+});

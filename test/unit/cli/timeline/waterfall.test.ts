@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { waterfallOf } from "../../../../cli/timeline/waterfall";
+import { at, boot } from "./sample";
+
+const groups = (run = boot()) =>
+    waterfallOf(run, "c").groups.map(({ name, rows }) => [
+        name,
+        rows.map(({ label, start, seconds }) => [label, start, seconds]),
+    ]);
+
+describe("the waterfall of a run", () => {
+    it("has the stages, what was done on each node, and what in the cluster", () => {
+        assert.deepEqual(groups(), [
+            [
+                "npm start",
+                [
+                    ["preflight", 0, 0.1],
+                    ["pulumi up", 0.1, 40],
+                    ["ready", 40.1, 10],
+                ],
+            ],
+            [
+                "c-controller-0",
+                [
+                    ["machine created", 2, 3],
+                    ["bootstrap", 6, 20],
+                    ["wait-for-api", 8, 6],
+                    ["Deployment etcd-join", 28, 2],
+                ],
+            ],
+            [
+                "c-default-0",
+                [
+                    ["machine created", 2, 3.5],
+                    ["joined, then Ready", 20, 11],
+                ],
+            ],
+            ["cluster", [["DaemonSet kube-proxy", 27, 5]]],
+        ]);
+    });
+
+    it("is a boot if the cluster was bootstrapped in it", () => {
+        assert.equal(waterfallOf(boot(), "c").name, "Boot");
+        assert.equal(waterfallOf(boot({ parts: {} }), "c").name, "Last change");
+    });
+
+    it("says how much was changed, and what is left out", () => {
+        const { changes, seconds, groups: all } = waterfallOf(boot(), "c");
+        assert.equal(changes, "6 created");
+        assert.equal(seconds, 50.1);
+        assert.equal(all.at(-1)!.rest, "1 more, the longest 0.1 s");
+    });
+
+    it("leaves out when nodes joined that were there before", () => {
+        const nodes = [{ name: "c-default-0", joined: at(-3600), ready: at(10) }];
+        assert.deepEqual(groups(boot({ nodes }))[2], ["c-default-0", [["machine created", 2, 3.5]]]);
+    });
+
+    it("has the longest of many, in the order in which they began", () => {
+        const operations = Array.from({ length: 40 }, (_, index) => ({
+            name: `c/secret/x/${index}`,
+            kind: "Secret",
+            verb: "updated",
+            at: at(40 - index),
+            seconds: 1 + index / 10,
+        }));
+        const cluster = waterfallOf(boot({ operations }), "c").groups.at(-1)!;
+        assert.equal(cluster.rows.length, 16);
+        assert.deepEqual(
+            cluster.rows.map(({ label }) => label),
+            Array.from({ length: 16 }, (_, index) => `Secret ${39 - index}`),
+        );
+        assert.equal(cluster.rest, "24 more, the longest 3.3 s");
+    });
+
+    it("tells a node from another whose name begins like it", () => {
+        const operation = (name: string) => ({ name, kind: "Command", verb: "created", at: at(1), seconds: 1 });
+        const operations = ["c-blue-1", "c-blue-10", "c-controller-0"].map(operation);
+        const names = waterfallOf(boot({ operations, parts: {}, nodes: [] }), "c").groups.map(({ name }) => name);
+        assert.deepEqual(names, ["npm start", "c-controller-0", "c-blue-1", "c-blue-10"]);
+    });
+});
