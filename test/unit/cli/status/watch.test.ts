@@ -27,8 +27,19 @@ describe("a watch", () => {
     });
 
     it("redraws in place on a terminal, and cuts off what does not fit", () => {
-        assert.equal(redrawn("a\nb\n", true, 24), "\x1b[2J\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J");
-        assert.equal(redrawn("a\nb\nc\nd\n", false, 4), "\x1b[Ha\x1b[K\nb\x1b[K\n… 2 more lines\x1b[K\n\x1b[J");
-        assert.equal(redrawn("a\nb\nc\n", false, 4).split("\n").length, 4);
+        assert.equal(redrawn("a\nb\n", true, { rows: 24 }), "\x1b[2J\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J");
+        assert.equal(
+            redrawn("a\nb\nc\nd\n", false, { rows: 4 }),
+            "\x1b[Ha\x1b[K\nb\x1b[K\n… 2 more lines\x1b[K\n\x1b[J",
+        );
+        assert.equal(redrawn("a\nb\nc\n", false, { rows: 4 }).split("\n").length, 4);
+    });
+
+    it("cuts off what would wrap, and leaves no colour on", () => {
+        const screen = { rows: 24, columns: 6 };
+        assert.equal(redrawn("12345\n", false, screen), "\x1b[H12345\x1b[K\n\x1b[J");
+        assert.equal(redrawn("123456\n", false, screen), "\x1b[H1234…\x1b[K\n\x1b[J");
+        const red = "1\x1b[31m23456\x1b[0m7\x1b[2m8\x1b[0m";
+        assert.equal(redrawn(red, false, screen), "\x1b[H1\x1b[31m234\x1b[0m\x1b[2m\x1b[0m…\x1b[K\n\x1b[J");
     });
 });
