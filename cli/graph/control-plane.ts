@@ -65,7 +65,7 @@ function stateOf(pod: PodFacts, { leaders }: ClusterFacts, isAlone: boolean, mem
         ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
     ].join(" · ");
     const isOdd = isEnding || origin === "checkpoint" || (member?.includes("no answer") ?? false);
-    return { meaning: state === "not-ready" ? "bad" : isOdd ? "warning" : "good", words };
+    return { meaning: state === "not-ready" && !isEnding ? "bad" : isOdd ? "warning" : "good", words };
 }
 
 /** Whether nothing runs, or nobody could tell. */

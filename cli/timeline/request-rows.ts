@@ -26,7 +26,7 @@ export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, 
     const rows = Object.entries(clients).flatMap(([kind, { requests, failures, longestGap }], index): Shape[] => {
         const y = top + headingHeight + index * rowHeight;
         const failed = failures.filter(({ at }) => since(at) >= 0 && since(at) <= run.seconds);
-        const words = `${requests} requests, ${failures.length} failed, longest gap ${longestGap} ms`;
+        const words = `${requests} requests, ${failures.length} failed, gap ${longestGap} ms`;
         const places = apart(
             failed.map(({ at }) => placeOf(since(at), run.seconds)),
             x + markSize / 2,
@@ -37,9 +37,15 @@ export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, 
             box(
                 "span",
                 { x, y: y + 4, width: end - x, height: markSize + 4 },
-                { radius: 3, hint: words, children: places.map((place) => mark("bad", place, y + 12, markSize)) },
+                {
+                    radius: 3,
+                    hint: `${words} at most`,
+                    children: places.map((place) => mark("bad", place, y + 12, markSize)),
+                },
             ),
-            label(fitted(words, axisWidth, 10), axisLeft, y + 31, 10, { look: failures.length > 0 ? "bad" : "faint" }),
+            label(fitted(words, labelWidth - 4, 10), left + 12, y + 29, 10, {
+                look: failures.length > 0 ? "bad" : "faint",
+            }),
         ];
     });
     return {

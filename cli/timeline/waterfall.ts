@@ -62,8 +62,7 @@ export function waterfallOf(run: Run, cluster: string): Waterfall {
         );
         const ready = run.nodes
             .filter(({ name, joined }) => name === node && since(joined) >= -1)
-            .map(({ joined, ready: at }) => row("span", "joined, then Ready", joined, since(at) - since(joined)))
-            .map((each) => ({ ...each, words: `Ready after ${each.seconds.toFixed(0)} s` }));
+            .map(({ joined, ready: at }) => row("span", "from joining to Ready", joined, since(at) - since(joined)));
         return groupOf(node, [...made, ...(node === first ? own : []), ...ready]);
     });
     const others = run.operations

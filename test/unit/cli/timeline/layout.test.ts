@@ -51,13 +51,13 @@ describe("the picture of a timeline", () => {
         assert.equal(marks(), 2);
         assert.equal(marks(requests({ from: at(100), to: at(200) })), 0);
         const texts = elementsOf(renderSvg(layOut("c", [run], requests()))).map(({ text }) => text);
-        assert.ok(texts.includes("900 requests, 3 failed, longest gap 40 ms"));
+        assert.ok(texts.includes("900 requests, 3 failed, gap 40 ms"));
     });
 
     it("says in words what it shows", () => {
         const { description } = layOut("c", [waterfallOf(boot(), "c")], requests());
         assert.match(description, /^Boot at 2026-11-22T09:00:00.000Z: 50.1 s, 6 created\.$/m);
-        assert.match(description, /^c-default-0: machine created 3.5 s; joined, then Ready Ready after 11 s\.$/m);
+        assert.match(description, /^c-default-0: machine created 3.5 s; from joining to Ready 11.0 s\.$/m);
         assert.match(description, /^Requests of watch: 900, 3 failed\.$/m);
     });
 });

@@ -32,7 +32,7 @@ describe("the waterfall of a run", () => {
                 "c-default-0",
                 [
                     ["machine created", 2, 3.5],
-                    ["joined, then Ready", 20, 11],
+                    ["from joining to Ready", 20, 11],
                 ],
             ],
             ["cluster", [["DaemonSet kube-proxy", 27, 5]]],
