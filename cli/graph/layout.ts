@@ -2,9 +2,10 @@ import { type Box, box, type Label, label, mark, type Picture, type Shape } from
 import { fitted, widthOf, wrapped } from "../picture/text-width";
 import { shortTime } from "../status/render/short-time";
 import { controllerWidth, workerWidth } from "./cards";
+import { controllerGroup } from "./controller-group";
 import { describe } from "./describe";
-import { controllerGroup, poolGroup } from "./groups";
 import { legend } from "./legend";
+import { poolGroup } from "./pool-group";
 import type { Cloud } from "./stack-facts";
 import type { Topology } from "./topology";
 

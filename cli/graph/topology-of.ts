@@ -1,9 +1,10 @@
 import { type Fact, ifKnown } from "../status/fact";
-import type { ClusterFacts, Serving } from "../status/facts";
+import type { ClusterFacts } from "../status/facts";
 import type { Verdict } from "../status/judge";
 import { etcdSummary, partsOn } from "./control-plane";
-import type { StackFacts, StackMachine } from "./stack-facts";
-import type { ControllerView, NodeView, PartView, PoolView, Stated, Topology } from "./topology";
+import { byNumber, controllerNames, nodeOf, stated } from "./nodes";
+import type { StackFacts } from "./stack-facts";
+import type { ControllerView, PartView, PoolView, Stated, Topology } from "./topology";
 
 /** Findings that are shown; more are counted. */
 const mostFindings = 6;
@@ -77,18 +78,6 @@ function addressOf({ api }: ClusterFacts, own: StackFacts | undefined): string {
     return api.url === "unknown" ? (own?.loadBalancer ?? "not there yet") : api.url;
 }
 
-function controllerNames({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts | undefined): string[] {
-    const byAddress = new Map(Object.entries(own?.machines ?? {}).map(([name, { address }]) => [address, name]));
-    const names = new Set([
-        ...(own?.controllers ?? []),
-        ...(ifKnown(nodes) ?? []).filter(({ isController }) => isController).map(({ name }) => name),
-        // One that was given by its address is known by that alone.
-        ...controllers.map(({ name, address }) => byAddress.get(address) ?? name),
-        ...(ifKnown(etcd)?.members ?? []).map(({ name }) => name),
-    ]);
-    return [...names].filter(Boolean).sort(byNumber);
-}
-
 function controllerOf(name: string, facts: ClusterFacts, own: StackFacts | undefined): ControllerView {
     const parts = partsOn(name, facts);
     const node = nodeOf(name, facts, own);
@@ -136,43 +125,3 @@ function poolsOf(facts: ClusterFacts, own: StackFacts | undefined): PoolView[] {
         };
     });
 }
-
-function nodeOf(name: string, facts: ClusterFacts, own: StackFacts | undefined): NodeView {
-    const node = ifKnown(facts.nodes)?.find((each) => each.name === name);
-    const machine = ifKnown(facts.machines)?.find((each) => each.name === name);
-    const made: StackMachine = own?.machines[name] ?? {};
-    const probe = facts.controllers.find((each) => each.name === name || each.address === made.address);
-    const address = node?.address ?? made.address ?? machine?.address ?? probe?.address;
-    return {
-        name,
-        where: [address, made.size, made.zone].filter((each) => each !== undefined),
-        ...(node && { version: node.kubelet }),
-        ...stateOf(name, facts),
-    };
-}
-
-/** As the API has it, else as far as its machine and its kubelet answer. */
-function stateOf(name: string, { nodes, machines, controllers }: ClusterFacts): Stated {
-    const machine = ifKnown(machines)?.find((each) => each.name === name);
-    const isOff = machine !== undefined && !["running", "unreached"].includes(machine.state);
-    if ("value" in nodes) {
-        const node = nodes.value.find((each) => each.name === name);
-        if (node === undefined) return { meaning: "bad", words: isOff ? `machine ${machine.state}` : "no node" };
-        if (!node.isReady)
-            return { meaning: "bad", words: isOff ? `not Ready, machine ${machine.state}` : "not Ready" };
-        return node.isCordoned ? { meaning: "warning", words: "Ready, cordoned" } : { meaning: "good", words: "Ready" };
-    }
-    if (isOff) return { meaning: "bad", words: `machine ${machine.state}` };
-    const kubelet = controllers.find((each) => each.name === name)?.kubelet;
-    const inside = ifKnown(machine?.inside)?.kubelet;
-    if (kubelet && "value" in kubelet && !kubelet.value.isReady) return { meaning: "bad", words: "kubelet is down" };
-    return { meaning: "unknown", words: ifKnown(kubelet) || inside === "ok" ? "kubelet answers" : "unknown" };
-}
-
-function stated(fact: Fact<Serving>): Stated {
-    return "unknown" in fact
-        ? { meaning: "unknown", words: `unknown: ${fact.unknown}` }
-        : { meaning: fact.value.isReady ? "good" : "bad", words: fact.value.detail };
-}
-
-const byNumber = new Intl.Collator("en", { numeric: true }).compare;

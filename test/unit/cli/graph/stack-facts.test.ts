@@ -1,4 +1,12 @@
 import assert from "node:assert/strict";
+import type { GroupState } from "@pulumi/aws/autoscaling/group";
+import type { InstanceState } from "@pulumi/aws/ec2/instance";
+import type { SubnetState } from "@pulumi/aws/ec2/subnet";
+import type { VpcState } from "@pulumi/aws/ec2/vpc";
+import type { LoadBalancerState } from "@pulumi/aws/lb/loadBalancer";
+import type { DropletState } from "@pulumi/digitalocean/droplet";
+import type { LoadBalancerState as DigitalOceanLoadBalancerState } from "@pulumi/digitalocean/loadBalancer";
+import type { VpcState as DigitalOceanVpcState } from "@pulumi/digitalocean/vpc";
 import { stackFactsIn } from "../../../../cli/graph/stack-facts";
 
 const secret = (value: unknown) => ({
@@ -6,7 +14,8 @@ const secret = (value: unknown) => ({
     plaintext: JSON.stringify(value),
 });
 
-const resource = (type: string, name: string, outputs: object) => ({
+/** Its outputs are such as the provider has. */
+const resource = <State extends object = Record<string, unknown>>(type: string, name: string, outputs: State) => ({
     type,
     urn: `urn:pulumi:prod::tradewind::${type}::${name}`,
     outputs: outputs as Record<string, unknown>,
@@ -49,17 +58,19 @@ describe("what a stack's state tells", () => {
             exported(
                 "AwsCluster",
                 recovery,
-                resource("aws:ec2/vpc:Vpc", "c", { cidrBlock: "10.0.0.0/16" }),
-                resource("aws:ec2/subnet:Subnet", "c-public-a", {
+                resource<VpcState>("aws:ec2/vpc:Vpc", "c", { cidrBlock: "10.0.0.0/16" }),
+                resource<SubnetState>("aws:ec2/subnet:Subnet", "c-public-a", {
                     availabilityZone: "eu-central-1a",
                     cidrBlock: "10.0.0.0/20",
                 }),
-                resource("aws:lb/loadBalancer:LoadBalancer", "c-api", { dnsName: "c-api.elb.amazonaws.com" }),
-                resource("aws:ec2/instance:Instance", "c-controller-0", {
+                resource<LoadBalancerState>("aws:lb/loadBalancer:LoadBalancer", "c-api", {
+                    dnsName: "c-api.elb.amazonaws.com",
+                }),
+                resource<InstanceState>("aws:ec2/instance:Instance", "c-controller-0", {
                     instanceType: "t3.small",
                     availabilityZone: "eu-central-1a",
                 }),
-                resource("aws:autoscaling/group:Group", "c-blue", { minSize: 3, maxSize: 6 }),
+                resource<GroupState>("aws:autoscaling/group:Group", "c-blue", { minSize: 3, maxSize: 6 }),
             ),
             "prod",
         );
@@ -79,9 +90,11 @@ describe("what a stack's state tells", () => {
             exported(
                 "DigitalOceanCluster",
                 recovery,
-                resource("digitalocean:index/vpc:Vpc", "c", { ipRange: "10.0.0.0/20" }),
-                resource("digitalocean:index/loadBalancer:LoadBalancer", "c-api", { ip: "198.51.100.7" }),
-                resource("digitalocean:index/droplet:Droplet", "c-controller-0", {
+                resource<DigitalOceanVpcState>("digitalocean:index/vpc:Vpc", "c", { ipRange: "10.0.0.0/20" }),
+                resource<DigitalOceanLoadBalancerState>("digitalocean:index/loadBalancer:LoadBalancer", "c-api", {
+                    ip: "198.51.100.7",
+                }),
+                resource<DropletState>("digitalocean:index/droplet:Droplet", "c-controller-0", {
                     size: "s-2vcpu-4gb",
                     region: "fra1",
                 }),

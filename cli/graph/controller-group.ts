@@ -1,30 +1,11 @@
 import { type Box, box, type Line, label, mark, type Rectangle, type Shape } from "../picture/shapes";
 import { fitted, widthOf } from "../picture/text-width";
-import {
-    controllerCard,
-    controllerHeight,
-    controllerWidth,
-    textLook,
-    workerCard,
-    workerHeight,
-    workerWidth,
-} from "./cards";
-import type { ControllerView, PoolView, Topology } from "./topology";
+import { controllerCard, controllerHeight, controllerWidth, textLook } from "./cards";
+import { columnsOf, type GroupPlace, gap, headingHeight, leftOf, pad } from "./group-place";
+import type { ControllerView, Topology } from "./topology";
 
-/** Pixels. */
-const pad = 16;
-const gap = 16;
-const headingHeight = 38;
-/** Between the line that comes from the load balancer and the cards below it. */
+/** Between the line that comes from the load balancer and the cards below it, in pixels. */
 const wayHeight = 34;
-
-export interface GroupPlace {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    /** Of the cards. */
-    readonly content: number;
-}
 
 /** The controllers, three in a row, and the ways to them from the load balancer, which begin outside. */
 export function controllerGroup(
@@ -135,42 +116,4 @@ function waysTo(
         ],
     };
     return [trunk, ...(first < last ? [spread] : []), ...drops];
-}
-
-/** A pool's nodes, four in a row. */
-export function poolGroup({ name, size, nodes }: PoolView, place: GroupPlace): Box {
-    const { x, y, width } = place;
-    const columns = columnsOf(nodes.length, workerWidth, place);
-    const left = leftOf(columns, workerWidth, place);
-    const cards = nodes.map((node, index) =>
-        workerCard(node, {
-            x: left + (index % columns) * (workerWidth + gap),
-            y: y + headingHeight + Math.floor(index / columns) * (workerHeight + gap),
-        }),
-    );
-    const rows = Math.ceil(nodes.length / columns);
-    const height = headingHeight + (rows === 0 ? 0 : rows * (workerHeight + gap) - gap + pad);
-    const half = width / 2 - pad;
-    return box(
-        "group",
-        { x, y, width, height },
-        {
-            radius: 8,
-            children: [
-                label(fitted(`pool ${name}`, half - 8, 13, true), x + pad, y + 25, 13, { isBold: true }),
-                label(fitted(size, half, 11), x + width - pad, y + 24, 11, { anchor: "end", look: "faint" }),
-                ...cards,
-            ],
-        },
-    );
-}
-
-function columnsOf(count: number, each: number, { content }: GroupPlace): number {
-    const most = Math.floor((content + gap) / (each + gap));
-    return Math.max(1, Math.min(count, most));
-}
-
-/** The cards are in the middle. */
-function leftOf(columns: number, each: number, { x, width }: GroupPlace): number {
-    return x + (width - (columns * each + (columns - 1) * gap)) / 2;
 }
