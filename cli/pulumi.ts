@@ -4,6 +4,7 @@ import { runHere } from "./run-here";
 import { hasStack } from "./stack";
 import { clusterName } from "./start-options";
 import { clusterState } from "./state";
+import { EventLog } from "./timeline/event-log";
 
 /** The commands that read the stack's configuration. */
 const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
@@ -18,8 +19,18 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!hasStack(state) && !isAboutNoStack(rest)) {
         throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
     }
-    const env = { ...pulumiEnv(state), TRADEWIND_PROGRAM_DEBUG: String(showsDebug(rest)) };
-    return runHere(pulumiCli(), withConfigFile(rest, state.config), { env });
+    const log = new EventLog(state);
+    const logged = log.argumentsWith(rest);
+    const isLogged = logged.length > rest.length;
+    const env = {
+        ...pulumiEnv(state),
+        TRADEWIND_PROGRAM_DEBUG: String(showsDebug(rest)),
+        // Without it there is no `--event-log`.
+        ...(isLogged && { PULUMI_DEBUG_COMMANDS: "true" }),
+    };
+    const exitCode = await runHere(pulumiCli(), withConfigFile(logged, state.config), { env });
+    if (isLogged) log.keep();
+    return exitCode;
 }
 
 /** Takes our own option out of the CLI's. */

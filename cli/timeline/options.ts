@@ -12,8 +12,8 @@ export interface TimelineOptions {
     readonly isHelp: boolean;
 }
 
-export const TIMELINE_HELP = `A picture as SVG of how long what took: the boot of a cluster of this computer, and the last change that npm start
-made, an upgrade say; each stage, each node and each resource as a bar from when to when.
+export const TIMELINE_HELP = `A picture as SVG of how long what took: the boot of a cluster of this computer, and its last change by npm start or
+npm run pulumi -- up, an upgrade say; each stage, each node and each resource as a bar from when to when.
 
 Usage: tradewind timeline [options]
 
@@ -22,7 +22,7 @@ Usage: tradewind timeline [options]
   --output, -o FILE.svg  where it goes; - is standard output (default: <cluster>-timeline.svg)
   --help, -h
 
-It reads what npm start wrote down beside the cluster's state, and asks nobody.
+It reads what they wrote down beside the cluster's state, and asks nobody.
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */

@@ -15,10 +15,10 @@ const run = z.object({
     nodes: z.array(z.object({ name: z.string(), joined: moment, ready: moment })),
 });
 
-/** A run of `npm start` that made or changed something. */
+/** A run of `npm start`, or of `pulumi up` by `npm run pulumi`, that made or changed something. */
 export type Run = z.infer<typeof run>;
 
-/** What `npm start` keeps of a cluster's runs: the last one, and the one that made the cluster. */
+/** What is kept of a cluster's runs: the last one, and the one that made the cluster. */
 export interface TimelineRecord {
     readonly last: Run;
     /** @default it was the last one */

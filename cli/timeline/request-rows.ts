@@ -10,12 +10,13 @@ const rowHeight = 38;
 const markSize = 12;
 const left = margin + pad;
 
-const KINDS: Readonly<Record<string, string>> = {
-    new: "new connections",
-    http2: "HTTP/2",
-    watch: "watches",
-    keepAlive: "HTTP/1.1 keep-alive",
-};
+/** Of the kinds that the tests' prober has. */
+const KINDS = new Map([
+    ["new", "new connections"],
+    ["http2", "HTTP/2"],
+    ["watch", "watches"],
+    ["keepAlive", "HTTP/1.1 keep-alive"],
+]);
 
 /** Underneath a run: while it was probed, each kind of client, with a mark where requests failed. */
 export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, top: number) {
@@ -33,7 +34,7 @@ export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, 
             end - markSize / 2,
         );
         return [
-            label(fitted(KINDS[kind] ?? kind, labelWidth - 12, 11), left + 12, y + 15, 11),
+            label(fitted(KINDS.get(kind) ?? kind, labelWidth - 12, 11), left + 12, y + 15, 11),
             box(
                 "span",
                 { x, y: y + 4, width: end - x, height: markSize + 4 },

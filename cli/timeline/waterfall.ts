@@ -75,7 +75,7 @@ export function waterfallOf(run: Run, cluster: string): Waterfall {
         changes: changesOf(run),
         groups: [
             {
-                name: "npm start",
+                name: run.stages.length > 1 ? "npm start" : "npm run pulumi",
                 rows: run.stages.map(({ stage, at, seconds: took }) => row("stage", stage, at, took)),
             },
             ...groups,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
+import { runOfEvents } from "../../cli/timeline/events";
 import { UpOutput } from "../../cli/up-output";
 import { Workspace } from "./workspace";
 
@@ -44,5 +45,17 @@ describe("what the real engine prints of an up", function () {
                 ["second", true],
             ],
         );
+    });
+
+    it("has the same in its event log", async () => {
+        await workspace.up();
+        const { stages, operations } = runOfEvents(workspace.read("events.jsonl"))!;
+        assert.deepEqual(
+            operations.map(({ name, kind, verb }) => [name, kind, verb]),
+            ["first", "second"].map((name) => [name, "Command", "created"]),
+        );
+        assert.ok(operations[0]!.seconds >= 1 && stages[0]!.seconds >= 2);
+        await workspace.up();
+        assert.equal(runOfEvents(workspace.read("events.jsonl")), undefined);
     });
 });

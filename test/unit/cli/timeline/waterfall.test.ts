@@ -51,6 +51,11 @@ describe("the waterfall of a run", () => {
         assert.equal(all.at(-1)!.rest, "1 more, the longest 0.1 s");
     });
 
+    it("is one of npm run pulumi if that is all that is known of it", () => {
+        const [first] = waterfallOf(boot({ stages: [boot().stages[1]!] }), "c").groups;
+        assert.equal(first!.name, "npm run pulumi");
+    });
+
     it("leaves out when nodes joined that were there before", () => {
         const nodes = [{ name: "c-default-0", joined: at(-3600), ready: at(10) }];
         assert.deepEqual(groups(boot({ nodes }))[2], ["c-default-0", [["machine created", 2, 3.5]]]);
