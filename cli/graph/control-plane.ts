@@ -30,7 +30,7 @@ export function etcdSummary(etcd: Fact<EtcdFacts>): Stated {
     const words = [
         count,
         ...(answering < voters.length ? [`${answering} of ${voters.length} voters answer`] : []),
-        leader ? `${leader} leads` : "no leader",
+        leader ? `${leader} leads` : "no leader answers",
         ...[...new Set(alarms.map(({ type }) => `alarm ${type}`))],
     ].join(", ");
     const hasQuorum = answering > voters.length / 2 && leader !== undefined;
@@ -40,7 +40,8 @@ export function etcdSummary(etcd: Fact<EtcdFacts>): Stated {
 
 function leaderOf({ members }: EtcdFacts): string | undefined {
     const ids = new Set(members.flatMap(({ status }) => ifKnown(status)?.leader ?? []));
-    return members.find(({ id }) => ids.has(id))?.name;
+    // What members say of one that is silent may be long over.
+    return members.find(({ id, status }) => ids.has(id) && "value" in status)?.name;
 }
 
 function memberOf(node: string, etcd: Fact<EtcdFacts>): string | undefined {

@@ -45,7 +45,9 @@ function stateOf(name: string, { nodes, machines, controllers }: ClusterFacts): 
     if (isOff) return { meaning: "bad", words: `machine ${machine.state}` };
     const kubelet = controllers.find((each) => each.name === name)?.kubelet;
     const inside = ifKnown(machine?.inside)?.kubelet;
-    if (kubelet && "value" in kubelet && !kubelet.value.isReady) return { meaning: "bad", words: "kubelet is down" };
+    if (kubelet && "value" in kubelet && !kubelet.value.isReady) {
+        return { meaning: "bad", words: `kubelet: ${kubelet.value.detail}` };
+    }
     return { meaning: "unknown", words: ifKnown(kubelet) || inside === "ok" ? "kubelet answers" : "unknown" };
 }
 

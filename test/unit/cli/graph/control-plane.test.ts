@@ -56,9 +56,14 @@ describe("etcd in a line", () => {
         });
     });
 
+    it("does not take the word of others for a leader that is silent", () => {
+        const { words } = of([silentMember("c-0"), member("c-1"), member("c-2")]);
+        assert.equal(words, "etcd: 3 members, 2 of 3 voters answer, no leader answers");
+    });
+
     it("is bad without a majority or a leader, and tells alarms", () => {
         assert.equal(of([member("c-0"), silentMember("c-1"), silentMember("c-2")]).meaning, "bad");
-        assert.equal(of([member("c-0", { leader: undefined })]).words, "etcd: 1 member, no leader");
+        assert.equal(of([member("c-0", { leader: undefined })]).words, "etcd: 1 member, no leader answers");
         assert.match(of([member("c-0")], [{ member: "a0", type: "NOSPACE" }]).words, /, alarm NOSPACE$/);
     });
 });

@@ -80,6 +80,12 @@ describe("the topology of a cluster", () => {
         });
     });
 
+    it("has a kubelet that does not answer, in the words of who asked it", () => {
+        const kubelet = known({ isReady: false, detail: "no answer within 2 s" });
+        const { controllers } = of(silent({ controllers: [controller("c-0", { kubelet })] }));
+        assert.deepEqual([controllers[0]!.meaning, controllers[0]!.words], ["bad", "kubelet: no answer within 2 s"]);
+    });
+
     it("is as much as the state tells when nothing answers", () => {
         const own = stack({ cloud: "aws", pools: [{ name: "blue", nodes: [], count: { min: 1, max: 3 } }] });
         const { controllers, pools, versions } = of(silent({ controllers: [] }), known(own));
