@@ -37,7 +37,7 @@ export function readRecord(path: string, cluster: string): TimelineRecord {
     if (!parsed.success) {
         throw new Error(
             `the timeline of ${cluster} must tell when each thing began: an older version wrote it; ` +
-                "the next npm start that changes something writes it anew",
+                "the next npm start or npm run pulumi -- up that changes something writes it anew",
         );
     }
     const { boot, ...last } = parsed.data;
