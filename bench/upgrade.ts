@@ -43,6 +43,10 @@ async function upgrade(name: string, controllers: number, { result, say }: Repor
     await sleep(DRAIN_MS, undefined, { signal });
     const tallies = await prober.stop();
     say(`    ${describeTallies(tallies)}`);
+    if (prober.file) {
+        // A picture beside the tallies, while there is the cluster.
+        await cluster.tradewind("timeline", "--requests", prober.file, "-o", prober.file.replace(/json$/, "svg"));
+    }
     for (const each of clientResults(`upgrade.${controllers}-controllers`, tallies, calm)) {
         result(each);
     }

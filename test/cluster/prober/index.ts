@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Requests } from "../../../cli/timeline/requests";
 import type { Target } from "./clients";
 import type { Tally } from "./tally";
@@ -16,6 +16,8 @@ export class Prober {
     readonly #child: ChildProcess;
     readonly #output: Promise<string>;
     readonly #from = new Date();
+    /** Where the tallies are. @default - nowhere, until it has been stopped with a folder */
+    file?: string;
 
     /**
      * Starts probing; it ends by itself after `seconds`.
@@ -42,8 +44,8 @@ export class Prober {
         const tallies: Tallies = JSON.parse(await this.#output);
         if (folder) {
             mkdirSync(folder, { recursive: true });
-            const file = join(folder, `requests-${this.#from.toISOString().replaceAll(":", "-")}.json`);
-            writeFileSync(file, JSON.stringify(requestsOf(tallies, this.#from, to), undefined, 2));
+            this.file = resolve(folder, `requests-${this.#from.toISOString().replaceAll(":", "-")}.json`);
+            writeFileSync(this.file, JSON.stringify(requestsOf(tallies, this.#from, to), undefined, 2));
         }
         return tallies;
     }
