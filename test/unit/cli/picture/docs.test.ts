@@ -14,7 +14,7 @@ describe("the pictures in docs/", () => {
         assert.deepEqual(shown.sort(), files.sort());
     });
 
-    for (const file of files) {
+    for (const file of files.filter((each) => each.endsWith(".svg"))) {
         it(`${file} is well-formed, describes itself, and has no path of a machine`, () => {
             const svg = readFileSync(join(docs, "pictures", file), "utf8");
             const described = elementsOf(svg).filter(
