@@ -5,11 +5,11 @@ import { describeError } from "../common/api-error";
 import type { Notice } from "../common/node-event";
 import type { NodeView } from "./api";
 import { type Action, decide, type Memory, targetOf } from "./decide";
-import { decideReboot, type RebootAction, type RebootMemory } from "./decide-reboot";
+import type { RebootAction } from "./decide-reboot";
 import { type Journal, journalFile } from "./journal";
 import { type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
-import { type RebootJournal, rebootJournalFile } from "./reboot-journal";
+import { Reboot } from "./reboot";
 import type { StateFile } from "./state-file";
 
 export interface NodeAgentOptions extends Observer {
@@ -27,11 +27,9 @@ export class NodeAgent {
     readonly #observer: Observer;
     readonly #log: (line: string) => void;
     readonly #file: StateFile<Journal>;
-    readonly #rebootFile: StateFile<RebootJournal>;
     #journal: Journal;
-    #reboot: RebootJournal;
+    readonly #reboot: Reboot;
     #memory?: Memory;
-    #rebootMemory?: RebootMemory;
     #amiss: string | undefined = "no look at the node yet";
     #told?: string;
     readonly #evictions = new Map<string, string>();
@@ -44,8 +42,7 @@ export class NodeAgent {
         const { state } = observer.plan.directories;
         this.#file = journalFile(state);
         this.#journal = this.#file.read();
-        this.#rebootFile = rebootJournalFile(state);
-        this.#reboot = this.#rebootFile.read();
+        this.#reboot = new Reboot(state, observer);
     }
 
     /** Why the agent does not work, if so. */
@@ -62,8 +59,8 @@ export class NodeAgent {
 
     /** Why a reboot or a change of the kubelet failed, once that was told. */
     failure(): string | undefined {
-        const failed = [this.#reboot, this.#journal].find(({ phase }) => phase === "failed");
-        return failed?.phase === "failed" && this.#told !== undefined ? failed.reason : undefined;
+        const reason = this.#reboot.failure() ?? (this.#journal.phase === "failed" ? this.#journal.reason : undefined);
+        return this.#told === undefined ? undefined : reason;
     }
 
     /**
@@ -91,7 +88,8 @@ export class NodeAgent {
     async look(): Promise<void> {
         const outcome = { evictions: this.#evictions, ...(this.#fetch && { fetchProblem: this.#fetch.problem }) };
         const observation = await observe(this.#observer, outcome);
-        const reboot = this.#decideReboot(observation);
+        const isChanging = !observation.isAsWanted || this.#journal.phase !== "idle";
+        const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
         // While a reboot is under way, nothing else is done to the node.
         const isRebooting = reboot.amiss !== undefined;
         const decision = isRebooting ? reboot : this.#decideKubelet(observation);
@@ -111,17 +109,6 @@ export class NodeAgent {
         await removeEnded(observation.ended, this.#observer.api, this.#log);
     }
 
-    #decideReboot({ reboot, isAsWanted }: Observation) {
-        const sight = { ...reboot, isKubeletAsWanted: isAsWanted && this.#journal.phase === "idle" };
-        const decision = decideReboot(this.#reboot, sight, this.#rebootMemory, performance.now() / 1000, this.#limits);
-        this.#rebootMemory = decision.memory;
-        if (isOther(this.#reboot, decision.journal)) {
-            this.#rebootFile.write(decision.journal);
-            this.#reboot = decision.journal;
-        }
-        return decision;
-    }
-
     #decideKubelet({ sight }: Observation) {
         const decision = decide(this.#journal, sight, this.#memory, performance.now() / 1000, this.#limits);
         this.#memory = decision.memory;
@@ -133,8 +120,8 @@ export class NodeAgent {
         return { ...defaultLimits, ...this.#observer.plan.limits };
     }
 
-    async #do(action: Action | RebootAction, { node, sight, reboot, toDrain }: Observation): Promise<void> {
-        const { api, kubelets, host } = this.#observer;
+    async #do(action: Action | RebootAction, { node, sight, toDrain }: Observation): Promise<void> {
+        const { api, kubelets } = this.#observer;
         switch (action) {
             case "fetch":
                 if ("refusal" in sight.wanted || !(await this.#tryFetch(sight.wanted))) return;
@@ -149,15 +136,14 @@ export class NodeAgent {
                     this.#evictions.set(pod.metadata.uid, await api.evict(pod));
                 }
                 return;
+            case "reboot":
+                // Asked for until the machine goes down: that is told by an event.
+                await this.#reboot.act(action);
+                return;
             case "ask":
             case "withdraw":
-                await api.ask(action === "ask" ? reboot.boot : undefined);
-                break;
-            case "reboot":
-                if (this.#reboot.phase === "rebooting") host.reboot(this.#reboot.boot);
-                return;
             case "recall":
-                host.recall();
+                await this.#reboot.act(action);
                 break;
             case "switch": {
                 const journal = this.#journal;

@@ -21,11 +21,13 @@ export interface Observer {
     readonly ownUid: string;
 }
 
+/** What is seen for a reboot, but for what is known of the kubelet's change. */
+export type RebootSeen = Omit<RebootSight, "isKubeletAsWanted">;
+
 /** What one look at the node showed. */
 export interface Observation {
     readonly sight: Sight;
-    /** The same for a reboot, but for what is known of the kubelet's change. */
-    readonly reboot: Omit<RebootSight, "isKubeletAsWanted">;
+    readonly reboot: RebootSeen;
     /** The kubelet is the wanted one. */
     readonly isAsWanted: boolean;
     /** The Node, if the API tells. */
@@ -106,7 +108,7 @@ async function lookAtApi({ plan, api, kubelets, host }: Observer) {
 function rebootSeen(
     { plan, api, host, ownUid }: Observer,
     { node, turn, isHealthy }: { node?: NodeView; turn?: RebootTurn; isHealthy: boolean },
-): Omit<RebootSight, "isKubeletAsWanted" | "left"> {
+): Omit<RebootSeen, "left"> {
     const boot = host.boot();
     const isOurs = boot !== undefined && turn?.node === api.nodeName && turn.request === boot;
     return {

@@ -26,10 +26,11 @@ export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootAppro
     }));
 }
 
-/** What has to be whole before a node goes: the control plane, the agents of nodes, etcd. */
+/** What has to be whole before a node goes: the control plane, the agents of nodes, etcd. Jobs change that. */
 export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
-    const [sets, status] = await Promise.all([
+    const [sets, jobs, status] = await Promise.all([
         api.call<{ items: DaemonSet[] }>(`/apis/apps/v1/${system}/daemonsets`),
+        api.call<{ items: Job[] }>(`/apis/batch/v1/${system}/jobs`),
         ifFound(api.call<{ data?: { members?: string } }>(`/api/v1/${system}/configmaps/${statusConfigMap}`)),
     ]);
     const concerned = sets.items.filter(
@@ -39,6 +40,9 @@ export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApprove
     return [
         ...missing.map((name) => `${name} is missing`),
         ...concerned.filter((set) => !isWhole(set)).map(({ metadata }) => `${metadata.name} is not rolled out`),
+        ...jobs.items
+            .filter(({ status: { active = 0 } }) => active > 0)
+            .map(({ metadata }) => `the Job ${metadata.name} runs`),
         ...etcdProblems(status?.data?.members),
     ];
 }
@@ -90,4 +94,9 @@ interface DaemonSet {
         readonly updatedNumberScheduled?: number;
         readonly numberReady: number;
     };
+}
+
+interface Job {
+    readonly metadata: { readonly name: string };
+    readonly status: { readonly active?: number };
 }

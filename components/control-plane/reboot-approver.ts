@@ -45,6 +45,7 @@ function account(): Manifest[] {
             { ...leases, verbs: ["create"] },
             { ...leases, resourceNames: [rebootLease], verbs: ["get", "patch"] },
             { apiGroups: ["apps"], resources: ["daemonsets"], verbs: ["list"] },
+            { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list"] },
             { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap], verbs: ["get"] },
         ]),
         // Those of Nodes are there.

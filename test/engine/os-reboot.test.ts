@@ -196,7 +196,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         }
     });
 
-    it("wait until etcd and every other node are well", async () => {
+    it("wait until etcd and every other node are well, and no Job is at work on them", async () => {
         const [a, b] = [await add("a"), await add("b")];
         a.wantReboot();
         await tellEtcd({ ...healthy, members: [{ name: "m", isLearner: false, problem: "no answer" }] });
@@ -204,6 +204,14 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
         assert.equal(await holder(), undefined);
         await tellEtcd(healthy);
+        const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
+        const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } };
+        const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "etcd-update-x" }, spec: { template } };
+        await send("POST", jobs, job);
+        await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 1 } });
+        for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+        assert.equal(await holder(), undefined);
+        await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 0 } });
         await b.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
         for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
         assert.equal(await holder(), undefined);

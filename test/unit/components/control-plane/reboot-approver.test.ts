@@ -33,6 +33,7 @@ describe("reboot-approver", () => {
                 "create leases all",
                 "get,patch leases os-reboot",
                 "list daemonsets all",
+                "list jobs all",
                 "get configmaps etcd-status",
             ],
             ["default", "tradewind:reboot-approver", "create events all"],
