@@ -19,6 +19,8 @@ export class RebootApprover {
         private readonly api: ApiClient,
         private readonly plan: RebootApproverPlan,
         private readonly log: (line: string) => void,
+        /** Milliseconds since any moment. */
+        private readonly clock: () => number = () => performance.now(),
     ) {}
 
     /** One look at the cluster, and what follows from it. An error that may pass is said, and the next look tries again. */
@@ -56,7 +58,7 @@ export class RebootApprover {
     }
 
     #awaySeconds(turn: RebootTurn | undefined, nodes: readonly NodeSight[]): number {
-        const now = performance.now();
+        const now = this.clock();
         const holder = turn && nodes.find(({ name }) => name === turn.node);
         if (holder === undefined || holder.isReady) {
             this.#away = undefined;

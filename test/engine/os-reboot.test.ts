@@ -212,6 +212,33 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
         assert.equal(await holder(), undefined);
         await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 0 } });
+        const sets = "/apis/apps/v1/namespaces/kube-system/daemonsets";
+        const labels = { "k8s-app": "node-agent" };
+        await send("POST", sets, {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "node-agent-a", labels },
+            spec: {
+                selector: { matchLabels: labels },
+                template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } },
+            },
+        });
+        const status = {
+            observedGeneration: 1,
+            desiredNumberScheduled: 2,
+            currentNumberScheduled: 2,
+            numberMisscheduled: 0,
+        };
+        for (const lack of [
+            { updatedNumberScheduled: 1, numberReady: 2 },
+            { updatedNumberScheduled: 2, numberReady: 1 },
+        ]) {
+            await send("PATCH", `${sets}/node-agent-a/status`, { status: { ...status, ...lack } });
+            for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+            assert.equal(await holder(), undefined);
+        }
+        const whole = { ...status, updatedNumberScheduled: 2, numberReady: 2 };
+        await send("PATCH", `${sets}/node-agent-a/status`, { status: whole });
         await b.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
         for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
         assert.equal(await holder(), undefined);
@@ -235,6 +262,35 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         startAgent(a);
         await lookUntil("the other", async () => b.reboots === 1 && (await holder()) === undefined);
         assert.deepEqual([await isCordoned(a), a.reboots], [false, 1]);
+    });
+
+    it("have it told when they do not come back at all, once, until their Node is deleted", async () => {
+        const [a, b] = [await add("a"), await add("b")];
+        for (const machine of [a, b]) {
+            machine.wantReboot();
+            await agents.get(machine)!.look();
+        }
+        let now = 0;
+        const plan = { ...rebootApproverPlan(reboots), daemonSets: [] };
+        const patient = new RebootApprover(
+            client,
+            plan,
+            () => {},
+            () => now,
+        );
+        await patient.look(inWindow);
+        await patient.look(inWindow);
+        await a.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
+        for (now of [0, 899_000, 900_000, 1_000_000]) {
+            await patient.look(inWindow);
+            const told = (await reasons(a)).filter((reason) => reason === "OsRebootOverdue").length;
+            assert.deepEqual([told, await holder()], [now < 900_000 ? 0 : 1, a.name]);
+        }
+        machines = machines.filter((machine) => machine !== a);
+        agents.delete(a);
+        await a.powerOff();
+        await send("DELETE", `/api/v1/nodes/${a.name}`);
+        await lookUntil("the other", async () => b.reboots === 1 && (await holder()) === undefined);
     });
 
     it("give their turn to the next when a budget keeps their pods", async () => {
