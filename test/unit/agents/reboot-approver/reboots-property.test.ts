@@ -299,7 +299,7 @@ describe("over any sequence of events, however they fall between looks and acts,
                 }
                 assert.equal(cluster.turn, undefined);
             }),
-            { numRuns: 60 },
+            { numRuns: 600 },
         );
     }).timeout(60_000);
 
