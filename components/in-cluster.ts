@@ -13,6 +13,7 @@ import { type ControllerMachine, EtcdMembers } from "./etcd-members";
 import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
+import { NodeReboots } from "./node-reboots";
 import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
 import { SecretsEncryption } from "./secrets-encryption";
@@ -66,6 +67,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
     }
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
+    const { osReboots: reboots } = args.cluster;
+    if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
     if (args.cluster.certificates.kubeletServing !== "own") {
         new KubeletServing(name, { ...inCluster, machines: machines ?? {}, provider }, parent);
     }

@@ -48,6 +48,7 @@ const shared = {
     upgradeOverrides: z.array(z.string()).optional(),
     // For `tradewind updates`.
     updateChannel: z.enum(updateChannels).optional(),
+    osReboots: z.strictObject({ windows: z.array(z.string()) }).optional(),
     keys: z
         .strictObject({
             serviceAccount: z.array(z.int()).optional(),

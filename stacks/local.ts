@@ -24,6 +24,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 upgradeOverrides: config.upgradeOverrides,
                 certificates: config.certificates,
                 keys: config.keys,
+                osReboots: config.osReboots,
                 ...etcdSnapshots(config),
                 os,
                 network: {

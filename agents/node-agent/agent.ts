@@ -2,11 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pod } from "../checkpointer/pod";
 import { removeEnded } from "../checkpointer/shutdown";
 import { describeError } from "../common/api-error";
+import type { Notice } from "../common/node-event";
 import type { NodeView } from "./api";
-import { type Action, decide, type Memory, type Notice, targetOf } from "./decide";
-import { type Journal, JournalFile } from "./journal";
+import { type Action, decide, type Memory, targetOf } from "./decide";
+import type { RebootAction } from "./decide-reboot";
+import { type Journal, journalFile } from "./journal";
 import { type Observation, type Observer, observe } from "./observe";
-import { defaultLimits, type Kubelet, readyGate } from "./plan";
+import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
+import { Reboot } from "./reboot";
+import type { StateFile } from "./state-file";
 
 export interface NodeAgentOptions extends Observer {
     readonly log: (line: string) => void;
@@ -18,12 +22,13 @@ const intervals = { busy: 1_000, calm: 15_000 } as const;
 /** Milliseconds after a download that failed until it is tried again. */
 const fetchAgainMilliseconds = 15_000;
 
-/** Keeps a node's kubelet at the version that it is to have. */
+/** Keeps a node's kubelet at the version that it is to have, and has the machine reboot when its OS asks for it. */
 export class NodeAgent {
     readonly #observer: Observer;
     readonly #log: (line: string) => void;
-    readonly #file: JournalFile;
+    readonly #file: StateFile<Journal>;
     #journal: Journal;
+    readonly #reboot: Reboot;
     #memory?: Memory;
     #amiss: string | undefined = "no look at the node yet";
     #told?: string;
@@ -34,8 +39,10 @@ export class NodeAgent {
     constructor({ log, ...observer }: NodeAgentOptions) {
         this.#observer = observer;
         this.#log = log;
-        this.#file = new JournalFile(observer.plan.directories.state);
+        const { state } = observer.plan.directories;
+        this.#file = journalFile(state);
         this.#journal = this.#file.read();
+        this.#reboot = new Reboot(state, observer);
     }
 
     /** Why the agent does not work, if so. */
@@ -50,14 +57,14 @@ export class NodeAgent {
         return this.#amiss;
     }
 
-    /** Why a change of the kubelet failed, once that was told. */
+    /** Why a reboot or a change of the kubelet failed, once that was told. */
     failure(): string | undefined {
-        const { phase } = this.#journal;
-        return phase === "failed" && this.#told !== undefined ? this.#journal.reason : undefined;
+        const reason = this.#reboot.failure() ?? (this.#journal.phase === "failed" ? this.#journal.reason : undefined);
+        return this.#told === undefined ? undefined : reason;
     }
 
     /**
-     * Looks and acts again and again, until a change of the kubelet fails.
+     * Looks and acts again and again, until a reboot or a change of the kubelet fails.
      *
      * The agent ends then, and the kubelet starts it again with growing pauses: what a container that failed said last
      * is what `pulumi up` shows of a pod.
@@ -81,25 +88,39 @@ export class NodeAgent {
     async look(): Promise<void> {
         const outcome = { evictions: this.#evictions, ...(this.#fetch && { fetchProblem: this.#fetch.problem }) };
         const observation = await observe(this.#observer, outcome);
-        const { plan } = this.#observer;
-        const limits = { ...defaultLimits, ...plan.limits };
-        const decision = decide(this.#journal, observation.sight, this.#memory, performance.now() / 1000, limits);
+        const isChanging = !observation.isAsWanted || this.#journal.phase !== "idle";
+        const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
+        // While a reboot is under way, nothing else is done to the node.
+        const isRebooting = reboot.amiss !== undefined;
+        const decision = isRebooting ? reboot : this.#decideKubelet(observation);
+        // What lasted before a reboot does not last any more.
+        if (isRebooting) this.#memory = undefined;
         this.#lastLook = performance.now();
-        this.#memory = decision.memory;
-        this.#write(decision.journal);
         // An API that does not answer says nothing of the kubelet: what was so, stays so.
         if (observation.node !== undefined || this.#amiss !== undefined) {
             this.#report(decision.amiss, observation.problem);
         }
         await this.#gate(observation.own);
-        await this.#tell(observation.node, decision.notice);
-        for (const action of decision.actions) {
+        await this.#tell(observation.node, decision.notice ?? reboot.notice);
+        const others = isRebooting ? [] : reboot.actions;
+        for (const action of [...decision.actions, ...others]) {
             await this.#do(action, observation);
         }
         await removeEnded(observation.ended, this.#observer.api, this.#log);
     }
 
-    async #do(action: Action, { node, sight, toDrain }: Observation): Promise<void> {
+    #decideKubelet({ sight }: Observation) {
+        const decision = decide(this.#journal, sight, this.#memory, performance.now() / 1000, this.#limits);
+        this.#memory = decision.memory;
+        this.#write(decision.journal);
+        return decision;
+    }
+
+    get #limits(): Limits {
+        return { ...defaultLimits, ...this.#observer.plan.limits };
+    }
+
+    async #do(action: Action | RebootAction, { node, sight, toDrain }: Observation): Promise<void> {
         const { api, kubelets } = this.#observer;
         switch (action) {
             case "fetch":
@@ -115,6 +136,15 @@ export class NodeAgent {
                     this.#evictions.set(pod.metadata.uid, await api.evict(pod));
                 }
                 return;
+            case "reboot":
+                // Asked for until the machine goes down: that is told by an event.
+                await this.#reboot.act(action);
+                return;
+            case "ask":
+            case "withdraw":
+            case "recall":
+                await this.#reboot.act(action);
+                break;
             case "switch": {
                 const journal = this.#journal;
                 const target = targetOf(journal);
@@ -144,7 +174,7 @@ export class NodeAgent {
     }
 
     #write(journal: Journal): void {
-        if (JSON.stringify(journal) !== JSON.stringify(this.#journal)) {
+        if (isOther(this.#journal, journal)) {
             this.#file.write(journal);
             this.#journal = journal;
         }
@@ -186,4 +216,8 @@ export class NodeAgent {
             this.#log(`an event could not be written: ${describeError(error)}`);
         }
     }
+}
+
+function isOther(one: object, other: object): boolean {
+    return JSON.stringify(one) !== JSON.stringify(other);
 }

@@ -1,10 +1,13 @@
 import type { Pod } from "../checkpointer/pod";
+import { ApiError } from "../common/api-error";
 import { evict } from "../common/evict";
 import { KubeletApi } from "../common/kubelet-api";
 import { leavingAnnotation } from "../common/leaving";
+import { eventsPath, type Notice, nodeEvent } from "../common/node-event";
 import { type Conditions, isReady } from "../common/ready-condition";
+import { type RebootLease, type RebootTurn, rebootAnnotation, rebootLeasePath, turnOf } from "../common/reboot-turn";
 import { isNewerMinor } from "../common/version";
-import type { NodeSight, Notice } from "./decide";
+import type { NodeSight } from "./decide";
 import { cordonAnnotation, type NodeAgentPlan, readyGate, versionAnnotation } from "./plan";
 
 /** A Node, with what is needed to change it. */
@@ -13,15 +16,22 @@ export interface NodeView extends NodeSight {
     readonly resourceVersion: string;
     /** The version that its annotation names. @default that of its pool */
     readonly override?: string;
+    /** The boot in which it asked for its turn to reboot. @default - it did not */
+    readonly asked?: string;
 }
 
 /** What the agent asks of the API. Each is an error if no apiserver answers. */
 export interface ApiView {
+    readonly nodeName: string;
     node(): Promise<NodeView>;
     /** This node's pods, of all namespaces. */
     pods(): Promise<readonly Pod[]>;
     /** Version of the oldest apiserver that answers, without the `v`. @default none does */
     version(): Promise<string | undefined>;
+    /** Whose turn it is to reboot; undefined: nobody's. */
+    turn(): Promise<RebootTurn | undefined>;
+    /** Asks for the node's turn to reboot, or takes that back. @param boot - undefined: there is nothing to ask for */
+    ask(boot: string | undefined): Promise<void>;
     /** Lets no pod be scheduled here, or lets them again. It fails if the Node changed since it was read. */
     cordon(node: NodeView, isCordoned: boolean): Promise<void>;
     /** Asks for a pod's end, and tells in which state it is. */
@@ -38,7 +48,7 @@ export class Api implements ApiView {
 
     constructor(
         { apiServers, credentials }: NodeAgentPlan,
-        private readonly nodeName: string,
+        readonly nodeName: string,
     ) {
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-node-agent");
     }
@@ -55,6 +65,7 @@ export class Api implements ApiView {
             isOurs: annotations[cordonAnnotation] !== undefined,
             isLeaving: annotations[leavingAnnotation] !== undefined,
             ...(annotations[versionAnnotation] && { override: annotations[versionAnnotation] }),
+            ...(annotations[rebootAnnotation] && { asked: annotations[rebootAnnotation] }),
         };
     }
 
@@ -70,6 +81,26 @@ export class Api implements ApiView {
             (oldest, each) => (oldest === undefined || isNewerMinor(oldest, each) ? each : oldest),
             undefined,
         );
+    }
+
+    async turn(): Promise<RebootTurn | undefined> {
+        try {
+            return turnOf(await this.#api.call<RebootLease>(rebootLeasePath));
+        } catch (error) {
+            // There is none before the first turn, nor the right to see it before turns are given.
+            if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
+                return undefined;
+            }
+            throw error;
+        }
+    }
+
+    async ask(boot: string | undefined): Promise<void> {
+        await this.#api.call(this.#nodePath, {
+            method: "PATCH",
+            contentType: "application/merge-patch+json",
+            body: { metadata: { annotations: { [rebootAnnotation]: boot ?? null } } },
+        });
     }
 
     async cordon({ resourceVersion }: NodeView, isCordoned: boolean): Promise<void> {
@@ -101,26 +132,10 @@ export class Api implements ApiView {
         });
     }
 
-    async tell({ uid }: NodeView, { type, reason, message }: Notice): Promise<void> {
-        const now = new Date().toISOString().replace(/\.\d+/, "");
-        const namespace = "default";
-        await this.#api.call(`/api/v1/namespaces/${namespace}/events`, {
-            method: "POST",
-            body: {
-                apiVersion: "v1",
-                kind: "Event",
-                metadata: { generateName: `${this.nodeName}.`, namespace },
-                involvedObject: { apiVersion: "v1", kind: "Node", name: this.nodeName, uid },
-                type,
-                reason,
-                // The API takes 1024 bytes.
-                message: Buffer.from(message).subarray(0, 1000).toString(),
-                source: { component: "node-agent", host: this.nodeName },
-                firstTimestamp: now,
-                lastTimestamp: now,
-                count: 1,
-            },
-        });
+    async tell({ uid }: NodeView, notice: Notice): Promise<void> {
+        const name = this.nodeName;
+        const body = nodeEvent({ name, uid }, notice, { component: "node-agent", host: name });
+        await this.#api.call(eventsPath, { method: "POST", body });
     }
 
     get #nodePath(): string {

@@ -1,3 +1,4 @@
+import { type Notice, normal, warning } from "../common/node-event";
 import { isNewerMinor } from "../common/version";
 import type { Journal } from "./journal";
 import type { Kubelet, Limits } from "./plan";
@@ -20,6 +21,8 @@ export interface Sight {
     readonly apiVersion?: string;
     /** Pods that have to go before the kubelet may change its minor version, each with its state. */
     readonly left: readonly string[];
+    /** Another node whose machine is being rebooted. @default - none */
+    readonly rebootOf?: string;
     /** The kubelet says that it is well. */
     readonly isHealthy: boolean;
     /** UID of the pod that the agent runs in. */
@@ -38,14 +41,6 @@ export interface NodeSight {
 }
 
 export type Action = "fetch" | "cordon" | "evict" | "switch" | "uncordon";
-
-/** Something that people are told, once for as long as it lasts. */
-export interface Notice {
-    readonly type: "Normal" | "Warning";
-    /** As Kubernetes' events have it: `KubeletUpgraded`. */
-    readonly reason: string;
-    readonly message: string;
-}
 
 export interface Decision {
     /** Done in this order, after the journal is written. `switch` is to the kubelet that the journal names. */
@@ -126,7 +121,7 @@ function aboutIdle({ node, isHealthy, left }: Sight, before: Memory | undefined)
 const unwell = "idle and unwell";
 
 function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Decision {
-    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy } = sight;
+    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy, rebootOf } = sight;
     const idle = (amiss?: string, actions: readonly Action[] = [], notice?: Notice): Decision => ({
         actions,
         journal: { phase: "idle" },
@@ -163,6 +158,10 @@ function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Dec
     const isDead = memory.about === unwell && memory.seen >= ready;
     if (!(node.isReady && isHealthy) && !isDead) {
         return idle(`kubelet ${wanted.version} waits for the node to be Ready`);
+    }
+    // Asked at each look, after the cordon too, which is what whoever gives turns to reboot looks at.
+    if (rebootOf !== undefined) {
+        return idle(`kubelet ${wanted.version} waits for the reboot of ${rebootOf}`);
     }
     if (!node.isCordoned) {
         return idle("the node is to be cordoned", ["cordon"]);
@@ -294,12 +293,4 @@ function whyNot(
         ...(node.isReady ? [] : ["the node is not Ready"]),
     ];
     return `kubelet ${label} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
-}
-
-function normal(reason: string, message: string): Notice {
-    return { type: "Normal", reason, message };
-}
-
-function warning(reason: string, message: string): Notice {
-    return { type: "Warning", reason, message };
 }

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { writeDurably } from "../common/durable";
 import type { Kubelet } from "./plan";
+import { StateFile } from "./state-file";
 
 /** Where a change of the kubelet stands, over all runs of the agent and all boots of the machine. */
 export type Journal =
@@ -31,18 +29,6 @@ export type Journal =
       };
 
 /** The journal on disk. */
-export class JournalFile {
-    readonly #path: string;
-
-    constructor(stateDirectory: string) {
-        this.#path = join(stateDirectory, "journal.json");
-    }
-
-    read(): Journal {
-        return existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, "utf8")) : { phase: "idle" };
-    }
-
-    write(journal: Journal): void {
-        writeDurably(this.#path, `${JSON.stringify(journal, null, 2)}\n`);
-    }
+export function journalFile(stateDirectory: string): StateFile<Journal> {
+    return new StateFile(stateDirectory, "journal.json", { phase: "idle" });
 }

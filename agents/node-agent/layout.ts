@@ -9,3 +9,13 @@ export const kubeletSettingsDirectory = "settings";
 
 /** A file of the state directory that has the host restart its kubelet, and remove it. */
 export const restartRequest = "restart-kubelet";
+
+/** A file of the state directory with an id of this boot: the host writes it before the kubelet starts. */
+export const bootFile = "boot";
+
+/** The same id, from when on the host's OS asks for a reboot. */
+export const rebootWantedFile = "reboot-wanted";
+
+/** A file with that id has the host reboot once, and rename it to the other one. */
+export const rebootRequest = "reboot";
+export const rebootTaken = "reboot-taken";

@@ -5,6 +5,7 @@ import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { NodeAgent } from "./agent";
 import { Api } from "./api";
+import { Host } from "./host";
 import { Kubelets } from "./kubelets";
 import { readPlan } from "./read-plan";
 
@@ -19,7 +20,8 @@ async function main(path: string): Promise<string> {
         console.log("another node-agent is at work here; waiting for its end"),
     );
     const kubelets = new Kubelets(plan.directories, plan.settings);
-    const agent = new NodeAgent({ plan, ownUid, kubelets, api: new Api(plan, nodeName), log: console.log });
+    const host = new Host(plan.directories.state);
+    const agent = new NodeAgent({ plan, ownUid, kubelets, host, api: new Api(plan, nodeName), log: console.log });
     serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });
     return agent.run();
 }

@@ -2,9 +2,12 @@ import type { Pod } from "../checkpointer/pod";
 import { endedByShutdown } from "../checkpointer/shutdown";
 import { describeError } from "../common/api-error";
 import { probe } from "../common/probe";
+import type { RebootTurn } from "../common/reboot-turn";
 import { minorOf } from "../common/version";
 import type { ApiView, NodeView } from "./api";
 import { runs, type Sight } from "./decide";
+import type { RebootSight } from "./decide-reboot";
+import type { Host } from "./host";
 import type { Kubelets } from "./kubelets";
 import type { Kubelet, NodeAgentPlan } from "./plan";
 import { podsToDrain } from "./pods";
@@ -13,13 +16,20 @@ export interface Observer {
     readonly plan: NodeAgentPlan;
     readonly api: ApiView;
     readonly kubelets: Kubelets;
+    readonly host: Host;
     /** UID of the pod that this agent runs in. */
     readonly ownUid: string;
 }
 
+/** What is seen for a reboot, but for what is known of the kubelet's change. */
+export type RebootSeen = Omit<RebootSight, "isKubeletAsWanted">;
+
 /** What one look at the node showed. */
 export interface Observation {
     readonly sight: Sight;
+    readonly reboot: RebootSeen;
+    /** The kubelet is the wanted one. */
+    readonly isAsWanted: boolean;
     /** The Node, if the API tells. */
     readonly node?: NodeView;
     /** The pod that the agent runs in, if the API tells. */
@@ -44,37 +54,72 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
     const { plan, api, kubelets, ownUid } = observer;
     let problem: string | undefined;
     const [view, unhealthy] = await Promise.all([
-        Promise.all([api.node(), api.pods()]).catch((error) => {
+        lookAtApi(observer).catch((error) => {
             problem = describeError(error);
             return undefined;
         }),
         probe(plan.kubeletHealthz),
     ]);
-    const [node, pods = []] = view ?? [];
-    const wanted = wantedKubelet(plan, node);
-    const selected = kubelets.selected();
-    const isChanging = !("refusal" in wanted) && node !== undefined && !runs(wanted, node.version, selected);
-    const toDrain = isChanging && isDrainNeeded(plan, node, wanted) ? podsToDrain(pods) : [];
+    const { node, pods = [], wanted = wantedKubelet(plan, undefined), isChanging = false, turn } = view ?? {};
+    const isHealthy = unhealthy === undefined;
+    const reboot = rebootSeen(observer, { node, turn, isHealthy });
+    const isDrained =
+        node !== undefined && !("refusal" in wanted) && isChanging
+            ? isDrainNeeded(plan, node, wanted)
+            : plan.hasOtherNodes && reboot.until !== undefined;
+    const toDrain = isDrained ? podsToDrain(pods) : [];
+    const left = toDrain.map(
+        ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
+    );
     return {
         sight: {
             node: node ?? "unknown",
             wanted,
-            selected,
+            selected: kubelets.selected(),
             running: kubelets.running(),
-            isHere: isChanging && (await kubelets.isHere(wanted)),
+            isHere: isChanging && !("refusal" in wanted) && (await kubelets.isHere(wanted)),
             ...(fetchProblem !== undefined && { fetchProblem }),
             apiVersion: isChanging ? await api.version() : undefined,
-            left: toDrain.map(
-                ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
-            ),
-            isHealthy: unhealthy === undefined,
+            left,
+            ...(turn && turn.node !== api.nodeName && { rebootOf: turn.node }),
+            isHealthy,
             pod: ownUid,
         },
+        reboot: { ...reboot, left },
+        isAsWanted: node !== undefined && !("refusal" in wanted) && !isChanging,
         ...(node && { node }),
         own: pods.find(({ metadata }) => metadata.uid === ownUid),
         toDrain,
         ended: plan.removesEndedPods ? endedByShutdown(pods, node) : [],
         ...(problem !== undefined && { problem }),
+    };
+}
+
+/** What the API has of the node. Whose turn it is to reboot is asked where that matters. */
+async function lookAtApi({ plan, api, kubelets, host }: Observer) {
+    const [node, pods] = await Promise.all([api.node(), api.pods()]);
+    const wanted = wantedKubelet(plan, node);
+    const isChanging = !("refusal" in wanted) && !runs(wanted, node.version, kubelets.selected());
+    const isConcerned = isChanging || host.isRebootWanted();
+    const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
+    return { node, pods, wanted, isChanging, turn };
+}
+
+function rebootSeen(
+    { plan, api, host, ownUid }: Observer,
+    { node, turn, isHealthy }: { node?: NodeView; turn?: RebootTurn; isHealthy: boolean },
+): Omit<RebootSeen, "left"> {
+    const boot = host.boot();
+    const isOurs = boot !== undefined && turn?.node === api.nodeName && turn.request === boot;
+    return {
+        isOn: plan.rebootsOs ?? false,
+        ...(boot !== undefined && { boot }),
+        isWanted: host.isRebootWanted(),
+        node: node ?? "unknown",
+        isHealthy,
+        ...(isOurs && turn.until !== undefined && { until: turn.until }),
+        pod: ownUid,
+        time: Date.now() / 1000,
     };
 }
 

@@ -13,6 +13,8 @@ export interface NodeAgentPlan {
     readonly hasOtherNodes: boolean;
     /** Whether what a shutdown left of DaemonSets' pods is the agent's to remove: the checkpointer does it on a controller. */
     readonly removesEndedPods: boolean;
+    /** Whether the machine is rebooted when its OS asks for it and it is its turn. @default false */
+    readonly rebootsOs?: boolean;
     /** URLs of the API, the node's own apiserver first. */
     readonly apiServers: readonly string[];
     readonly credentials: KubeletCredentials;
@@ -58,9 +60,13 @@ export interface Limits {
     readonly silent: number;
     /** For which a node has to be Ready without a break. */
     readonly settle: number;
+    /** In which a machine has to go down for its reboot, and its node to be Ready after it, while the API answers. */
+    readonly reboot: number;
+    /** From a reboot, or one that was put off, to the next. */
+    readonly rest: number;
 }
 
-export const defaultLimits: Limits = { drain: 300, ready: 180, silent: 600, settle: 5 };
+export const defaultLimits: Limits = { drain: 300, ready: 180, silent: 600, settle: 5, reboot: 600, rest: 3600 };
 
 /**
  * Condition of an agent's pod that its readiness waits for. A probe alone does not do: a kubelet that was restarted takes

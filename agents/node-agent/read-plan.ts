@@ -8,7 +8,7 @@ export function readPlan(path: string): NodeAgentPlan {
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
-    const { limits = {}, hasOtherNodes, removesEndedPods, settings } = plan;
+    const { limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings } = plan;
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
     const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
@@ -22,7 +22,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         [/^[0-9a-f]+$/.test(settings?.id), "settings.id", "hexadecimal", settings?.id],
         [isText(settings?.configuration), "settings.configuration", "a KubeletConfiguration", settings?.configuration],
         [isFlags, "settings.flags", "a list of flags, each on one line", settings?.flags],
-        ...Object.entries({ hasOtherNodes, removesEndedPods }).map(
+        ...Object.entries({ hasOtherNodes, removesEndedPods, rebootsOs }).map(
             ([key, value]): Check => [typeof value === "boolean", key, "true or false", value],
         ),
         [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],

@@ -2,6 +2,7 @@ import type { CloudImages } from "../../artifacts/cloud-images";
 import type { Cidr } from "./cidr";
 import type { KeyLists } from "./key-lists";
 import type { ComponentOptions } from "./options";
+import type { OsReboots } from "./os-reboots";
 import type { UpgradeCheck } from "./upgrade-checks";
 
 /** A validated cluster with every default filled in: plain data, the input of all manifests and node configs. */
@@ -18,6 +19,8 @@ export interface Cluster {
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
     readonly etcdSnapshots: EtcdSnapshots;
+    /** @default - nodes are not rebooted */
+    readonly osReboots?: OsReboots;
     readonly certificates: Certificates;
     readonly keys: KeyLists;
     /** Checks of an upgrade whose findings are not held against it. */

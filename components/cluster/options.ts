@@ -14,6 +14,8 @@ export interface ClusterOptions {
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
+    /** Has nodes reboot, one after another, when their OS asks for it. @default - they are left alone */
+    osReboots?: OsRebootOptions;
     certificates?: CertificateOptions;
     keys?: KeyOptions;
     /**
@@ -31,6 +33,15 @@ export interface ClusterOptions {
      * @default "5m"
      */
     rolloutTimeout?: string;
+}
+
+/** When nodes whose OS asks for a reboot may have it. */
+export interface OsRebootOptions {
+    /**
+     * Times of the week, in UTC, in which a reboot may begin: `Sun 02:00-05:00`, `Mon-Fri 22:00-02:00`, or, every day,
+     * `02:00-05:00`. 15 minutes or more.
+     */
+    windows: string[];
 }
 
 /** Which certificates are issued anew: they never change with the date. */

@@ -10,6 +10,7 @@ import { resolveKeys } from "./key-lists";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
+import { resolveOsReboots } from "./os-reboots";
 import { upgradeChecks } from "./upgrade-checks";
 import {
     invalid,
@@ -46,6 +47,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         certificates: resolveCertificates(options.certificates ?? {}),
         keys: resolveKeys(options.keys ?? {}),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>

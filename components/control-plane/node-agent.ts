@@ -41,6 +41,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         kubelets: { [kubernetes]: downloads.kubelet, ...downloads.otherKubelets },
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
+        ...(cluster.osReboots && { rebootsOs: true }),
         apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
         credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
         directories: { kubelets: paths.kubelets, state: paths.nodeAgentState },

@@ -8,6 +8,7 @@ import type { NodeDownloads } from "./downloads";
 import { nodeAgentRestart } from "./kubelet-restart";
 import { kubeletSettings } from "./kubelet-settings";
 import { kubeletWrapper } from "./kubelet-wrapper";
+import { osReboot } from "./os-reboot";
 import { paths } from "./paths";
 
 export interface KubeletOptions {
@@ -40,6 +41,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     return merge(
         kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, kubeletSettings(cluster, pool)),
         own,
+        osReboot(),
         cloudIdentity(cluster),
     );
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { NodeAgent } from "../../agents/node-agent/agent";
 import { Api } from "../../agents/node-agent/api";
+import { Host } from "../../agents/node-agent/host";
 import { Kubelets } from "../../agents/node-agent/kubelets";
 import { type Kubelet, type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
 import { at, type KubernetesObject, listAt } from "../../simulator/kubernetes/object";
@@ -31,6 +32,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             plan,
             ownUid,
             kubelets: new Kubelets(plan.directories, plan.settings),
+            host: new Host(plan.directories.state),
             api: new Api(plan, of),
             log: () => {},
         });

@@ -1,11 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/node-agent/kubelet-env";
-import { kubeletEnvFile, restartRequest, runningEnvFile } from "../../../agents/node-agent/layout";
+import {
+    bootFile,
+    kubeletEnvFile,
+    rebootRequest,
+    rebootTaken,
+    rebootWantedFile,
+    restartRequest,
+    runningEnvFile,
+} from "../../../agents/node-agent/layout";
 import type { Kubelet, NodeAgentPlan } from "../../../agents/node-agent/plan";
 import { flagsFile } from "../../../agents/node-agent/settings";
 import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
@@ -19,6 +28,10 @@ export class Machine {
     readonly folder = mkdtempSync(join(tmpdir(), "tradewind-node-agent-"));
     /** What each kubelet that was started says of itself. */
     readonly started: string[] = [];
+    /** How often it was rebooted by its node-agent. */
+    reboots = 0;
+    /** It goes down for a reboot, and does not become Ready again. */
+    isStuck = false;
     #isRunning = true;
     #loop?: Promise<void>;
     #kubelet?: Server;
@@ -29,8 +42,8 @@ export class Machine {
         readonly name: string,
     ) {}
 
-    /** Boots with a kubelet. */
-    async boot(kubelet: Kubelet, text: string): Promise<void> {
+    /** Boots with a kubelet. @param knowsReboots - whether its node config does */
+    async boot(kubelet: Kubelet, text: string, knowsReboots = true): Promise<void> {
         for (const path of ["kubelets", "state", `kubelets/${kubelet.version}`]) mkdirSync(join(this.folder, path));
         writeFileSync(join(this.folder, "kubelets", kubelet.version, "kubelet"), text, { mode: 0o755 });
         writeFileSync(join(this.folder, "kubelets", kubeletEnvFile), renderKubeletEnv(kubelet));
@@ -39,6 +52,7 @@ export class Machine {
         writeFileSync(join(this.folder, "ca.crt"), connectionOf(this.api.kubeconfig, {}).ca!);
         const body = { apiVersion: "v1", kind: "Node", metadata: { name: this.name } };
         await this.api.http.send({ method: "POST", path: "/api/v1/nodes", body });
+        if (knowsReboots) this.#nameBoot();
         await this.#listen();
         this.#loop = this.#run();
     }
@@ -68,6 +82,11 @@ export class Machine {
     patch(body: object, subresource = ""): Promise<unknown> {
         const path = `/api/v1/nodes/${this.name}${subresource}`;
         return this.api.http.send({ method: "PATCH", path, body, contentType: mergePatch });
+    }
+
+    /** Its OS asks for a reboot. */
+    wantReboot(): void {
+        writeFileSync(this.#state(rebootWantedFile), readFileSync(this.#state(bootFile)));
     }
 
     /** A pod of this machine: `web-0` of the application `web`. */
@@ -105,14 +124,39 @@ export class Machine {
     async #run(): Promise<void> {
         await this.#start();
         while (this.#isRunning) {
-            const request = join(this.folder, "state", restartRequest);
+            const request = this.#state(restartRequest);
             if (existsSync(request)) {
                 rmSync(request);
                 await this.#start();
             }
+            await this.#rebootIfAsked();
             for (const pod of await this.#pods()) await this.#work(pod).catch(() => {});
             await sleep(30);
         }
+    }
+
+    /** What the host's units do. */
+    async #rebootIfAsked(): Promise<void> {
+        const request = this.#state(rebootRequest);
+        if (!existsSync(request)) return;
+        const asked = readFileSync(request, "utf8");
+        renameSync(request, this.#state(rebootTaken));
+        if (asked !== readFileSync(this.#state(bootFile), "utf8")) return;
+        this.reboots += 1;
+        this.#isWell = false;
+        await this.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
+        this.#nameBoot();
+        while (this.isStuck && this.#isRunning) await sleep(30);
+        await this.#start();
+    }
+
+    #nameBoot(): void {
+        for (const name of [rebootRequest, rebootTaken, rebootWantedFile]) rmSync(this.#state(name), { force: true });
+        writeFileSync(this.#state(bootFile), `${randomUUID()}\n`);
+    }
+
+    #state(name: string): string {
+        return join(this.folder, "state", name);
     }
 
     /** The kubelet-wrapper: what the file says runs, if its contents are of a kubelet. */

@@ -21,6 +21,7 @@ import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../compon
 import { nodeApprover } from "../../../components/control-plane/node-approver";
 import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
+import { rebootApprover } from "../../../components/control-plane/reboot-approver";
 import { credentialHolders } from "../../../components/control-plane/secrets";
 import { secretsRewrite } from "../../../components/control-plane/secrets-rewrite";
 import { servingApprover, servingMachines } from "../../../components/control-plane/serving-approver";
@@ -34,6 +35,7 @@ const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster), "progra
 const program = etcdJoinProgram("text");
 const keeper = etcdKeeper(cluster, "text");
 const etcdUpdate = { id: "etcd-update-x", start: firstStart(firstController(cluster)), members: [] };
+const reboots = { windows: [{ days: [0], start: 120, minutes: 180 }] };
 const all = [
     ...selfHosted,
     ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
@@ -44,6 +46,7 @@ const all = [
     program,
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
+    ...rebootApprover(cluster, reboots, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     etcdCertificatesProgram("text"),
     etcdCertificateConfig(cluster.controllers.names[1]!, { file: "text" }),
@@ -125,6 +128,7 @@ describe("every manifest", () => {
                 ...bootstrapManifests(of, fakeCredentials(of), "program").map(({ manifest }) => manifest),
                 ...etcdKeeper(of, "text"),
                 ...nodeApprover(of, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
+                ...rebootApprover(of, reboots, "text"),
                 nodeRemovalJob(of),
             ].filter(podSpecOf);
         const onCloud = running({ ...cluster, cloudProvider: "aws" });

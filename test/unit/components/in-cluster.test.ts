@@ -160,6 +160,13 @@ describe("what a stack owns within its cluster", function () {
         ]);
     });
 
+    it("gives nodes their turn to reboot where that has a window alone", async () => {
+        const name = "c/deployment/kube-system/reboot-approver";
+        assert.equal(named(name), undefined);
+        const { resources: all } = await create(1, { osReboots: { windows: ["02:00-05:00"] } });
+        assert.ok(all.some((each) => each.name === name));
+    });
+
     it("has members trust another authority after every kube-apiserver, which the preview reads it from", async () => {
         const { resources: all } = await create(1, { keys: { etcdCa: [1, 2] } });
         const job = all.find(({ name }) => name.endsWith("/etcd-certificates-c-controller-0-1-by-1-2"))!;

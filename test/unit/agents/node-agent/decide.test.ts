@@ -109,6 +109,22 @@ const table: Row[] = [
         { actions: ["cordon"], amiss: /cord/ },
     ],
     [
+        "another node is rebooted",
+        idle,
+        at("1.35.4"),
+        { rebootOf: "other" },
+        9999,
+        { amiss: /waits for the reboot of other/ },
+    ],
+    [
+        "another node is rebooted, as is seen after the cordon",
+        idle,
+        at("1.35.4", ours),
+        { rebootOf: "other", left: ["n/p is to go"] },
+        9999,
+        { amiss: /waits for the reboot of other/ },
+    ],
+    [
         "pods are left",
         idle,
         at("1.35.4", ours),

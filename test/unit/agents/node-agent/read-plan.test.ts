@@ -43,6 +43,7 @@ describe("the plan of a node-agent", () => {
             /^directories.state must be an absolu/,
         ],
         ["a limit of another name", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
+        ["reboots that are no boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
         ["what is no boolean", { hasOtherNodes: "yes" as never }, /^hasOtherNodes must be true or false/],
     ];
     for (const [title, wrong, problem] of table) {

@@ -69,6 +69,12 @@ describe("what a node-agent is told", () => {
         assert.deepEqual([controller!.removesEndedPods, worker!.removesEndedPods], [false, true]);
     });
 
+    it("is to have machines reboot where that has a window", () => {
+        const osReboots = { windows: ["Sun 02:00-05:00"] };
+        assert.equal(nodeAgentPlan(cluster, pool).rebootsOs, undefined);
+        assert.equal(nodeAgentPlan(resolveCluster({ name: "c", osReboots }), pool).rebootsOs, true);
+    });
+
     it("is to leave the pods of a cluster's only node where they are", () => {
         const alone = resolveCluster({ name: "c" });
         const two = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });

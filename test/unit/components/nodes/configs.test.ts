@@ -67,6 +67,8 @@ for (const [name, build] of [
                 "install-cni-plugins",
                 "kubelet-wrapper",
                 "node-routes",
+                "os-boot",
+                "os-reboot",
                 ...(name === "controller" ? ["start-checkpoints"] : []),
             ]);
             for (const [, text] of scripts) assertShell(text.replace(/^mode.*\n/, ""));

@@ -1,0 +1,55 @@
+import type { ApiView } from "./api";
+import { decideReboot, type RebootAction, type RebootDecision, type RebootMemory } from "./decide-reboot";
+import type { Host } from "./host";
+import type { RebootSeen } from "./observe";
+import type { Limits } from "./plan";
+import { type RebootJournal, rebootJournalFile } from "./reboot-journal";
+import type { StateFile } from "./state-file";
+
+/** The reboot of a node, where it stands and what it asks for. */
+export class Reboot {
+    readonly #file: StateFile<RebootJournal>;
+    #journal: RebootJournal;
+    #memory?: RebootMemory;
+
+    constructor(
+        stateDirectory: string,
+        private readonly observer: { readonly api: Pick<ApiView, "ask">; readonly host: Host },
+    ) {
+        this.#file = rebootJournalFile(stateDirectory);
+        this.#journal = this.#file.read();
+    }
+
+    /** Why it failed, if so. */
+    failure(): string | undefined {
+        return this.#journal.phase === "failed" ? this.#journal.reason : undefined;
+    }
+
+    /** What is to be done, journaled. @param isChanging - whether the kubelet is not the one that it is to be */
+    decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
+        const sight = { ...seen, isKubeletAsWanted: !isChanging };
+        const decision = decideReboot(this.#journal, sight, this.#memory, performance.now() / 1000, limits);
+        this.#memory = decision.memory;
+        if (JSON.stringify(decision.journal) !== JSON.stringify(this.#journal)) {
+            this.#file.write(decision.journal);
+            this.#journal = decision.journal;
+        }
+        return decision;
+    }
+
+    /** Does what is no business of the kubelet's. */
+    async act(action: Exclude<RebootAction, "cordon" | "evict">): Promise<void> {
+        const { api, host } = this.observer;
+        switch (action) {
+            case "ask":
+            case "withdraw":
+                await api.ask(action === "ask" ? host.boot() : undefined);
+                break;
+            case "reboot":
+                if (this.#journal.phase === "rebooting") host.reboot(this.#journal.boot);
+                break;
+            case "recall":
+                host.recall();
+        }
+    }
+}
