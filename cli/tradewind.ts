@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "loses all controllers, restores them, and compares every object",
         load: () => require("./commands/drill"),
     },
+    preview: {
+        summary: "what a change does to stacks, as a comment for its pull request",
+        load: () => require("./commands/preview"),
+    },
     recover: {
         summary: "brings back a control plane that is gone",
         load: () => require("./commands/recover"),

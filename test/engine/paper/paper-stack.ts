@@ -92,6 +92,18 @@ export class PaperStack {
         return run;
     }
 
+    /** Another program in the place of the CLI, with the same environment. */
+    async program(path: string, ...args: string[]) {
+        const run = await this.workspace.printed(path, ...args);
+        this.printed.push({ where: [path, ...args].join(" "), text: `${run.stdout}\n${run.stderr}` });
+        return run;
+    }
+
+    /** The engine's events of the last operation, one a line; it hides secrets in them. */
+    events(): string {
+        return this.workspace.read("events.jsonl");
+    }
+
     /** The files of the backend. */
     stored(): { where: string; text: string }[] {
         const folder = join(this.workspace.dir, "state");

@@ -20,6 +20,7 @@ describe("tradewind", function () {
             assert.equal(status, code);
             for (const line of [
                 /drill +loses/,
+                /preview +what a change does/,
                 /recover +brings back/,
                 /snapshot +takes/,
                 /status +what runs where/,
@@ -31,7 +32,7 @@ describe("tradewind", function () {
     });
 
     it("has help for each command", () => {
-        for (const command of ["drill", "recover", "snapshot", "status", "updates"]) {
+        for (const command of ["drill", "preview", "recover", "snapshot", "status", "updates"]) {
             const { status, stdout } = tradewind(command, "--help");
             assert.equal(status, 0);
             assert.match(stdout, new RegExp(`Usage: tradewind ${command} `));
@@ -42,7 +43,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: command must be one of drill, recover, snapshot, status, updates, got stat; see tradewind --help",
+                "error: command must be one of drill, preview, recover, snapshot, status, updates, got stat; see tradewind --help",
             ],
             [
                 ["status", "--name", "x"],

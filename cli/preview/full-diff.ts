@@ -1,0 +1,42 @@
+import { differences, textOf } from "./differences";
+import type { Operation, Preview, Step } from "./model";
+
+const signs: Readonly<Record<Operation, string>> = { create: "+", update: "~", replace: "+-", delete: "-", same: " " };
+
+/** Lines of a value that comes whole, above which it is cut: programs of agents, say. */
+const mostLinesOfNew = 12;
+
+/** All that changes, as lines that GitHub colours: what comes after `+`, what goes after `-`. */
+export function fullDiff({ steps }: Preview): string[] {
+    return steps.filter(({ operation }) => operation !== "same").flatMap(diffOf);
+}
+
+/** How many resources a preview changes. */
+export function changeCount({ steps }: Preview): number {
+    return steps.filter(({ operation }) => operation !== "same").length;
+}
+
+function diffOf(step: Step): string[] {
+    const { operation, type, name, replaces } = step;
+    const why = operation === "replace" && replaces.length > 0 ? `, by ${replaces.join(", ")}` : "";
+    const heading = `@@ ${signs[operation]} ${type} ${name}${why} @@`;
+    if (operation === "delete") return [heading];
+    if (operation === "create") return [heading, ...created(step)];
+    const body = differences(step.old ?? {}, step.new ?? {}, step.changed);
+    return [
+        heading,
+        ...body.flatMap(({ path, lines }) => [` ${path}:`, ...lines.map((line) => `${line[0]}   ${line.slice(1)}`)]),
+    ];
+}
+
+/** Inputs of what comes; objects in the cluster are told by their names, which are many. */
+function created({ type, new: values = {} }: Step): string[] {
+    if (type.startsWith("kubernetes:") || type.startsWith("tls:")) return [];
+    return Object.entries(values).flatMap(([key, value]) => {
+        const lines = textOf(value).split("\n");
+        const shown = lines.slice(0, mostLinesOfNew);
+        const more = lines.length - shown.length;
+        const [first, ...rest] = more > 0 ? [...shown, `… ${more} more lines`] : shown;
+        return [`+   ${key}: ${first}`, ...rest.map((line) => `+     ${line}`)];
+    });
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { givenAway, secretsOf } from "./cloud-secrets/secrets";
+import type { CloudName } from "./paper/clouds";
+import { PaperStack } from "./paper/paper-stack";
+import { slimmed } from "./paper/recorded-events";
+
+const tradewind = resolve(__dirname, "../../cli/tradewind.cjs");
+const recorded = resolve(__dirname, "../unit/cli/preview/recorded");
+const downloads = { kubelet: { sha256: "0".repeat(64) } };
+
+interface Change {
+    readonly name: string;
+    readonly config: Readonly<Record<string, unknown>>;
+    /** What the comment has to say. */
+    readonly says: readonly RegExp[];
+}
+
+interface Reviewed {
+    readonly config: Readonly<Record<string, unknown>>;
+    readonly changes: readonly Change[];
+}
+
+const reviewed: Readonly<Record<CloudName, Reviewed>> = {
+    aws: {
+        config: {
+            "aws:region": "eu-central-1",
+            "tradewind:controllers": { count: 3 },
+            "tradewind:kubernetesVersion": "1.35.4",
+            "tradewind:pools": [
+                { name: "default", count: 2 },
+                { name: "fresh", count: 3, instanceRefresh: {} },
+            ],
+        },
+        changes: [
+            {
+                name: "upgrade",
+                config: { "tradewind:kubernetesVersion": "1.36.3" },
+                says: [
+                    /\| `kube-apiserver`.* \| 1\.35\.4 \| 1\.36\.3 \|/,
+                    /1\. \*\*kube-apiserver\*\*[\s\S]*6\. \*\*the kubelets of fresh\*\*[\s\S]*7\. \*\*the machines of test-fresh\*\*/,
+                    /`test-fresh` \| its 3 machines are made anew/,
+                    /^@@ test-default-config, test-fresh-config @@$/m,
+                    /^ \/opt\/tradewind\/kubelet\/kubelet\.env changes:$/m,
+                ],
+            },
+            {
+                name: "larger-controllers",
+                config: { "tradewind:controllers": { count: 3, diskSize: 60 } },
+                says: [/^## `test`$/m],
+            },
+        ],
+    },
+    digitalocean: {
+        config: {
+            "tradewind:region": "fra1",
+            "tradewind:image": "170000001",
+            "tradewind:sshKeys": ["42"],
+            "tradewind:pools": [{ name: "default", count: 2 }, { name: "old" }],
+        },
+        changes: [
+            {
+                name: "other-pools",
+                config: {
+                    "tradewind:pools": [
+                        { name: "default", count: 3 },
+                        { name: "other", size: "s-4vcpu-8gb" },
+                    ],
+                },
+                says: [/`test-old-0` \| goes/, /`test-default-2` \| comes/],
+            },
+            {
+                name: "other-region",
+                config: { "tradewind:region": "nyc3" },
+                says: [/no API until it is back/],
+            },
+        ],
+    },
+};
+
+for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudName, Reviewed][]) {
+    describe(`the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
+        this.timeout(240_000);
+        let stack: PaperStack;
+        const told: string[] = [];
+        const all = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
+
+        before(async () => {
+            stack = await PaperStack.create(cloud, all);
+            const { exitCode, output } = await stack.operation("up");
+            assert.equal(exitCode, 0, output);
+        });
+        after(() => stack?.remove());
+        beforeEach(() => stack.configure(all));
+
+        for (const change of changes) {
+            it(`says what it means: ${change.name}`, async () => {
+                stack.configure(change.config);
+                if (process.env.RECORD_EVENTS) {
+                    const { exitCode, output } = await stack.operation("preview");
+                    assert.equal(exitCode, 0, output);
+                    mkdirSync(recorded, { recursive: true });
+                    writeFileSync(join(recorded, `${cloud}-${change.name}.jsonl`), slimmed(stack.events()));
+                }
+                const { exitCode, stdout, stderr } = await stack.program(tradewind, "preview", "--stack", "test");
+                told.push(stdout, stderr);
+                assert.equal(exitCode, 0, `${stdout}${stderr}`);
+                assert.match(stdout, /^<!-- tradewind preview: test -->\n## `test`\n/);
+                for (const words of change.says) assert.match(stdout, words);
+            });
+        }
+
+        it("says why a preview failed, and fails", async () => {
+            stack.configure({ "tradewind:domain": "no domain" });
+            const { exitCode, stdout } = await stack.program(tradewind, "preview", "--stack", "test");
+            told.push(stdout);
+            assert.equal(exitCode, 1);
+            assert.match(stdout, /^## ❌ `test`: the preview failed$/m);
+            assert.match(stdout, /domain must be .*, got no domain/);
+        });
+
+        it("gives no secret away", async () => {
+            assert.equal(told.length, 2 * changes.length + 1);
+            assert.deepEqual(givenAway(told, secretsOf(await stack.resources())), []);
+        });
+    });
+}

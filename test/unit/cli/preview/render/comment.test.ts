@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { previewOf } from "../../../../../cli/preview/events";
+import { readEvents } from "../../../../../cli/preview/read-events";
+import { comment, type Previewed } from "../../../../../cli/preview/render/comment";
+import { golden } from "../../../golden";
+
+// Recorded from the real engine by
+// RECORD_EVENTS=1 npx mocha --timeout 400000 -r tsx/cjs test/engine/preview-comment.test.ts
+const folder = join(__dirname, "../recorded");
+const options = { project: "shop", limit: 65_536, rest: "in the log" };
+const read = (file: string): Previewed => {
+    const told = readEvents(readFileSync(join(folder, file), "utf8"), file);
+    return { stack: "prod", preview: previewOf(told) };
+};
+
+describe("a comment, of what the engine said", () => {
+    const files = readdirSync(folder);
+    assert.ok(files.length > 0);
+    for (const file of files) {
+        it(`is as reviewed: ${file}`, () => {
+            const previewed = read(file);
+            const isFailed = !previewed.preview!.isComplete;
+            golden(
+                __dirname,
+                file.replace(".jsonl", ""),
+                comment([{ ...previewed, ...(isFailed && { failure: "" }) }], options),
+            );
+        });
+    }
+
+    it("has every stack, and says which failed and why", () => {
+        const text = comment(
+            [
+                { ...read(files[0]!), stack: "a" },
+                { stack: "b", failure: "no such ``` stack" },
+            ],
+            options,
+        );
+        assert.match(text, /^<!-- tradewind preview: shop -->\n## `a`\n/);
+        assert.match(text, /\n## ❌ `b`: the preview failed\n\n````text\nno such ``` stack\n````\n/);
+    });
+
+    it("says that no stack is touched", () => {
+        assert.equal(comment([], options), "<!-- tradewind preview: shop -->\nNo stack is touched by this change.\n");
+    });
+
+    it("mentions nobody and has no markup of others", () => {
+        const diagnostics = [
+            { severity: "warning" as const, message: "ask @octocat <!-- or\n``` me" },
+            { severity: "info" as const, message: "etcd of a-0: --label=<b>*@octocat* comes" },
+        ];
+        const preview = { project: "p", stack: "s", steps: [], diagnostics, isComplete: true };
+        const text = comment([{ stack: "s", preview }], options);
+        assert.match(text, /````text\nwarning: ask @octocat <!-- or\n {4}``` me\n````/);
+    });
+});
