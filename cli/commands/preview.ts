@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { previewStack } from "../preview/engine";
 import { previewOf } from "../preview/events";
+import { isFailed } from "../preview/model";
 import { PREVIEW_HELP, type PreviewOptions, parsePreviewOptions } from "../preview/options";
 import { projectName, stacksOf } from "../preview/project";
 import { readEvents } from "../preview/read-events";
@@ -92,11 +93,10 @@ function fromFiles(files: readonly string[]): Chosen {
     const previews = files.map((file) => {
         const told = readEvents(readFileSync(file, "utf8"), file);
         const preview = previewOf(told, basename(file));
-        const isFailed = !told.isComplete || preview.diagnostics.some(({ severity }) => severity === "error");
         const previewed = {
             stack: preview.stack,
             preview,
-            ...(isFailed && { failure: "" }),
+            ...(isFailed(preview) && { failure: "" }),
         };
         return { project: preview.project, stack: preview.stack, preview: async () => previewed };
     });

@@ -32,12 +32,27 @@ export async function previewStack(stack: string, engine: Engine, hasNodeConfigs
 }
 
 async function configsOf(engine: Engine, text: string): Promise<readonly ConfigChange[]> {
-    const plan = JSON.parse(text) as Plan;
+    const plan = parsed(text) as Plan | undefined;
+    if (plan === undefined) return unknownConfigs("pulumi preview wrote no plan");
     if (!hasConfigs(plan)) return [];
     const args = ["stack", "export", ...engine.stack, "--show-secrets", "--non-interactive"];
     const { exitCode, stdout, stderr } = await runPulumi(engine, args);
-    if (exitCode !== 0) throw new Error(`pulumi stack export failed: ${stderr.trim()}`);
+    if (exitCode !== 0) return unknownConfigs(`pulumi stack export failed: ${stderr.trim()}`);
     return machineConfigs(plan, JSON.parse(stdout));
+}
+
+/** The comment does without them. */
+function unknownConfigs(reason: string): readonly ConfigChange[] {
+    process.stderr.write(`what machines boot with is not compared: ${reason}\n`);
+    return [];
+}
+
+function parsed(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
 }
 
 /** Why it failed, where the diagnostics do not say it. */

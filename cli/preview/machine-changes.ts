@@ -39,7 +39,7 @@ export function machineChanges(cluster: ClusterSteps): MachineChange[] {
     return [...sorted.map(({ rank, ...change }) => change), ...groupChanges(cluster)];
 }
 
-const costOfWorker = "it goes without a drain: have it drained first (`kubectl drain`), or its pods end with it";
+const costOfWorker = "it is not drained before: have it drained first (`kubectl drain`), or its pods end with it";
 const costOfRemoval = "drained first, as disruption budgets allow";
 const costOfLeaving =
     "drained first, and its etcd member leaves before it goes; `up` fails while etcd would lose its majority";

@@ -40,3 +40,8 @@ export interface Preview {
     /** The engine came to its end. */
     readonly isComplete: boolean;
 }
+
+/** Whether it says less than `up` would do. */
+export function isFailed({ isComplete, diagnostics }: Preview): boolean {
+    return !isComplete || diagnostics.some(({ severity }) => severity === "error");
+}

@@ -47,8 +47,10 @@ const reviewed: Readonly<Record<CloudName, Reviewed>> = {
             },
             {
                 name: "larger-controllers",
-                config: { "tradewind:controllers": { count: 3, diskSize: 60 } },
-                says: [/^## `test`$/m],
+                config: { "tradewind:controllers": { count: 3, instanceType: "m7i.large" } },
+                says: [
+                    /`test-controller-2` \| stopped for another size, by instanceType .* \| \*\*etcd loses its majority/,
+                ],
             },
         ],
     },
@@ -86,6 +88,19 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         const told: string[] = [];
         const all = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
 
+        const preview = async (...args: string[]) => {
+            const run = await stack.program(tradewind, "preview", ...args);
+            told.push(run.stdout, run.stderr);
+            return run;
+        };
+        const record = async (name: string, expected = 0) => {
+            if (!process.env.RECORD_EVENTS) return;
+            const { exitCode, output } = await stack.operation("preview");
+            assert.equal(exitCode, expected, output);
+            mkdirSync(recorded, { recursive: true });
+            writeFileSync(join(recorded, `${cloud}-${name}.jsonl`), slimmed(stack.events()));
+        };
+
         before(async () => {
             stack = await PaperStack.create(cloud, all);
             const { exitCode, output } = await stack.operation("up");
@@ -97,14 +112,8 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         for (const change of changes) {
             it(`says what it means: ${change.name}`, async () => {
                 stack.configure(change.config);
-                if (process.env.RECORD_EVENTS) {
-                    const { exitCode, output } = await stack.operation("preview");
-                    assert.equal(exitCode, 0, output);
-                    mkdirSync(recorded, { recursive: true });
-                    writeFileSync(join(recorded, `${cloud}-${change.name}.jsonl`), slimmed(stack.events()));
-                }
-                const { exitCode, stdout, stderr } = await stack.program(tradewind, "preview", "--stack", "test");
-                told.push(stdout, stderr);
+                await record(change.name);
+                const { exitCode, stdout, stderr } = await preview("--stack", "test");
                 assert.equal(exitCode, 0, `${stdout}${stderr}`);
                 assert.match(stdout, /^<!-- tradewind preview: test -->\n## `test`\n/);
                 for (const words of change.says) assert.match(stdout, words);
@@ -113,16 +122,68 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
 
         it("says why a preview failed, and fails", async () => {
             stack.configure({ "tradewind:domain": "no domain" });
-            const { exitCode, stdout } = await stack.program(tradewind, "preview", "--stack", "test");
-            told.push(stdout);
+            if (cloud === "aws") await record("refused", 1);
+            const { exitCode, stdout } = await preview("--stack", "test");
             assert.equal(exitCode, 1);
-            assert.match(stdout, /^## ❌ `test`: the preview failed$/m);
+            assert.match(stdout, /^## ✗ `test`: the preview failed$/m);
             assert.match(stdout, /domain must be .*, got no domain/);
         });
 
+        if (cloud === "aws") alsoOnAws();
+
         it("gives no secret away", async () => {
-            assert.equal(told.length, 2 * changes.length + 1);
+            assert.ok(told.length > 2 * changes.length);
             assert.deepEqual(givenAway(told, secretsOf(await stack.resources())), []);
         });
+
+        function alsoOnAws() {
+            it("names the order in which the stack waits", async () => {
+                const dependencies = await stack.dependencies();
+                const urnOf = (name: string) => [...dependencies.keys()].find((urn) => urn.endsWith(`:${name}`))!;
+                const waitsFor = (urn: string, other: string, seen = new Set<string>()): boolean =>
+                    (dependencies.get(urn) ?? []).some((each) => {
+                        if (each === other) return true;
+                        return !seen.has(each) && waitsFor(each, other, seen.add(each));
+                    });
+                const names = [
+                    "checkpointer",
+                    "kube-apiserver",
+                    "kube-scheduler",
+                    "kube-proxy",
+                    "node-agent-controller",
+                ];
+                const objects = [...names, "node-agent-default", "node-agent-fresh"];
+                const order = [
+                    ...objects.map((name) => `DaemonSet::test/daemonset/kube-system/${name}`),
+                    "Group::test-fresh",
+                ].map(urnOf);
+                for (const [index, urn] of order.entries()) {
+                    if (index > 0) assert.ok(waitsFor(urn, order[index - 1]!), `${urn} after ${order[index - 1]}`);
+                }
+            });
+
+            it("says that there is no such stack", async () => {
+                const { exitCode, stdout } = await preview("--stack", "other");
+                assert.equal(exitCode, 1);
+                assert.match(
+                    stdout,
+                    /## ✗ `other`: the preview failed\n\n```text\nerror: no stack named 'other' found/,
+                );
+            });
+
+            it("is the same by what preview --json prints, but for what machines boot with", async () => {
+                stack.configure({ "tradewind:components": { kubeScheduler: { v: "4" } } });
+                const whole = ["preview", "--json", "--show-sames", "--suppress-progress"];
+                const { stdout: document } = await stack.program("pulumi", ...whole, "--non-interactive");
+                stack.write("events.json", document);
+                const [read, run] = [
+                    await preview("--events", "events.json"),
+                    await preview("--no-node-configs", "--stack", "test"),
+                ];
+                assert.equal(read.exitCode, 0, read.stderr);
+                assert.match(read.stdout, /1\. \*\*kube-scheduler\*\*/);
+                assert.equal(read.stdout, run.stdout);
+            });
+        }
     });
 }

@@ -23,6 +23,7 @@ export interface StateResource {
     readonly id?: string;
     readonly inputs?: Record<string, unknown>;
     readonly outputs?: Record<string, unknown>;
+    readonly dependencies?: readonly string[];
 }
 
 let template: Promise<Workspace> | undefined;

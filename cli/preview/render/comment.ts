@@ -34,7 +34,7 @@ export function comment(previewed: readonly Previewed[], { project, limit, rest 
 
 function section({ stack, preview, configs = [], failure }: Previewed): Section {
     const isFailed = failure !== undefined;
-    const heading = `## ${isFailed ? "❌ " : ""}${code(stack)}${isFailed ? ": the preview failed" : ""}`;
+    const heading = `## ${isFailed ? "✗ " : ""}${code(stack)}${isFailed ? ": the preview failed" : ""}`;
     const reason = failure ? ["", ...block(failure.split("\n"), "text")] : [];
     return {
         stack,

@@ -1,7 +1,7 @@
 import { clustersOf } from "../clusters";
 import { refreshedGroups } from "../group-changes";
 import { machineChanges } from "../machine-changes";
-import type { Diagnostic, Operation, Preview } from "../model";
+import { type Diagnostic, isFailed, type Operation, type Preview } from "../model";
 import { isTold, turns } from "../order";
 import { replacements } from "../replacements";
 import { versionChanges } from "../versions";
@@ -14,15 +14,23 @@ export function summary(preview: Preview): string[] {
     const parts = clusters.flatMap((cluster) => {
         const workloads = rollingWorkloads(cluster);
         const isOne = clusters.length === 1;
+        const said = preview.diagnostics.filter(({ resource }) => resource === cluster.name);
         const own = [
             versions(versionChanges(workloads)),
-            order(turns(workloads, refreshedGroups(cluster), isOne ? preview.diagnostics : [])),
+            order(turns(workloads, refreshedGroups(cluster), said)),
             others(workloads.filter(({ turn }) => turn === undefined).map(({ name }) => name)),
             machines(machineChanges(cluster)),
         ].filter((part) => part.length > 0);
         return isOne || own.length === 0 ? own : [[`**Cluster ${code(cluster.name)}**`], ...own];
     });
-    return [[counts(preview)], warnings(preview), ...parts, elsewhere(preview), news(preview)]
+    return [
+        counts(preview),
+        told(preview, "error"),
+        told(preview, "warning"),
+        ...parts,
+        elsewhere(preview),
+        news(preview),
+    ]
         .filter((part) => part.length > 0)
         .flatMap((part) => ["", ...part]);
 }
@@ -34,13 +42,14 @@ const words: readonly (readonly [Operation, string])[] = [
     ["delete", "to delete"],
 ];
 
-function counts({ steps }: Preview): string {
+function counts(preview: Preview): string[] {
     const isOwn = ({ type }: { type: string }) => type !== "pulumi:pulumi:Stack";
-    const told = words.flatMap(([operation, word]) => {
-        const count = steps.filter((step) => isOwn(step) && step.operation === operation).length;
+    const counted = words.flatMap(([operation, word]) => {
+        const count = preview.steps.filter((step) => isOwn(step) && step.operation === operation).length;
         return count > 0 ? [`${count} ${word}`] : [];
     });
-    return told.length > 0 ? `Resources: ${told.join(", ")}.` : "Nothing changes.";
+    if (isFailed(preview)) return counted.length > 0 ? [`Before it ended: ${counted.join(", ")}.`] : [];
+    return [counted.length > 0 ? `Resources: ${counted.join(", ")}.` : "Nothing changes."];
 }
 
 function versions(changes: ReturnType<typeof versionChanges>): string[] {
@@ -75,9 +84,10 @@ function elsewhere(preview: Preview): string[] {
     return lines.length === 0 ? [] : ["**Made anew or gone for good, beside machines**", "", ...lines];
 }
 
-function warnings({ diagnostics }: Preview): string[] {
-    const told = diagnostics.filter(({ severity }) => severity !== "info");
-    return told.length === 0 ? [] : [`**${told.length === 1 ? "Warning" : "Warnings"}**`, "", ...messages(told)];
+function told({ diagnostics }: Preview, severity: "error" | "warning"): string[] {
+    const own = diagnostics.filter((each) => each.severity === severity);
+    const heading = severity === "error" ? "Error" : "Warning";
+    return own.length === 0 ? [] : [`**${heading}${own.length === 1 ? "" : "s"}**`, "", ...messages(own)];
 }
 
 /** What the program said otherwise. */
@@ -88,9 +98,9 @@ function news({ diagnostics }: Preview): string[] {
 
 function messages(diagnostics: readonly Diagnostic[]): string[] {
     return block(
-        diagnostics.flatMap(({ severity, resource, message }) => {
+        diagnostics.flatMap(({ resource, message }) => {
             const [first = "", ...rest] = message.split("\n");
-            const before = `${severity === "info" ? "" : `${severity}: `}${resource ? `${resource}: ` : ""}`;
+            const before = resource ? `${resource}: ` : "";
             return [`${before}${first}`, ...rest.map((line) => `    ${line}`)];
         }),
         "text",

@@ -51,7 +51,7 @@ describe("tradewind preview", function () {
         );
         const { status, stdout } = preview("--events", "events");
         assert.equal(status, 1);
-        assert.match(stdout, /the preview failed[\s\S]*error: domain must be a name/);
+        assert.match(stdout, /the preview failed[\s\S]*Error[\s\S]*domain must be a name/);
     });
 
     it("lists stacks without the engine", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { previewOf } from "../../../../../cli/preview/events";
+import { isFailed } from "../../../../../cli/preview/model";
 import { readEvents } from "../../../../../cli/preview/read-events";
 import { comment, type Previewed } from "../../../../../cli/preview/render/comment";
 import { golden } from "../../../golden";
@@ -21,11 +22,10 @@ describe("a comment, of what the engine said", () => {
     for (const file of files) {
         it(`is as reviewed: ${file}`, () => {
             const previewed = read(file);
-            const isFailed = !previewed.preview!.isComplete;
             golden(
                 __dirname,
                 file.replace(".jsonl", ""),
-                comment([{ ...previewed, ...(isFailed && { failure: "" }) }], options),
+                comment([{ ...previewed, ...(isFailed(previewed.preview!) && { failure: "" }) }], options),
             );
         });
     }
@@ -39,7 +39,7 @@ describe("a comment, of what the engine said", () => {
             options,
         );
         assert.match(text, /^<!-- tradewind preview: shop -->\n## `a`\n/);
-        assert.match(text, /\n## ❌ `b`: the preview failed\n\n````text\nno such ``` stack\n````\n/);
+        assert.match(text, /\n## ✗ `b`: the preview failed\n\n````text\nno such ``` stack\n````\n/);
     });
 
     it("says that no stack is touched", () => {
@@ -49,10 +49,22 @@ describe("a comment, of what the engine said", () => {
     it("mentions nobody and has no markup of others", () => {
         const diagnostics = [
             { severity: "warning" as const, message: "ask @octocat <!-- or\n``` me" },
-            { severity: "info" as const, message: "etcd of a-0: --label=<b>*@octocat* comes" },
+            { severity: "info" as const, message: "etcd of a-0: --label=<b>*@octocat* comes", resource: "a" },
         ];
-        const preview = { project: "p", stack: "s", steps: [], diagnostics, isComplete: true };
+        const step = {
+            operation: "same" as const,
+            urn: "u",
+            type: "t",
+            name: "n",
+            parent: "urn:pulumi:s::p::tradewind:index:AwsCluster::a",
+            changed: [],
+            replaces: [],
+            isDeletedFirst: false,
+        };
+        const preview = { project: "p", stack: "s", steps: [step], diagnostics, isComplete: true };
         const text = comment([{ stack: "s", preview }], options);
-        assert.match(text, /````text\nwarning: ask @octocat <!-- or\n {4}``` me\n````/);
+        assert.match(text, /````text\nask @octocat <!-- or\n {4}``` me\n````/);
+        assert.match(text, /^1\. \*\*a snapshot of etcd\*\*/m);
+        assert.match(text, /^2\. \*\*etcd of a-0: --label=&#60;b&#62;&#42;&#64;octocat&#42; comes\*\*: one member/m);
     });
 });
