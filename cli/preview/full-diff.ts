@@ -8,12 +8,21 @@ const mostLinesOfNew = 12;
 
 /** All that changes, as lines that GitHub colours: what comes after `+`, what goes after `-`. */
 export function fullDiff({ steps }: Preview): string[] {
-    return steps.filter(({ operation }) => operation !== "same").flatMap(diffOf);
+    return steps.filter(isChanged).flatMap(diffOf);
 }
 
-/** How many resources a preview changes. */
+/** How many resources a preview changes; providers and what only groups others are none. */
 export function changeCount({ steps }: Preview): number {
-    return steps.filter(({ operation }) => operation !== "same").length;
+    return steps.filter(isChanged).length;
+}
+
+function isChanged({ operation, type }: Step): boolean {
+    return operation !== "same" && !isGroup(type);
+}
+
+/** Stacks, components and default providers. */
+export function isGroup(type: string): boolean {
+    return /^(pulumi|tradewind):/.test(type);
 }
 
 function diffOf(step: Step): string[] {

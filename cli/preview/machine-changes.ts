@@ -15,6 +15,7 @@ export interface MachineChange {
 export function machineChanges(cluster: ClusterSteps): MachineChange[] {
     const machines = machinesOf(cluster);
     const controllers = machines.filter(({ isController }) => isController);
+    const isThere = controllers.some(({ step }) => step.operation !== "create");
     const kept = etcdDisksOf(cluster).filter(({ operation }) => operation === "same" || operation === "update");
     const changes = machines.flatMap((machine): (MachineChange & { rank: number })[] => {
         const { name, isController, step } = machine;
@@ -30,7 +31,7 @@ export function machineChanges(cluster: ClusterSteps): MachineChange[] {
             case "update":
                 return [{ name, change: `changes: ${why(step)}`, cost: costOfUpdate(machine), rank: 2 }];
             case "create":
-                return [{ name, change: "comes", cost: isController ? costOfJoining : "none", rank: 3 }];
+                return [{ name, change: "comes", cost: isController && isThere ? costOfJoining : "none", rank: 3 }];
             default:
                 return [];
         }

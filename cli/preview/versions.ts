@@ -1,6 +1,7 @@
 import { versionAnnotation } from "../../agents/node-agent/plan";
 import { versionOfImage } from "../../components/cluster/version";
 import { isObject } from "./differences";
+import type { Diagnostic } from "./model";
 import { at, templateOf, type Workload } from "./workloads";
 
 /** What has another version, and which. */
@@ -11,8 +12,11 @@ export interface VersionChange {
 }
 
 /** Versions that change, one line for all that go from one to the same other. */
-export function versionChanges(workloads: readonly Workload[]): VersionChange[] {
-    const changes = workloads.flatMap((workload) => [...imageChanges(workload), ...kubeletChange(workload)]);
+export function versionChanges(workloads: readonly Workload[], diagnostics: readonly Diagnostic[]): VersionChange[] {
+    const changes = [
+        ...diagnostics.flatMap(({ message }) => etcdChange(message)),
+        ...workloads.flatMap((workload) => [...imageChanges(workload), ...kubeletChange(workload)]),
+    ];
     const groups = new Map<string, { from: string; to: string; what: Set<string> }>();
     for (const { what, from, to } of changes) {
         const key = `${from} ${to}`;
@@ -27,6 +31,12 @@ interface Change {
     readonly what: string;
     readonly from: string;
     readonly to: string;
+}
+
+/** Its members are no resources of the stack, which tells of them in words: components/upgrade/etcd-changes.ts. */
+function etcdChange(message: string): Change[] {
+    const [, node, from = "", to = ""] = /^etcd of (\S+): (\d\S*) becomes (\d[^\s,]*)/.exec(message) ?? [];
+    return node === undefined ? [] : [{ what: `etcd of ${node}`, from, to }];
 }
 
 function imageChanges({ step }: Workload): Change[] {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { givenAway, secretsOf } from "./cloud-secrets/secrets";
+import { S3Server } from "./etcd-keeper/s3-server";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 import { slimmed } from "./paper/recorded-events";
@@ -85,6 +86,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
     describe(`the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
         this.timeout(240_000);
         let stack: PaperStack;
+        let stored: ReturnType<PaperStack["stored"]>;
         const told: string[] = [];
         const all = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
 
@@ -105,6 +107,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
             stack = await PaperStack.create(cloud, all);
             const { exitCode, output } = await stack.operation("up");
             assert.equal(exitCode, 0, output);
+            stored = stack.stored();
         });
         after(() => stack?.remove());
         beforeEach(() => stack.configure(all));
@@ -130,11 +133,39 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         });
 
         if (cloud === "aws") alsoOnAws();
+        else alsoOnDigitalOcean();
+
+        it("writes nothing into the state", () => {
+            assert.deepEqual(stack.stored(), stored);
+        });
 
         it("gives no secret away", async () => {
             assert.ok(told.length > 2 * changes.length);
             assert.deepEqual(givenAway(told, secretsOf(await stack.resources())), []);
         });
+
+        function alsoOnDigitalOcean() {
+            it("is made where the state is in S3", async () => {
+                const store = new S3Server();
+                await store.start();
+                const place = `s3://${store.bucket}?endpoint=${store.endpoint}&s3ForcePathStyle=true&region=us-east-1`;
+                const [id, key] = Object.values(store.secrets);
+                const access = [`AWS_ACCESS_KEY_ID=${id}`, `AWS_SECRET_ACCESS_KEY=${key}`, "AWS_REGION=us-east-1"];
+                const inS3 = async (program: string, ...args: string[]) => {
+                    const run = await stack.program("env", `PULUMI_BACKEND_URL=${place}`, ...access, program, ...args);
+                    assert.equal(run.exitCode, 0, `${run.stdout}${run.stderr}`);
+                    return run.stdout;
+                };
+                await stack.run("stack", "export", "--file", "state.json");
+                await inS3("pulumi", "stack", "init", "test");
+                await inS3("pulumi", "stack", "import", "--file", "state.json", "--stack", "test");
+                stack.configure({ "tradewind:pools": [{ name: "default", count: 2 }] });
+                const comment = await inS3(tradewind, "preview", "--stack", "test");
+                told.push(comment);
+                assert.match(comment, /`test-old-0` \| goes/);
+                await store.remove();
+            });
+        }
 
         function alsoOnAws() {
             it("names the order in which the stack waits", async () => {

@@ -1,4 +1,5 @@
 import { clustersOf } from "../clusters";
+import { isGroup } from "../full-diff";
 import { refreshedGroups } from "../group-changes";
 import { machineChanges } from "../machine-changes";
 import { type Diagnostic, isFailed, type Operation, type Preview } from "../model";
@@ -16,7 +17,7 @@ export function summary(preview: Preview): string[] {
         const isOne = clusters.length === 1;
         const said = preview.diagnostics.filter(({ resource }) => resource === cluster.name);
         const own = [
-            versions(versionChanges(workloads)),
+            versions(versionChanges(workloads, said)),
             order(turns(workloads, refreshedGroups(cluster), said)),
             others(workloads.filter(({ turn }) => turn === undefined).map(({ name }) => name)),
             machines(machineChanges(cluster)),
@@ -43,9 +44,8 @@ const words: readonly (readonly [Operation, string])[] = [
 ];
 
 function counts(preview: Preview): string[] {
-    const isOwn = ({ type }: { type: string }) => type !== "pulumi:pulumi:Stack";
     const counted = words.flatMap(([operation, word]) => {
-        const count = preview.steps.filter((step) => isOwn(step) && step.operation === operation).length;
+        const count = preview.steps.filter((step) => !isGroup(step.type) && step.operation === operation).length;
         return count > 0 ? [`${count} ${word}`] : [];
     });
     if (isFailed(preview)) return counted.length > 0 ? [`Before it ended: ${counted.join(", ")}.`] : [];
