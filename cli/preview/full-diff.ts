@@ -8,7 +8,10 @@ const mostLinesOfNew = 12;
 
 /** All that changes, as lines that GitHub colours: what comes after `+`, what goes after `-`. */
 export function fullDiff({ steps }: Preview): string[] {
-    return steps.filter(isChanged).flatMap(diffOf);
+    const order = ({ type, name }: Step) => `${type} ${name}`;
+    // The engine's own order is another one every time.
+    const sorted = steps.filter(isChanged).sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    return sorted.flatMap(diffOf);
 }
 
 /** How many resources a preview changes; providers and what only groups others are none. */

@@ -23,7 +23,9 @@ export function machinesOf({ name: cluster, steps }: ClusterSteps): Machine[] {
 
 /** Pools whose machines the cloud makes. */
 export function groupsOf({ steps }: ClusterSteps): OwnedStep[] {
-    return steps.filter(({ type }) => type === "aws:autoscaling/group:Group");
+    return steps
+        .filter(({ type }) => type === "aws:autoscaling/group:Group")
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The volumes of etcd by the names of their controllers. */

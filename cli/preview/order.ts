@@ -52,7 +52,7 @@ const costOfEtcd =
 function nameOf(step: UpgradeStep, workloads: readonly Workload[]): string {
     const names = workloads.map(({ name }) => name);
     if (step === "controllerKubelets") return upgradeSteps.controllerKubelets;
-    return step === "workerKubelets" ? `the kubelets of ${poolOf(names[0]!)}` : names.join(", ");
+    return step === "workerKubelets" ? `the kubelets of ${poolOf(names[0]!)}` : names.sort().join(", ");
 }
 
 function poolOf(nodeAgent: string): string {

@@ -24,7 +24,7 @@ export function versionChanges(workloads: readonly Workload[], diagnostics: read
         groups.set(key, group);
         group.what.add(what);
     }
-    return [...groups.values()].map(({ from, to, what }) => ({ from, to, what: [...what] }));
+    return [...groups.values()].map(({ from, to, what }) => ({ from, to, what: [...what].sort() }));
 }
 
 interface Change {

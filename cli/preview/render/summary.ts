@@ -19,7 +19,12 @@ export function summary(preview: Preview): string[] {
         const own = [
             versions(versionChanges(workloads, said)),
             order(turns(workloads, refreshedGroups(cluster), said)),
-            others(workloads.filter(({ turn }) => turn === undefined).map(({ name }) => name)),
+            others(
+                workloads
+                    .filter(({ turn }) => turn === undefined)
+                    .map(({ name }) => name)
+                    .sort(),
+            ),
             machines(machineChanges(cluster)),
         ].filter((part) => part.length > 0);
         return isOne || own.length === 0 ? own : [[`**Cluster ${code(cluster.name)}**`], ...own];
@@ -77,7 +82,9 @@ function machines(changes: ReturnType<typeof machineChanges>): string[] {
 }
 
 function elsewhere(preview: Preview): string[] {
-    const lines = replacements(preview).map(({ name, type, text }) => `- ${code(name)} (${code(type)}) ${text}`);
+    const lines = replacements(preview)
+        .map(({ name, type, text }) => `- ${code(name)} (${code(type)}) ${text}`)
+        .sort();
     const issued = preview.steps.filter(({ type, operation }) => type.startsWith("tls:") && operation === "replace");
     const certificates = issued.filter(({ type }) => /Cert$/.test(type)).map(({ name }) => code(name));
     if (certificates.length > 0) lines.push(`- Certificates that are issued anew: ${certificates.sort().join(", ")}`);

@@ -42,6 +42,20 @@ describe("a comment, of what the engine said", () => {
         assert.match(text, /\n## ✗ `b`: the preview failed\n\n````text\nno such ``` stack\n````\n/);
     });
 
+    it("tells the clusters of a program apart", () => {
+        const text = readFileSync(join(folder, "aws-upgrade.jsonl"), "utf8");
+        const other = text.replaceAll(/(?<=::)test(?=[-/"])/g, "other");
+        const both = readEvents(`${text}${other}`, "both");
+        const preview = previewOf(both);
+        const etcd = { severity: "info" as const, message: "etcd of a: 1.0.0 becomes 1.0.1", resource: "other" };
+        const said = comment([{ stack: "prod", preview: { ...preview, diagnostics: [etcd] } }], options);
+        const [, first = "", second = ""] = said.split("**Cluster `");
+        assert.match(first, /^test`\*\*[\s\S]*`test-fresh` \| its 3 machines/);
+        assert.match(second, /^other`\*\*[\s\S]*`other-fresh` \| its 3 machines/);
+        assert.doesNotMatch(first, /etcd of a/);
+        assert.match(second, /1\. \*\*a snapshot of etcd\*\*[\s\S]*2\. \*\*etcd of a: 1\.0\.0 becomes/);
+    });
+
     it("says that no stack is touched", () => {
         assert.equal(comment([], options), "<!-- tradewind preview: shop -->\nNo stack is touched by this change.\n");
     });
