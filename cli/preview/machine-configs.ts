@@ -1,9 +1,7 @@
 import { configChanges, type FileChange } from "./config-changes";
-import { isObject } from "./differences";
 import { partsOf } from "./events";
+import { knownSecrets, opened } from "./known-secrets";
 import { readNodeConfig } from "./node-config";
-import { isSecret } from "./plain";
-import { unfolded } from "./unfolded";
 
 /** What some machines boot with, which is to be another one. */
 export interface ConfigChange {
@@ -52,37 +50,4 @@ export function machineConfigs(plan: Plan, state: Exported): ConfigChange[] {
         }
     }
     return [...found.values()];
-}
-
-/** A shorter one would be found where it is none. */
-const shortestSecret = 8;
-
-/** Every secret text, but the configs themselves. */
-function knownSecrets(from: unknown): string[] {
-    const found = new Set<string>();
-    const collect = (value: unknown, isWithin: boolean): void => {
-        const inner = opened(value);
-        const isHidden = isWithin || isSecret(value);
-        const parsed = unfolded(inner);
-        if (typeof inner === "string" && isHidden && isObject(parsed) && !readNodeConfig(parsed)) collect(parsed, true);
-        if (Array.isArray(inner)) for (const each of inner) collect(each, isHidden);
-        else if (isObject(inner)) for (const each of Object.values(inner)) collect(each, isHidden);
-        else if (isHidden && typeof inner === "string" && !readNodeConfig(inner)) {
-            // In the cluster a secret is base64; on a machine it is what that says.
-            const forms = [
-                inner.trim(),
-                Buffer.from(inner).toString("base64"),
-                Buffer.from(inner, "base64").toString().trim(),
-            ];
-            for (const form of forms) if (form.length >= shortestSecret) found.add(form);
-        }
-    };
-    collect(from, false);
-    // The longest first: a part of it would leave the rest.
-    return [...found].sort((a, b) => b.length - a.length);
-}
-
-/** What is in the envelope of a secret. */
-function opened(value: unknown): unknown {
-    return isSecret(value) && value.plaintext !== undefined ? JSON.parse(value.plaintext) : value;
 }

@@ -41,6 +41,21 @@ describe("what machines boot with, in a plan and a state with secrets in plain t
         ]);
     });
 
+    it("has what stands elsewhere in plain text, though a secret record has it too", () => {
+        const record = { record: secret({ address: "correct horse", key: "battery staple" }) };
+        const state = stateOf({
+            a: { userData: secret(before) },
+            record,
+            machine: { create: "--address correct horse" },
+        });
+        const [change] = machineConfigs(planOf({ a: secret(booting(2, "battery staple")) }), state);
+        assert.deepEqual(change!.changes[0]!.lines, [
+            " mode 0644",
+            "-port 1, password correct horse",
+            "+port 2, password [secret]",
+        ]);
+    });
+
     it("is not told of a machine that only comes, nor of other values", () => {
         assert.deepEqual(machineConfigs(planOf({ a: secret(after) }), stateOf({})), []);
         const plan = planOf({ a: secret("another password") });
