@@ -41,5 +41,6 @@ export function opened(value: unknown): unknown {
 /** In the cluster a secret is base64; on a machine it is what that says. */
 function formsOf(secret: string): string[] {
     const [encoded, decoded] = [Buffer.from(secret).toString("base64"), Buffer.from(secret, "base64").toString()];
-    return [secret, encoded, decoded].map((form) => form.trim());
+    // What is no base64 decodes to no text.
+    return [secret, encoded, ...(decoded.includes("\ufffd") ? [] : [decoded])].map((form) => form.trim());
 }
