@@ -17,6 +17,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         summary: "a picture of a cluster: network, nodes, control plane",
         load: () => require("./commands/graph"),
     },
+    preview: {
+        summary: "what a change does to stacks, as a comment for its pull request",
+        load: () => require("./commands/preview"),
+    },
     recover: {
         summary: "brings back a control plane that is gone",
         load: () => require("./commands/recover"),

@@ -15,19 +15,9 @@ import { snapshotNow } from "../etcd-snapshot-now";
 import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
 import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
+import { upgradeOrder } from "./order";
 import { plainError } from "./plain-error";
 import { etcdMembers, etcdPods, runningCluster, type Told, toldLast } from "./running";
-
-/** For who reads a preview. */
-const order = [
-    "a snapshot of etcd",
-    "checkpointer",
-    "kube-apiserver",
-    "kube-controller-manager and kube-scheduler",
-    "kube-proxy and the other add-ons",
-    "the kubelets of controllers",
-    "those of workers, pool after pool",
-].join(", then ");
 
 /**
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
@@ -91,7 +81,7 @@ export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: 
         component,
     );
     for (const { text } of changes) await pulumi.log.info(text, component);
-    if (isUpgrade) await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${order}`, component);
+    if (isUpgrade) await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${upgradeOrder}`, component);
     if (!pulumi.runtime.isDryRun()) {
         const { last } = await snapshotNow(api);
         await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);

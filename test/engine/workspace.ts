@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { binary } from "./kubernetes-fixture/binaries";
 import { pulumiHome } from "./pulumi-home";
 
@@ -23,6 +23,7 @@ export interface StateResource {
     readonly id?: string;
     readonly inputs?: Record<string, unknown>;
     readonly outputs?: Record<string, unknown>;
+    readonly dependencies?: readonly string[];
 }
 
 let template: Promise<Workspace> | undefined;
@@ -120,6 +121,18 @@ export class Workspace {
             child.once("close", (code) => resolve(code ?? -1));
         });
         return { exitCode, output };
+    }
+
+    /** What a program prints that runs where the CLI would, and finds it on its PATH. */
+    async printed(program: string, ...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+        const inherited = { ...process.env, ...this.environment() };
+        const env = { ...inherited, PATH: [dirname(binary("pulumi")), inherited.PATH].join(delimiter) };
+        return new Promise((resolve) => {
+            const options = { cwd: this.dir, env, maxBuffer: 64 * 2 ** 20 };
+            execFile(program, args, options, (error, stdout, stderr) => {
+                resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr });
+            });
+        });
     }
 
     /** Forgets everything, resources too: destroy what must not stay first. */

@@ -92,6 +92,23 @@ export class PaperStack {
         return run;
     }
 
+    /** Another program in the place of the CLI, with the same environment. */
+    async program(path: string, ...args: string[]) {
+        const run = await this.workspace.printed(path, ...args);
+        this.printed.push({ where: [path, ...args].join(" "), text: `${run.stdout}\n${run.stderr}` });
+        return run;
+    }
+
+    /** A file beside the configuration. */
+    write(file: string, contents: string): void {
+        this.workspace.write(file, contents);
+    }
+
+    /** The engine's events of the last operation, one a line; it hides secrets in them. */
+    events(): string {
+        return this.workspace.read("events.jsonl");
+    }
+
     /** The files of the backend. */
     stored(): { where: string; text: string }[] {
         const folder = join(this.workspace.dir, "state");
@@ -99,6 +116,13 @@ export class PaperStack {
             .filter((entry) => entry.isFile())
             .map(({ parentPath, name }) => join(parentPath, name))
             .map((path) => ({ where: relative(folder, path), text: readFileSync(path, "utf8") }));
+    }
+
+    /** What each resource waits for, by their URNs. */
+    async dependencies(): Promise<Map<string, readonly string[]>> {
+        const { output } = await this.workspace.pulumi("stack", "export");
+        const { deployment } = JSON.parse(output) as { deployment: { resources: StateResource[] } };
+        return new Map(deployment.resources.map(({ urn, dependencies = [] }) => [urn, dependencies]));
     }
 
     /** What the state holds, decrypted, which is not among what was printed. */

@@ -21,6 +21,7 @@ describe("tradewind", function () {
             for (const line of [
                 /drill +loses/,
                 /graph +a picture/,
+                /preview +what a change does/,
                 /recover +brings back/,
                 /snapshot +takes/,
                 /status +what runs where/,
@@ -33,7 +34,17 @@ describe("tradewind", function () {
     });
 
     it("has help for each command", () => {
-        for (const command of ["drill", "graph", "recover", "snapshot", "status", "timeline", "updates"]) {
+        for (const command of [
+            "drill",
+            "graph",
+            "preview",
+            "recover",
+            "snapshot",
+            "status",
+            "support-bundle",
+            "timeline",
+            "updates",
+        ]) {
             const { status, stdout } = tradewind(command, "--help");
             assert.equal(status, 0);
             assert.match(stdout, new RegExp(`Usage: tradewind ${command} `));
@@ -44,7 +55,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: command must be one of drill, graph, recover, snapshot, status, support-bundle, timeline, updates, got stat; see tradewind --help",
+                "error: command must be one of drill, graph, preview, recover, snapshot, status, support-bundle, timeline, updates, got stat; see tradewind --help",
             ],
             [
                 ["status", "--name", "x"],

@@ -1,0 +1,131 @@
+import type { Diagnostic, Operation, Preview, Step, Values } from "./model";
+import { plain } from "./plain";
+
+/** A resource's state, as the engine tells it. */
+export interface EngineState {
+    readonly parent?: string;
+    readonly inputs?: Record<string, unknown>;
+}
+
+/** What the engine is about to do with a resource. */
+export interface EngineStep {
+    readonly op: string;
+    readonly urn: string;
+    readonly old?: EngineState | null;
+    readonly new?: EngineState | null;
+    readonly diffs?: readonly string[] | null;
+    readonly keys?: readonly string[] | null;
+    readonly detailedDiff?: Readonly<Record<string, { readonly diffKind?: string; readonly kind?: string }>> | null;
+}
+
+interface EngineDiagnostic {
+    readonly urn?: string;
+    readonly message?: string;
+    readonly severity?: string;
+    readonly ephemeral?: boolean;
+}
+
+/** What the engine said, in the order in which it did. */
+export interface Told {
+    readonly steps: readonly EngineStep[];
+    readonly diagnostics: readonly EngineDiagnostic[];
+    readonly isComplete: boolean;
+}
+
+/** Reads the engine's steps as a preview. @param stack - its name, where no step tells it */
+export function previewOf({ steps, diagnostics, isComplete }: Told, stack = ""): Preview {
+    const [first] = steps;
+    const { project, stack: told } = first ? partsOf(first.urn) : { project: "", stack };
+    return {
+        project,
+        stack: told,
+        steps: merged(steps),
+        diagnostics: once(diagnostics.filter(({ ephemeral }) => !ephemeral).flatMap(readDiagnostic)),
+        isComplete,
+    };
+}
+
+/** The parts of `urn:pulumi:<stack>::<project>::<types>::<name>`. */
+export function partsOf(urn: string): { stack: string; project: string; type: string; name: string } {
+    const [head = "", project = "", types = "", ...name] = urn.split("::");
+    return {
+        stack: head.slice(head.lastIndexOf(":") + 1),
+        project,
+        type: types.slice(types.lastIndexOf("$") + 1),
+        name: name.join("::"),
+    };
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+    create: "create",
+    update: "update",
+    delete: "delete",
+    same: "same",
+    replace: "replace",
+    "create-replacement": "replace",
+    "delete-replaced": "replace",
+    import: "create",
+    "import-replacement": "replace",
+};
+
+/** One step for each resource: the engine makes one anew in three. */
+function merged(steps: readonly EngineStep[]): Step[] {
+    const byUrn = new Map<string, EngineStep[]>();
+    for (const step of steps) {
+        if (operations[step.op]) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
+    }
+    return [...byUrn].map(([urn, all]) => {
+        const isReplaced = all.some(({ op }) => operations[op] === "replace");
+        const main = all.find(({ op }) => op === "replace" || op === "create-replacement") ?? all[0]!;
+        const { type, name } = partsOf(urn);
+        const at = (op: string) => all.findIndex((each) => each.op === op);
+        return {
+            operation: isReplaced ? "replace" : operations[main.op]!,
+            urn,
+            type,
+            name,
+            ...inputs("old", main.op === "create" ? undefined : main.old),
+            ...inputs("new", main.op === "delete" ? undefined : main.new),
+            ...parentOf(main),
+            changed: Object.keys(main.detailedDiff ?? {}).length
+                ? Object.keys(main.detailedDiff!)
+                : [...(main.diffs ?? main.keys ?? [])],
+            replaces: replacing(main),
+            isDeletedFirst: at("delete-replaced") >= 0 && at("delete-replaced") < at("create-replacement"),
+        };
+    });
+}
+
+function inputs(which: "old" | "new", state: EngineState | null | undefined): { old?: Values; new?: Values } {
+    return state ? { [which]: plain(state.inputs ?? {}) as Values } : {};
+}
+
+function parentOf({ old, new: coming }: EngineStep): { parent?: string } {
+    const parent = coming?.parent || old?.parent;
+    return parent ? { parent } : {};
+}
+
+function replacing({ detailedDiff, keys }: EngineStep): string[] {
+    const paths = Object.entries(detailedDiff ?? {})
+        .filter(([, { diffKind, kind }]) => (diffKind ?? kind)?.endsWith("-replace"))
+        .map(([path]) => path);
+    return paths.length > 0 ? paths : [...(keys ?? [])];
+}
+
+function readDiagnostic({ urn, message = "", severity = "" }: EngineDiagnostic): Diagnostic[] {
+    if (severity !== "info" && severity !== "warning" && severity !== "error") return [];
+    // Marks of colours.
+    const text = message
+        .replaceAll(/<\{%[^%]*%\}>/g, "")
+        .trim()
+        .replace(/^(warning|error): /, "");
+    const name = urn ? partsOf(urn).name : "";
+    // Where a plugin lies is nothing of the change.
+    const isNoise = text.startsWith("using pulumi-");
+    return text && !isNoise ? [{ severity, message: text, ...(name && { resource: name }) }] : [];
+}
+
+/** Each once: the engine repeats some. */
+function once(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+    return [...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values()];
+}

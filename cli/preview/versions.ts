@@ -1,0 +1,74 @@
+import { versionAnnotation } from "../../agents/node-agent/plan";
+import { versionOfImage } from "../../components/cluster/version";
+import { isObject } from "./differences";
+import type { Diagnostic } from "./model";
+import { at, templateOf, type Workload } from "./workloads";
+
+/** What has another version, and which. */
+export interface VersionChange {
+    readonly what: readonly string[];
+    readonly from: string;
+    readonly to: string;
+}
+
+/** Versions that change, one line for all that go from one to the same other. */
+export function versionChanges(workloads: readonly Workload[], diagnostics: readonly Diagnostic[]): VersionChange[] {
+    const changes = [
+        ...diagnostics.flatMap(({ message }) => etcdChange(message)),
+        ...workloads.flatMap((workload) => [...imageChanges(workload), ...kubeletChange(workload)]),
+    ];
+    const groups = new Map<string, { from: string; to: string; what: Set<string> }>();
+    for (const { what, from, to } of changes) {
+        const key = `${from} ${to}`;
+        const group = groups.get(key) ?? { from, to, what: new Set() };
+        groups.set(key, group);
+        group.what.add(what);
+    }
+    return [...groups.values()].map(({ from, to, what }) => ({ from, to, what: [...what].sort() }));
+}
+
+interface Change {
+    readonly what: string;
+    readonly from: string;
+    readonly to: string;
+}
+
+/** Its members are no resources of the stack, which tells of them in words: components/upgrade/etcd-changes.ts. */
+function etcdChange(message: string): Change[] {
+    const [, node, from = "", to = ""] = /^etcd of (\S+): (\d\S*) becomes (\d[^\s,]*)/.exec(message) ?? [];
+    return node === undefined ? [] : [{ what: `etcd of ${node}`, from, to }];
+}
+
+function imageChanges({ step }: Workload): Change[] {
+    const before = imagesOf(templateOf(step.old));
+    return Object.entries(imagesOf(templateOf(step.new))).flatMap(([container, image]) => {
+        const from = before[container];
+        if (from === undefined || from === image) return [];
+        return [{ what: nameOf(image), from: shown(from), to: shown(image) }];
+    });
+}
+
+/** What a pool's node-agent keeps its kubelets at. */
+export function kubeletChange({ step, name }: Workload): Change[] {
+    const version = (values: typeof step.old) =>
+        at(templateOf(values), "metadata", "annotations", versionAnnotation) as string | undefined;
+    const [from, to] = [version(step.old), version(step.new)];
+    if (from === undefined || to === undefined || from === to) return [];
+    return [{ what: `kubelets of ${name.replace(/^node-agent-/, "")}`, from, to }];
+}
+
+/** Images by the names of their containers. */
+function imagesOf(template: unknown): Record<string, string> {
+    const lists = ["initContainers", "containers"].map((list) => at(template, "spec", list));
+    const containers = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject);
+    return Object.fromEntries(containers.map(({ name, image }) => [String(name), String(image)]));
+}
+
+/** `registry.k8s.io/kube-proxy:v1.36.3@sha256:…` is `kube-proxy`. */
+function nameOf(image: string): string {
+    return /([^/:@]+)(?::[^/@]*)?(?:@.*)?$/.exec(image)?.[1] ?? image;
+}
+
+function shown(image: string): string {
+    return versionOfImage(image) ?? image.split("/").at(-1)!;
+}

@@ -1,0 +1,50 @@
+import type { UpgradeStep } from "../../components/upgrade/order";
+import type { ClusterSteps, OwnedStep } from "./clusters";
+import { differences, isObject } from "./differences";
+import type { Values } from "./model";
+
+/** Something in the cluster that runs pods. */
+export interface Workload {
+    readonly step: OwnedStep;
+    /** Its name in Kubernetes. */
+    readonly name: string;
+    /** When its pods are replaced. @default - whenever Pulumi comes to it: the API does not wait for it */
+    readonly turn?: UpgradeStep;
+}
+
+const workloadType = /^kubernetes:apps\/v1:(DaemonSet|Deployment|StatefulSet)$/;
+
+/** Workloads whose pods are replaced by others. */
+export function rollingWorkloads({ steps }: ClusterSteps): Workload[] {
+    return steps.filter(isRolled).map((step) => {
+        const name = String(at(step.new, "metadata", "name") ?? step.name.split("/").at(-1));
+        const turn = turnOf(step.component, name);
+        return { step, name, ...(turn && { turn }) };
+    });
+}
+
+/** The pod template of a workload as it was, or is to be. */
+export function templateOf(values: Values | undefined): unknown {
+    return at(values, "spec", "template");
+}
+
+/** A value within others. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+    return path.reduce<unknown>((within, key) => (isObject(within) ? within[key] : undefined), value);
+}
+
+function isRolled({ type, operation, old, new: coming, changed }: OwnedStep): boolean {
+    if (!workloadType.test(type) || (operation !== "update" && operation !== "replace")) return false;
+    const paths = changed.flatMap((path) => (path.startsWith("spec.template.") ? [path.slice(14)] : []));
+    return differences(templateOf(old), templateOf(coming), paths).length > 0;
+}
+
+/** Which step of an upgrade it belongs to: as SelfHosted, Addons and NodeAgents wait for each other. */
+function turnOf(component: string, name: string): UpgradeStep | undefined {
+    if (component === "SelfHosted") {
+        return name === "checkpointer" ? "checkpointer" : name === "kube-apiserver" ? "apiserver" : "controllers";
+    }
+    if (component === "Addons" || component === "CloudAddons") return "addons";
+    if (component === "NodeAgents") return name === "node-agent-controller" ? "controllerKubelets" : "workerKubelets";
+    return undefined;
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { differences } from "../../../../cli/preview/differences";
+import { SECRET } from "../../../../cli/preview/plain";
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+describe("the differences of two values", () => {
+    it("are none of the same", () => {
+        const value = { a: [1, { b: "text" }], c: SECRET };
+        assert.deepEqual(differences(value, structuredClone(value)), []);
+    });
+
+    it("name what comes, goes and changes by its path", () => {
+        assert.deepEqual(
+            differences({ gone: 1, same: 1, "a.b": { c: "x" } }, { same: 1, "a.b": { c: "y" }, new: [] }),
+            [
+                { path: '["a.b"].c', lines: ["-x", "+y"] },
+                { path: "gone", lines: ["-1"] },
+                { path: "new", lines: ["+[]"] },
+            ],
+        );
+    });
+
+    it("compare lists of words line by line, so that one that comes first moves nothing", () => {
+        const flags = ["--b=1", "--c=1"];
+        assert.deepEqual(differences({ command: flags }, { command: ["--a=1", ...flags] }), [
+            { path: "command", lines: ["+--a=1", " --b=1", " --c=1"] },
+        ]);
+    });
+
+    it("of a list that grows have nothing but what comes", () => {
+        assert.deepEqual(differences(["a", "b"], ["a", "b", "c"]), [{ path: "", lines: [" a", " b", "+c"] }]);
+    });
+
+    it("compare what has names by names, whatever its place", () => {
+        const [a, b] = [
+            { name: "a", image: "a:1" },
+            { name: "b", image: "b:1" },
+        ];
+        assert.deepEqual(differences([a, b], [{ ...b, image: "b:2" }, a]), [
+            { path: "[b].image", lines: ["-b:1", "+b:2"] },
+        ]);
+    });
+
+    it("show of long texts what is around the difference", () => {
+        const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+        const other = lines.with(10, "another");
+        assert.deepEqual(differences({ script: lines.join("\n") }, { script: other.join("\n") }), [
+            {
+                path: "script",
+                lines: [" …", " line 8", " line 9", "-line 10", "+another", " line 11", " line 12"],
+            },
+        ]);
+    });
+
+    it("look into JSON and base64", () => {
+        const folded = (port: number) => ({
+            userData: base64(JSON.stringify({ plan: { port, kept: "x".repeat(40) } })),
+        });
+        assert.deepEqual(differences(folded(1), folded(2)), [{ path: "userData.plan.port", lines: ["-1", "+2"] }]);
+    });
+
+    it("tell what is to be known later, without what was long before", () => {
+        const later = (value: unknown) => differences({ a: value }, { a: "[known after up]" });
+        assert.deepEqual(later("10.0.0.1"), [{ path: "a", lines: ["-10.0.0.1", "+[known after up]"] }]);
+        assert.deepEqual(later("-----BEGIN\nCERTIFICATE"), [{ path: "a", lines: ["+[known after up]"] }]);
+    });
+
+    it("tell of secrets that they change, if the engine says so, by a path within or around", () => {
+        const values = { data: SECRET, spec: { token: SECRET, other: SECRET } };
+        const lines = [`~${SECRET}, another one`];
+        assert.deepEqual(differences(values, values, ["data.key", "spec.token"]), [
+            { path: "data", lines },
+            { path: "spec.token", lines },
+        ]);
+        assert.deepEqual(differences({ dat: SECRET }, { dat: SECRET }, ["data"]), []);
+    });
+});

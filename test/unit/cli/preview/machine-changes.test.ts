@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import type { OwnedStep } from "../../../../cli/preview/clusters";
+import { machineChanges } from "../../../../cli/preview/machine-changes";
+import type { Operation } from "../../../../cli/preview/model";
+
+const step = (type: string, name: string, operation: Operation, more: Partial<OwnedStep> = {}): OwnedStep => ({
+    operation,
+    type,
+    name,
+    urn: name,
+    component: "",
+    changed: [],
+    replaces: operation === "replace" ? ["size"] : [],
+    isDeletedFirst: true,
+    old: { size: "small" },
+    new: { size: "large" },
+    ...more,
+});
+const droplet = (name: string, operation: Operation) => step("digitalocean:index/droplet:Droplet", name, operation);
+const disk = (node: string, operation: Operation) =>
+    step("digitalocean:index/volume:Volume", `${node}-etcd`, operation);
+const group = (more: Partial<OwnedStep>) => step("aws:autoscaling/group:Group", "c-a", "update", more);
+const changes = (...steps: OwnedStep[]) => machineChanges({ name: "c", steps });
+const costs = (...steps: OwnedStep[]) => Object.fromEntries(changes(...steps).map(({ name, cost }) => [name, cost]));
+const [first, second, third] = ["c-controller-0", "c-controller-1", "c-controller-2"] as const;
+
+describe("what becomes of machines, and what it costs", () => {
+    it("is nothing where they stay", () => {
+        assert.deepEqual(changes(droplet(first, "same"), group({ operation: "same" })), []);
+    });
+
+    it("is the API, of the only controller, and etcd without its volume", () => {
+        assert.match(costs(droplet(first, "replace"), disk(first, "same"))[first]!, /no API until .* with the data/);
+        assert.match(costs(droplet(first, "replace"), disk(first, "replace"))[first]!, /no API .* snapshot/);
+        assert.match(costs(droplet(first, "replace"))[first]!, /a snapshot has to be restored/);
+    });
+
+    it("is one of three, or the majority of etcd", () => {
+        const one = costs(droplet(first, "replace"), droplet(second, "same"), droplet(third, "same"));
+        assert.match(one[first]!, /^one of 3 controllers is away/);
+        const two = costs(droplet(first, "replace"), droplet(second, "replace"), droplet(third, "same"));
+        assert.match(two[first]!, /\*\*etcd loses its majority\*\*: 2 of 3/);
+        // Those that are to come help nobody yet.
+        const growing = costs(droplet(first, "replace"), droplet(second, "create"), droplet(third, "create"));
+        assert.match(growing[first]!, /no API/);
+    });
+
+    it("names why a machine is made anew, and lists what costs most first", () => {
+        const list = changes(droplet("c-a-1", "create"), droplet("c-b-0", "delete"), droplet("c-a-0", "replace"));
+        assert.deepEqual(
+            list.map(({ name, change }) => [name, change]),
+            [
+                ["c-a-0", "made anew, by size small → large"],
+                ["c-b-0", "goes"],
+                ["c-a-1", "comes"],
+            ],
+        );
+    });
+
+    it("is the same for controllers that are stopped for another size", () => {
+        const resized = (name: string) => ({ ...droplet(name, "update"), changed: ["size"] });
+        const [change] = changes(resized(first), resized(second), droplet(third, "same"));
+        assert.equal(change!.change, "stopped for another size, by size small → large");
+        assert.match(change!.cost, /loses its majority.*: 2 of 3/);
+        assert.match(costs(resized(first))[first]!, /no API until .* with the data/);
+    });
+
+    it("tells a controller that goes from a worker", () => {
+        const gone = costs(droplet(first, "same"), droplet(second, "delete"), droplet("c-a-0", "delete"));
+        assert.match(gone[second]!, /etcd member leaves/);
+        assert.doesNotMatch(gone["c-a-0"]!, /etcd/);
+    });
+
+    it("is nothing for a group with another template, unless it refreshes its instances", () => {
+        const template = (version: string, more: object = {}) => ({
+            desiredCapacity: 3,
+            launchTemplate: { version },
+            ...more,
+        });
+        const refresh = { instanceRefresh: { preferences: { minHealthyPercentage: 90, maxHealthyPercentage: 110 } } };
+        const [plain] = changes(group({ old: template("1"), new: template("2") }));
+        assert.match(plain!.cost, /^none: its machines stay/);
+        const [fresh] = changes(group({ old: template("1", refresh), new: template("2", refresh) }));
+        assert.deepEqual(
+            [fresh!.change, fresh!.cost],
+            [
+                "its 3 machines are made anew, after all else",
+                "90 to 110 % of them are in service meanwhile; pods of those that go end within 50 seconds, whatever disruption budgets say",
+            ],
+        );
+    });
+
+    it("is that a local machine's config is remembered", () => {
+        const create = "node machines/cli.js machine create --name c-a-0";
+        const command = step("command:local:Command", "c-a-0", "update", {
+            old: { create, stdin: "[secret]" },
+            new: { create, stdin: "[secret]" },
+            changed: ["stdin"],
+        });
+        assert.deepEqual(
+            changes(command).map(({ change, cost }) => [change, cost.slice(0, 4)]),
+            [["changes: what it boots with", "none"]],
+        );
+    });
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import type { OwnedStep } from "../../../../cli/preview/clusters";
+import type { Diagnostic } from "../../../../cli/preview/model";
+import { isTold, turns } from "../../../../cli/preview/order";
+import { versionChanges } from "../../../../cli/preview/versions";
+import { rollingWorkloads } from "../../../../cli/preview/workloads";
+import { upgradeOrder } from "../../../../components/upgrade/order";
+
+const values = (version: string, name: string) => ({
+    metadata: { name },
+    spec: {
+        template: {
+            // What a kubelet is to be is in the plan of its agent, and here for people.
+            ...(name.startsWith("node-agent")
+                ? { metadata: { annotations: { "tradewind.dev/kubelet-version": version } } }
+                : {
+                      spec: {
+                          containers: [
+                              { name, image: `registry.example/${name}:v${version}@sha256:${"0".repeat(64)}` },
+                          ],
+                      },
+                  }),
+        },
+    },
+});
+const workload = (component: string, name: string, [from, to]: readonly [string, string]): OwnedStep => ({
+    operation: "update",
+    type: "kubernetes:apps/v1:DaemonSet",
+    name: `c/daemonset/kube-system/${name}`,
+    urn: name,
+    component,
+    changed: [],
+    replaces: [],
+    isDeletedFirst: false,
+    old: values(from, name),
+    new: values(to, name),
+});
+const info = (message: string): Diagnostic => ({ severity: "info", message, resource: "c" });
+const rolling = (...steps: OwnedStep[]) => rollingWorkloads({ name: "c", steps });
+
+describe("the order of what rolls", () => {
+    const [patch, minor] = [["1.35.3", "1.35.4"] as const, ["1.35.4", "1.36.3"] as const];
+
+    it("is that of the stack, whatever the order in which the engine tells it", () => {
+        const steps = [
+            workload("NodeAgents", "node-agent-a", minor),
+            workload("NodeAgents", "node-agent-controller", minor),
+            workload("Addons", "kube-proxy", minor),
+            workload("SelfHosted", "kube-scheduler", minor),
+            workload("SelfHosted", "kube-apiserver", minor),
+            workload("SelfHosted", "checkpointer", minor),
+        ];
+        const said = [
+            info("etcd of c-controller-0: 3.6.8 becomes 3.6.16"),
+            info(`Kubernetes 1 becomes 2: ${upgradeOrder}`),
+        ];
+        assert.deepEqual(
+            turns(rolling(...steps), ["c-fresh"], said).map(({ what }) => what),
+            [
+                "a snapshot of etcd",
+                "etcd of c-controller-0: 3.6.8 becomes 3.6.16",
+                "checkpointer",
+                "kube-apiserver",
+                "kube-scheduler",
+                "kube-proxy",
+                "the kubelets of controllers",
+                "the kubelets of a",
+                "the machines of c-fresh",
+            ],
+        );
+        assert.ok(said.every(isTold));
+    });
+
+    it("has a drain where kubelets get another minor version, and none for a patch", () => {
+        const costOf = (versions: readonly [string, string]) =>
+            turns(rolling(workload("NodeAgents", "node-agent-a", versions)), [], [])[0]!.cost;
+        assert.match(costOf(minor), /drained first/);
+        assert.match(costOf(patch), /containers run on/);
+    });
+
+    it("leaves out what has the same pods, and what nothing waits for", () => {
+        const same = workload("SelfHosted", "kube-apiserver", ["1.35.4", "1.35.4"]);
+        assert.deepEqual(rolling(same), []);
+        assert.deepEqual(turns(rolling(workload("EtcdCare", "etcd-keeper", minor)), [], []), []);
+    });
+
+    it("tells versions once for all that have them", () => {
+        const workloads = rolling(
+            workload("SelfHosted", "kube-apiserver", minor),
+            workload("NodeAgents", "node-agent-a", minor),
+            workload("Addons", "coredns", ["1.14.0", "1.14.1"]),
+        );
+        assert.deepEqual(
+            versionChanges(workloads, [info("etcd of c-controller-0: 3.6.8 becomes 3.6.16, --quota=1 comes")]),
+            [
+                { what: ["etcd of c-controller-0"], from: "3.6.8", to: "3.6.16" },
+                { what: ["kube-apiserver", "kubelets of a"], from: "1.35.4", to: "1.36.3" },
+                { what: ["coredns"], from: "1.14.0", to: "1.14.1" },
+            ],
+        );
+    });
+});

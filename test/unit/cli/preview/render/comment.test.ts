@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { previewOf } from "../../../../../cli/preview/events";
+import { isFailed } from "../../../../../cli/preview/model";
+import { readEvents } from "../../../../../cli/preview/read-events";
+import { comment, type Previewed } from "../../../../../cli/preview/render/comment";
+import { golden } from "../../../golden";
+
+// Recorded from the real engine by
+// RECORD_EVENTS=1 npx mocha --timeout 400000 -r tsx/cjs test/engine/preview-comment.test.ts
+const folder = join(__dirname, "../recorded");
+const options = { project: "shop", limit: 65_536, rest: "in the log" };
+const read = (file: string): Previewed => {
+    const told = readEvents(readFileSync(join(folder, file), "utf8"), file);
+    return { stack: "prod", preview: previewOf(told) };
+};
+
+describe("a comment, of what the engine said", () => {
+    const files = readdirSync(folder);
+    assert.ok(files.length > 0);
+    for (const file of files) {
+        it(`is as reviewed: ${file}`, () => {
+            const previewed = read(file);
+            golden(
+                __dirname,
+                file.replace(".jsonl", ""),
+                comment([{ ...previewed, ...(isFailed(previewed.preview!) && { failure: "" }) }], options),
+            );
+        });
+    }
+
+    it("has every stack, and says which failed and why", () => {
+        const text = comment(
+            [
+                { ...read(files[0]!), stack: "a" },
+                { stack: "b", failure: "no such ``` stack" },
+            ],
+            options,
+        );
+        assert.match(text, /^<!-- tradewind preview: shop -->\n## `a`\n/);
+        assert.match(text, /\n## ✗ `b`: the preview failed\n\n````text\nno such ``` stack\n````\n/);
+    });
+
+    it("tells the clusters of a program apart", () => {
+        const text = readFileSync(join(folder, "aws-upgrade.jsonl"), "utf8");
+        const other = text.replaceAll(/(?<=::)test(?=[-/"])/g, "other");
+        const both = readEvents(`${text}${other}`, "both");
+        const preview = previewOf(both);
+        const etcd = { severity: "info" as const, message: "etcd of a: 1.0.0 becomes 1.0.1", resource: "other" };
+        const said = comment([{ stack: "prod", preview: { ...preview, diagnostics: [etcd] } }], options);
+        const [, first = "", second = ""] = said.split("**Cluster `");
+        assert.match(first, /^test`\*\*[\s\S]*`test-fresh` \| its 3 machines/);
+        assert.match(second, /^other`\*\*[\s\S]*`other-fresh` \| its 3 machines/);
+        assert.doesNotMatch(first, /etcd of a/);
+        assert.match(second, /1\. \*\*a snapshot of etcd\*\*[\s\S]*2\. \*\*etcd of a: 1\.0\.0 becomes/);
+    });
+
+    it("says that no stack is touched", () => {
+        assert.equal(comment([], options), "<!-- tradewind preview: shop -->\nNo stack is touched by this change.\n");
+    });
+
+    it("mentions nobody and has no markup of others", () => {
+        const diagnostics = [
+            { severity: "warning" as const, message: "ask @octocat <!-- or\n``` me" },
+            { severity: "info" as const, message: "etcd of a-0: --label=<b>*@octocat* comes", resource: "a" },
+        ];
+        const step = {
+            operation: "same" as const,
+            urn: "u",
+            type: "t",
+            name: "n",
+            parent: "urn:pulumi:s::p::tradewind:index:AwsCluster::a",
+            changed: [],
+            replaces: [],
+            isDeletedFirst: false,
+        };
+        const preview = { project: "p", stack: "s", steps: [step], diagnostics, isComplete: true };
+        const text = comment([{ stack: "s", preview }], options);
+        assert.match(text, /````text\nask @octocat <!-- or\n {4}``` me\n````/);
+        assert.match(text, /^1\. \*\*a snapshot of etcd\*\*/m);
+        assert.match(text, /^2\. \*\*etcd of a-0: --label=&#60;b&#62;&#42;&#64;octocat&#42; comes\*\*: one member/m);
+    });
+});
