@@ -73,7 +73,7 @@ describe("an upgrade of the only controller to the next minor version", function
 /** Steps of an upgrade, each by what is said while it is at work. */
 const STEPS = [
     /the snapshot before: /,
-    ...["checkpointer", "kube-apiserver", "kube-controller-manager", "kube-proxy", "node-agent-controller"].map(
+    ...["kube-apiserver", "kube-controller-manager", "kube-proxy", "node-agent-controller"].map(
         (name) => new RegExp(`daemonset/kube-system/${name}: `),
     ),
 ];

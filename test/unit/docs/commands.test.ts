@@ -11,7 +11,7 @@ describe("commands of the documentation", () => {
     for (const page of pages) {
         it(`of ${page} are there`, () => {
             for (const command of commandsOf(page)) {
-                const [, script, rest = ""] = /^npm (?:run )?([\w:-]+)(?: -- (.*))?/.exec(command) ?? [];
+                const [, script, rest = ""] = /^npm (?:run )?(?:-s )?([\w:-]+)(?: -- (.*))?/.exec(command) ?? [];
                 if (script === undefined || ["ci", "install", "i", "pack", "publish"].includes(script)) continue;
                 assert.ok(script in scripts, command);
                 check[script]?.(rest.replace(/\s+#.*| {2,}.*/, ""), command);
