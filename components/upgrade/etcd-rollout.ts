@@ -8,6 +8,7 @@ import type { Cluster } from "../cluster/model";
 import { etcdUpdateApp, etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../control-plane/etcd-update";
 import { jobEnd } from "../job-end";
 import type { EtcdChange } from "./etcd-changes";
+import { waitUntilShown } from "./shown-members";
 
 const core = "/api/v1/namespaces/kube-system";
 const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
@@ -29,7 +30,7 @@ interface List {
  * to be changed is known only from what runs.
  *
  * @param members - all of them
- * @throws with what the agent said when one does not serve; the others are as they were
+ * @throws with what the agent said when one does not serve, the others being as they were; and when the API does not show all of it
  */
 export async function rollOutEtcd(
     api: ApiClient,
@@ -54,6 +55,7 @@ export async function rollOutEtcd(
         await tell(`${text}: done`);
         await showAnew(api, node);
     }
+    await waitUntilShown(api, cluster, changes);
 }
 
 /** Two agents at once could each take the other's member for healthy. */

@@ -17,7 +17,8 @@ import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
 import { upgradeOrder } from "./order";
 import { plainError } from "./plain-error";
-import { etcdMembers, etcdPods, runningCluster, type Told, toldLast } from "./running";
+import { etcdMembers, runningCluster, type Told, toldLast } from "./running";
+import { kubeletSeconds, shownMembers } from "./shown-members";
 
 /**
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
@@ -60,7 +61,7 @@ export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: 
     }
     const { version: from, annotations } = told;
     await checkKeys(api, annotatedKeys(annotations), cluster, component);
-    const members = await etcdPods(api);
+    const members = await membersOf(api, cluster, component);
     const changes = etcdChanges(cluster, members);
     // A cluster that was told before goes on, whatever state that left it in.
     const isUpgrade = from !== wanted;
@@ -87,6 +88,23 @@ export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: 
         await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
+}
+
+/** How etcd's members run. One that can't be seen must not be taken for as it should be. */
+async function membersOf(
+    api: ApiClient,
+    { name, controllers }: Cluster,
+    component: pulumi.Resource,
+): Promise<readonly RunningMember[]> {
+    const isPreview = pulumi.runtime.isDryRun();
+    const { members, missing } = await shownMembers(api, controllers.names, isPreview ? 0 : kubeletSeconds);
+    if (missing.length > 0) {
+        const pods = missing.map((node) => `etcd-${node}`).join(", ");
+        const message = `${name}: the API does not know the pods ${pods}, of which kubelets tell about every minute`;
+        if (!isPreview) throw plainError(`${message}: how etcd runs there can't be seen; is the kubelet well?`);
+        await pulumi.log.warn(`${message}: whether etcd is to be changed there is seen by \`up\``, component);
+    }
+    return members;
 }
 
 /** @throws RunError with what is not overridden */

@@ -45,7 +45,12 @@ describe("machines whose OS asks for a reboot", function () {
             await up();
             try {
                 const before = await Promise.all(nodes.map(boot));
-                for (const node of nodes) await shared.exec(node, "touch /run/reboot-required");
+                for (const node of workers) await shared.exec(node, "touch /run/reboot-required");
+                // Of those that ask, workers come first; whoever asks alone does not wait for others to ask.
+                await eventually("the workers' requests", async () => {
+                    for (const node of workers) assert.ok((await reasons(node)).includes("OsRebootWanted"), node);
+                });
+                await shared.exec(controller, "touch /run/reboot-required");
                 const prober = new Prober(await loadBalancerTargets(shared), 900);
                 const order: string[] = [];
                 const start = performance.now();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiClient, Call } from "../../../../agents/common/api-client";
 import { firstStart } from "../../../../components/nodes/bootstrap-assets";
+import { etcdStaticPod } from "../../../../components/nodes/etcd";
 import { rollOutEtcd } from "../../../../components/upgrade/etcd-rollout";
 import { firstController, fixedCluster } from "../fixture";
 
@@ -11,6 +12,12 @@ const changes = cluster.controllers.names.map((node) => ({
     start: firstStart(machine),
     text: `etcd of ${node}`,
 }));
+
+/** As a kubelet shows a member that runs as it should. */
+function shown(nodeName: string): object {
+    const { spec } = etcdStaticPod(cluster, firstStart(machine));
+    return { spec: { ...(spec as object), nodeName } };
+}
 
 /** An API whose Jobs end as told, in which an earlier `up` left some. */
 function fakeApi(end: (job: string) => "Complete" | "Failed") {
@@ -28,6 +35,7 @@ function fakeApi(end: (job: string) => "Complete" | "Failed") {
             calls.push(`make ${kind} ${short}`);
             return { metadata: { ...metadata, uid: "uid" } };
         }
+        if (path.endsWith("k8s-app%3Detcd")) return { items: cluster.controllers.names.map(shown) };
         if (path.includes("labelSelector=k8s-app")) return { items: left.map((name) => ({ metadata: { name } })) };
         if (path.includes("/log")) return "switch-manifest: wrote it\nit did not serve; it serves as before\n";
         if (path.includes("/pods")) return { items: [{ metadata: { name: "pod", creationTimestamp: "" } }] };
