@@ -44,7 +44,8 @@ export const defaultTimeouts: Record<StepName, number> = {
     "wait-for-others": 120,
     "switch-manifest": 10,
     "wait-until-serving": 120,
-    revert: 120,
+    // A kubelet waits for five minutes at most until it starts a container again.
+    revert: 420,
 };
 
 /** Exit code of who will not do it, however often it is started: the Job fails at once. */

@@ -4,7 +4,6 @@ import { endProcess, memberProcess } from "../common/etcd-process";
 import { probe } from "../common/probe";
 import { Timeout, waitFor } from "../common/wait";
 import { commandOf, type EtcdStaticPod } from "./manifest";
-import { defaultGoneSeconds } from "./plan";
 import type { Run } from "./run";
 
 /** A member that ends at once was Ready for a moment. */
@@ -21,8 +20,19 @@ const endAfter = [6, 30, 60, 90];
 /** A process that lived no longer than this did not run. */
 const aliveMilliseconds = 1_000;
 
-/** Waits until the member serves as this static pod has it. @param version - etcd's own. @default any */
-export async function waitUntilServing(run: Run, pod: EtcdStaticPod, version?: string): Promise<void> {
+export interface Serving {
+    /** etcd's own. @default any */
+    readonly version?: string;
+    /** Seconds without a process that lives before it is given up. @default - it is waited for */
+    readonly goneSeconds?: number;
+}
+
+/** Waits until the member serves as this static pod has it. */
+export async function waitUntilServing(
+    run: Run,
+    pod: EtcdStaticPod,
+    { version, goneSeconds = Infinity }: Serving = {},
+): Promise<void> {
     const start = performance.now();
     const pauses = [...endAfter];
     let steadySince: number | undefined;
@@ -34,7 +44,7 @@ export async function waitUntilServing(run: Run, pod: EtcdStaticPod, version?: s
         running = running.pid === pid ? running : { pid, since: now };
         if (pid !== undefined && now - running.since >= aliveMilliseconds) {
             lastAlive = now;
-        } else if (now - lastAlive >= (run.plan.goneSeconds ?? defaultGoneSeconds) * 1000) {
+        } else if (now - lastAlive >= goneSeconds * 1000) {
             throw new Timeout(`${run.plan.name} ends as soon as it is started`);
         }
         if (pid !== undefined && isOther && now - start >= (pauses[0] ?? Infinity) * 1000) {

@@ -5,6 +5,7 @@ import { tryUntil } from "../common/etcd-try";
 import { writeManifest } from "./disk";
 import { commandOf } from "./manifest";
 import { othersProblem } from "./others";
+import { defaultGoneSeconds } from "./plan";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
 
@@ -55,7 +56,8 @@ export const switchManifest: Step = {
 export const untilServing: Step = {
     name: "wait-until-serving",
     run: async (run) => {
-        await waitUntilServing(run, run.wanted, run.plan.version);
+        const { version, goneSeconds = defaultGoneSeconds } = run.plan;
+        await waitUntilServing(run, run.wanted, { version, goneSeconds });
         run.journal.write({ phase: "idle" });
         return `${run.plan.name} serves with etcd ${run.plan.version}`;
     },
@@ -69,6 +71,7 @@ export function revert(reason: string): Step {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
             writeManifest(plan, previous);
+            // However long the kubelet lets it wait for what the other one did: nothing else would have it served.
             await waitUntilServing(run, previous);
             journal.write({ phase: "reverted", id: plan.id, reason });
             return `${plan.name} serves as before`;

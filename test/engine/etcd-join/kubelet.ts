@@ -4,6 +4,10 @@ import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
 const restartMilliseconds = 300;
+/** As a kubelet's 10 seconds become five minutes. */
+const mostMilliseconds = 9_000;
+/** A container that lives no longer has crashed. */
+const crashMilliseconds = 1_000;
 
 const kubelets = new Set<StandInKubelet>();
 // Whatever ends the tests ends the pods too.
@@ -21,6 +25,7 @@ interface Pod {
 /**
  * Does with a static pod of etcd what a kubelet does: runs it, restarts it, and replaces it when its file is another pod.
  *
+ * It lets a container that crashes wait, twice as long each time, be its flags others by then.
  * Of the same pod, by its UID, it restarts the container for another image alone: other flags wait for the next start.
  */
 export class StandInKubelet {
@@ -31,6 +36,7 @@ export class StandInKubelet {
     #generation?: string;
     #timer?: NodeJS.Timeout;
     #startAfter = 0;
+    #wait = restartMilliseconds;
 
     constructor(manifest: string, log: string) {
         this.#manifest = manifest;
@@ -96,9 +102,12 @@ export class StandInKubelet {
         const env = { ...process.env, ETCD_LOG_LEVEL: "warn", ETCD_UNSAFE_NO_FSYNC: "true" };
         const child = spawn(etcdOf(image), command.slice(1), { env, stdio: ["ignore", output, output] });
         closeSync(output);
+        const began = Date.now();
         child.once("exit", () => {
             this.#child = undefined;
-            this.#startAfter = Date.now() + restartMilliseconds;
+            const isCrash = Date.now() - began < crashMilliseconds;
+            this.#wait = isCrash ? Math.min(2 * this.#wait, mostMilliseconds) : restartMilliseconds;
+            this.#startAfter = Date.now() + this.#wait;
         });
         this.#child = child;
     }
