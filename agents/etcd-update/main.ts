@@ -18,7 +18,8 @@ main(process.argv[2] ?? "").then(
     () => process.exit(0),
     (error: Error) => {
         const isFinal = error instanceof GaveUp || error instanceof InvalidPlan;
-        console.error(isFinal ? error.message : error);
+        // Where its steps are told: of two streams the runtime may log the later line first, and `up` tells the last one.
+        console.log(isFinal ? error.message : error);
         process.exit(isFinal ? gaveUpCode : 1);
     },
 );
