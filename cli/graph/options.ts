@@ -1,8 +1,8 @@
 import type { ClusterChoice } from "../cluster-access";
+import { clusterFlags, parseClusterOptions } from "../cluster-options";
 import { parseCommandLine } from "../parse-command-line";
 import { pictureFile } from "../picture/file";
-import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
-import { clusterName } from "../start-options";
+import { SSH_HELP, type SshOptions } from "../ssh/options";
 
 export interface GraphOptions extends ClusterChoice, SshOptions {
     /** Where the picture goes; `-` is standard output. @default - after the cluster, here */
@@ -28,24 +28,17 @@ It asks, and changes nothing. What is shown, tradewind status tells in words.
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseGraphOptions(args: readonly string[]): GraphOptions {
-    const string = { type: "string" } as const;
     const { values } = parseCommandLine("tradewind graph --help", {
         args: [...args],
         options: {
-            ...sshFlags,
-            name: string,
-            kubeconfig: string,
-            context: string,
+            ...clusterFlags,
             output: { type: "string", short: "o" },
             help: { type: "boolean", short: "h" },
         },
     });
-    const { name, kubeconfig, context, output, help = false } = values;
+    const { output, help = false } = values;
     return {
-        ...parseSshOptions(values),
-        name: name === undefined ? undefined : clusterName(name),
-        kubeconfig,
-        context,
+        ...parseClusterOptions(values),
         output: output === undefined ? undefined : pictureFile(output),
         isHelp: help,
     };

@@ -1,7 +1,7 @@
 import type { ClusterChoice } from "../cluster-access";
+import { clusterFlags, parseClusterOptions } from "../cluster-options";
 import { parseCommandLine } from "../parse-command-line";
-import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
-import { clusterName } from "../start-options";
+import { SSH_HELP, type SshOptions } from "../ssh/options";
 import { invalidOption } from "../usage-error";
 
 export interface SnapshotOptions extends ClusterChoice, SshOptions {
@@ -34,7 +34,7 @@ To restore one: tradewind recover --from snapshot
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
     const values = parse(args);
-    const { name, kubeconfig, context, to, node, list = false, help = false } = values;
+    const { to, node, list = false, help = false } = values;
     if (to === "") {
         throw invalidOption("--to", "a file", to);
     }
@@ -43,10 +43,7 @@ export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
         throw invalidOption("--list", "given without --to and --node", other);
     }
     return {
-        ...parseSshOptions(values),
-        name: name === undefined ? undefined : clusterName(name),
-        kubeconfig,
-        context,
+        ...parseClusterOptions(values),
         to,
         node,
         isList: list,
@@ -60,10 +57,7 @@ function parse(args: readonly string[]) {
     return parseCommandLine("tradewind snapshot --help", {
         args: [...args],
         options: {
-            ...sshFlags,
-            name: string,
-            kubeconfig: string,
-            context: string,
+            ...clusterFlags,
             to: string,
             node: string,
             list: boolean,

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { ClusterChoice } from "../cluster-access";
+import { clusterFlags, parseClusterOptions } from "../cluster-options";
 import { parseCommandLine } from "../parse-command-line";
-import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
-import { clusterName } from "../start-options";
+import { SSH_HELP, type SshOptions } from "../ssh/options";
 import { invalidOption } from "../usage-error";
 
 export interface StatusOptions extends ClusterChoice, SshOptions {
@@ -40,7 +40,7 @@ Exit codes:
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseStatusOptions(args: readonly string[]): StatusOptions {
     const values = parse(args);
-    const { name, kubeconfig, context, controllers, output = "text", watch = false, help = false } = values;
+    const { controllers, output = "text", watch = false, help = false } = values;
     if (output !== "text" && output !== "json") {
         throw invalidOption("--output", "text or json", output);
     }
@@ -50,10 +50,7 @@ export function parseStatusOptions(args: readonly string[]): StatusOptions {
         throw invalidOption("--controllers", "addresses, separated by commas", controllers);
     }
     return {
-        ...parseSshOptions(values),
-        name: name === undefined ? undefined : clusterName(name),
-        kubeconfig,
-        context,
+        ...parseClusterOptions(values),
         controllers: addresses,
         output,
         isWatch: watch,
@@ -66,10 +63,7 @@ function parse(args: readonly string[]) {
     return parseCommandLine("tradewind status --help", {
         args: [...args],
         options: {
-            ...sshFlags,
-            name: string,
-            kubeconfig: string,
-            context: string,
+            ...clusterFlags,
             controllers: string,
             output: { type: "string", short: "o" },
             watch: { type: "boolean", short: "w" },

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import type { ClusterChoice } from "../cluster-access";
+import { clusterFlags, parseClusterOptions } from "../cluster-options";
 import { parseCommandLine } from "../parse-command-line";
-import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
-import { clusterName } from "../start-options";
+import { SSH_HELP, type SshOptions } from "../ssh/options";
 
 export interface SupportOptions extends ClusterChoice, SshOptions {
     /** @default - a name of the cluster and the time, in the folder where the command runs */
@@ -35,18 +35,13 @@ Exit codes:
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseSupportOptions(args: readonly string[]): SupportOptions {
-    const string = { type: "string" } as const;
-    const options = { name: string, kubeconfig: string, context: string, output: string };
     const { values } = parseCommandLine("tradewind support-bundle --help", {
         args: [...args],
-        options: { ...sshFlags, ...options, help: { type: "boolean", short: "h" } },
+        options: { ...clusterFlags, output: { type: "string" }, help: { type: "boolean", short: "h" } },
     });
-    const { name, kubeconfig, context, output, help = false } = values;
+    const { output, help = false } = values;
     return {
-        ...parseSshOptions(values),
-        ...(name !== undefined && { name: clusterName(name) }),
-        kubeconfig,
-        context,
+        ...parseClusterOptions(values),
         output,
         isHelp: help,
     };
