@@ -6,12 +6,10 @@ const SYSTEM = "/api/v1/namespaces/kube-system";
 
 /** What is asked of the API, by the file that gets the answer. Secrets and ConfigMaps are not. */
 const QUESTIONS: Readonly<Record<string, string>> = {
-    "api/version.json": "/version",
     "api/readyz.txt": "/readyz?verbose",
     "api/nodes.json": "/api/v1/nodes",
     "api/node-events.json": "/api/v1/namespaces/default/events",
     "api/events.json": `${SYSTEM}/events`,
-    "api/pods.json": `${SYSTEM}/pods`,
     "api/daemonsets.json": "/apis/apps/v1/namespaces/kube-system/daemonsets",
     "api/deployments.json": "/apis/apps/v1/namespaces/kube-system/deployments",
     "api/jobs.json": "/apis/batch/v1/namespaces/kube-system/jobs",
@@ -23,6 +21,10 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 
 /** Lines of each container's log, of its present run and of the one before. */
 const LOG_LINES = 2000;
+
+interface PodList {
+    readonly items?: readonly Pod[];
+}
 
 interface Pod {
     readonly metadata: { readonly name: string };
@@ -39,16 +41,18 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
         into.add(file, typeof answer === "string" ? answer : `${JSON.stringify(answer, undefined, 2)}\n`);
         return answer;
     };
+    const askOrMiss = (file: string, path: string) =>
+        ask(file, path).catch((error) => into.miss(file, describeError(error)));
     try {
         await ask("api/version.json", "/version");
     } catch (error) {
         return into.miss("api", describeError(error));
     }
     for (const [file, path] of Object.entries(QUESTIONS)) {
-        await ask(file, path).catch((error) => into.miss(file, describeError(error)));
+        await askOrMiss(file, path);
     }
-    const { items = [] } = await api.call<{ items?: readonly Pod[] }>(`${SYSTEM}/pods`).catch(() => ({ items: [] }));
-    for (const { metadata, status } of items) {
+    const pods = await askOrMiss("api/pods.json", `${SYSTEM}/pods`);
+    for (const { metadata, status } of (pods as PodList | undefined)?.items ?? []) {
         for (const { name, restartCount } of [
             ...(status.initContainerStatuses ?? []),
             ...(status.containerStatuses ?? []),
@@ -56,9 +60,7 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
             for (const run of restartCount > 0 ? ["now", "before"] : ["now"]) {
                 const query = `container=${name}&tailLines=${LOG_LINES}&timestamps=true&previous=${run === "before"}`;
                 const file = `logs/${metadata.name}/${name}.${run}.log`;
-                await ask(file, `${SYSTEM}/pods/${metadata.name}/log?${query}`).catch((error) =>
-                    into.miss(file, describeError(error)),
-                );
+                await askOrMiss(file, `${SYSTEM}/pods/${metadata.name}/log?${query}`);
             }
         }
     }
