@@ -1,4 +1,5 @@
 import { type Notice, normal, warning } from "../common/node-event";
+import { keepCordoned } from "./keep-cordoned";
 import type { Limits } from "./plan";
 import type { RebootJournal } from "./reboot-journal";
 
@@ -207,8 +208,7 @@ function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory:
         return { actions: next.phase === "idle" ? withdrawn(node) : [], journal: next, memory, amiss: reason };
     }
     return {
-        // Somebody may have made it schedulable, or registered it anew.
-        actions: node !== "unknown" && !node.isCordoned && !node.isLeaving ? ["cordon"] : [],
+        actions: keepCordoned(node),
         journal,
         memory,
         amiss: reason,

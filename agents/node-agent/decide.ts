@@ -1,6 +1,7 @@
 import { type Notice, normal, warning } from "../common/node-event";
 import { isNewerMinor } from "../common/version";
 import type { Journal } from "./journal";
+import { keepCordoned } from "./keep-cordoned";
 import type { Kubelet, Limits } from "./plan";
 
 /** What is seen of the node. */
@@ -245,8 +246,7 @@ function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sig
         return { actions: [], journal: { phase: "idle" }, memory, amiss: reason };
     }
     return {
-        // Somebody may have made it schedulable, or registered it anew.
-        actions: node !== "unknown" && !node.isCordoned && !node.isLeaving ? ["cordon"] : [],
+        actions: keepCordoned(node),
         journal,
         memory,
         amiss: reason,
