@@ -41,6 +41,6 @@ const INTRODUCTION = `# Reference of rights
 What the cluster's own programs may do, and what they have of the machines that they run on. Made by \`npm run reference\` from the
 manifests themselves: not to be edited. What it means: [security](security.md). An account without a namespace beside it is of kube-system.
 
-The agents checkpointer, node-agent, etcd-update and etcd-certificates have no account: they act by files of their machine, the first
-two as the node's kubelet.
+Some agents have no account: checkpointer, node-agent and etcd-certificates act as their node's kubelet, etcd-join and etcd-update ask
+etcd alone, by their member's certificate.
 `;
