@@ -7,7 +7,7 @@ import { podRights } from "./pod-rights";
 export function rightsReference(): string {
     const sections = (head: string[], rowsOf: typeof apiRights) =>
         Object.entries(inCluster).map(([where, manifests]) => {
-            const rows = rowsOf(manifests);
+            const rows = rowsOf(manifests).map((row) => row.map((cell) => cell.replaceAll("c-controller-0", "<node>")));
             return rows.length > 0 ? `### ${where}\n\n${markdownTable(head, rows)}\n` : "";
         });
     return (
