@@ -22,7 +22,6 @@ export function rightsReference(): string {
             .join("\n")
             // Headings of one page have to differ, for links to tell them apart.
             .replaceAll(/^### (.+)$/gm, numbered())
-            .replaceAll("c-controller-0", "<node>")
     );
 }
 
