@@ -26,6 +26,8 @@ export const paths = {
     /** The certificate and key by which the kubelet is known to the API; it renews them. */
     kubeletClient: "/var/lib/kubelet/pki/kubelet-client-current.pem",
     kubeletPods: "/var/lib/kubelet/pods",
+    /** The kubelet's `podLogsDir`: a directory for each pod, in it one for each container. */
+    podLogs: "/var/log/pods",
     runtime: "/run/containerd",
     runtimeSocket: "/run/containerd/containerd.sock",
     etcdData: "/var/lib/etcd",
