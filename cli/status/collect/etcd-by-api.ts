@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ETCD } from "../components";
 import type { EtcdFacts } from "../facts";
 import { type AlarmList, etcdFacts, type MemberList, type MemberStatus } from "./etcd-json";
@@ -6,6 +7,9 @@ import { type Ask, isLate } from "./etcdctl";
 
 /** Milliseconds. The second is for who was late the first time, and is ready as its kubelet has it. */
 const limits = { first: 2_000, second: 3_000 };
+
+/** Milliseconds after which another is asked beside one that any other could stand in for. */
+const standInMilliseconds = 500;
 
 type Answer = [{ Status: MemberStatus }];
 
@@ -17,8 +21,13 @@ export async function askEtcd(ask: Ask, pods: readonly [EtcdPod, ...EtcdPod[]]):
     // As long as etcd works, one of a majority is there to tell of all.
     const majority = pods.slice(0, Math.floor(pods.length / 2) + 1);
     const list = async <T>(...command: string[]): Promise<T> => {
-        const askAll = (limit: number) => first(majority.map((by) => ask<T>({ by, limit }, ...command)));
-        return askAll(limits.first).catch((error) => (isLate(error) ? askAll(limits.second) : Promise.reject(error)));
+        const questions = (limit: number) => majority.map((by) => () => ask<T>({ by, limit }, ...command));
+        return inTurn(questions(limits.first)).catch((error) => {
+            if (!isLate(error)) {
+                throw error;
+            }
+            return first(questions(limits.second).map((question) => question()));
+        });
     };
     const [members, alarms, statuses] = await Promise.all([
         list<MemberList>("member", "list"),
@@ -58,6 +67,20 @@ function askStatuses(ask: Ask, pods: readonly EtcdPod[]): Promise<PromiseSettled
         });
     };
     return Promise.allSettled(pods.map((pod, index) => asked[index]!.catch((error) => askAgain(pod, error))));
+}
+
+/** The first good answer. Each question costs its machine a process: the next is asked when those before take long, or fail. */
+async function inTurn<T>(questions: readonly (() => Promise<T>)[]): Promise<T> {
+    const asked: Promise<T>[] = [];
+    for (const question of questions) {
+        asked.push(question());
+        const soon = sleep(standInMilliseconds, undefined, { ref: false });
+        const answer = await Promise.race([first(asked).catch(() => undefined), soon]);
+        if (answer !== undefined) {
+            return answer;
+        }
+    }
+    return first(asked);
 }
 
 /** The first good answer, or why there was none. */

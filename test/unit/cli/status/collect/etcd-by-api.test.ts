@@ -29,14 +29,23 @@ function cluster(whyNot: (question: Required<Question>, command: string) => Erro
             "value" in status ? "answers" : status.unknown,
             isReady,
         ]);
-    return { facts, again: () => asked.filter((each) => each.endsWith("in 3000")) };
+    return { facts, asked, again: () => asked.filter((each) => each.endsWith("in 3000")) };
 }
 
 describe("asking etcd by the API", () => {
     it("is over at once when all answer", async () => {
-        const { facts, again } = cluster(() => undefined);
+        const { facts, asked } = cluster(() => undefined);
         assert.deepEqual(await facts(pods(true, true, true)), Array(3).fill(["answers", true]));
-        assert.deepEqual(again(), []);
+        const lists = ["member list of 0 by 0 in 2000", "alarm list of 0 by 0 in 2000"];
+        const statuses = ["0", "1", "2"].map((each) => `endpoint status of ${each} by ${each} in 2000`);
+        assert.deepEqual(asked.toSorted(), [...lists, ...statuses].toSorted());
+    });
+
+    it("does not wait for one where another can tell the same", async () => {
+        const { facts } = cluster(({ by }, command) =>
+            by.name === "etcd-c-0" && command !== "endpoint status" ? new Error("gone") : undefined,
+        );
+        assert.deepEqual(await facts(pods(true, true, true)), Array(3).fill(["answers", true]));
     });
 
     it("has time for one that is late: in its own container and by way of one that answered", async () => {
