@@ -16,6 +16,7 @@ export const paths = {
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
     etcdUpdateState: "/var/lib/tradewind/etcd-update",
+    pki: "/etc/kubernetes/pki",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
     /** Settings of this one host that win over the generated ones. */
