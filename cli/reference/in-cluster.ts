@@ -22,7 +22,9 @@ import { servingApprover } from "../../components/control-plane/serving-approver
 import { etcdStaticPod } from "../../components/nodes/etcd";
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "default" }] });
+const rebooting = resolveCluster({ name: "c", osReboots: { windows: ["Sun 02:00-05:00"] } });
 const download = { urls: [], sha256: "" };
+const pool = { downloads: { kubelet: download, cniPlugins: download }, maxUnavailable: 1 };
 const node = cluster.controllers.names[0]!;
 const machine: Machine = { name: node, address: "10.0.0.11" };
 const region = { region: "region" };
@@ -33,11 +35,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...controlPlane(cluster, placeholderCredentials(cluster)),
         etcdStaticPod(cluster, { machine, initialCluster: "", initialClusterState: "new" }),
         ...controlPlaneBase(cluster, ""),
-        ...nodeAgent(
-            cluster,
-            { pool: "default", downloads: { kubelet: download, cniPlugins: download }, maxUnavailable: 1 },
-            "",
-        ),
+        ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
         ...nodeRemovalAccount(),
         nodeRemovalJob(cluster),
@@ -46,6 +44,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...addons(cluster),
     ],
     "Where it is asked for": [
+        ...nodeAgent(rebooting, { ...pool, pool: "controller" }, ""),
         ...rebootApprover(cluster, { windows: [] }, ""),
         ...servingApprover(cluster, ""),
         ...secretsRewrite(cluster, ""),

@@ -42,12 +42,20 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
+        ...(yieldsLead(cluster, pool) && {
+            etcd: { endpoint: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki },
+        }),
         apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
         credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
         directories: { kubelets: paths.kubelets, state: paths.nodeAgentState },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
     };
+}
+
+/** Whether its nodes have another member lead etcd before they are rebooted. */
+function yieldsLead({ osReboots }: Cluster, pool: string): boolean {
+    return osReboots !== undefined && pool === "controller";
 }
 
 function daemonSet(
@@ -82,7 +90,9 @@ function whatChanges({ wanted, settings: { id, flags } }: NodeAgentPlan): Record
 }
 
 /** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
-function podSpec({ images }: Cluster, pool: string, config: string): PodSpec {
+function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
+    const { images } = cluster;
+    const hasEtcd = yieldsLead(cluster, pool);
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.nodeAgentHealthz, path } });
     return {
         hostNetwork: true,
@@ -122,6 +132,7 @@ function podSpec({ images }: Cluster, pool: string, config: string): PodSpec {
                     { name: "kubelets", mountPath: paths.kubelets },
                     { name: "state", mountPath: paths.nodeAgentState },
                     { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: true },
+                    ...(hasEtcd ? [{ name: "pki", mountPath: paths.pki, readOnly: true }] : []),
                 ],
             },
         ],
@@ -132,6 +143,8 @@ function podSpec({ images }: Cluster, pool: string, config: string): PodSpec {
             { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
             { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
+            // Of a controller that joins, the directory in it of its member comes later.
+            ...(hasEtcd ? [{ name: "pki", hostPath: { path: paths.pki, type: "Directory" } }] : []),
         ],
     };
 }

@@ -16,6 +16,7 @@ export const paths = {
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
     etcdUpdateState: "/var/lib/tradewind/etcd-update",
+    pki: "/etc/kubernetes/pki",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
     /** Settings of this one host that win over the generated ones. */
@@ -26,6 +27,8 @@ export const paths = {
     /** The certificate and key by which the kubelet is known to the API; it renews them. */
     kubeletClient: "/var/lib/kubelet/pki/kubelet-client-current.pem",
     kubeletPods: "/var/lib/kubelet/pods",
+    /** The kubelet's `podLogsDir`: a directory for each pod, in it one for each container. */
+    podLogs: "/var/log/pods",
     runtime: "/run/containerd",
     runtimeSocket: "/run/containerd/containerd.sock",
     etcdData: "/var/lib/etcd",

@@ -44,6 +44,16 @@ describe("the plan of a node-agent", () => {
         ],
         ["a limit of another name", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
         ["reboots that are no boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
+        [
+            "a member of etcd without TLS",
+            { etcd: { endpoint: "http://a", pki: "/p" } },
+            /^etcd.endpoint must be an https/,
+        ],
+        [
+            "a member of etcd without a path",
+            { etcd: { endpoint: "https://a", pki: "p" } },
+            /^etcd.pki must be an absol/,
+        ],
         ["what is no boolean", { hasOtherNodes: "yes" as never }, /^hasOtherNodes must be true or false/],
     ];
     for (const [title, wrong, problem] of table) {
