@@ -3,7 +3,7 @@
 // Works with nothing installed: checks Node, installs the npm packages if need be, then hands over to cli/<command>.ts.
 const { join } = require("node:path");
 
-const COMMANDS = ["start", "test", "artifacts", "bench", "soak", "pulumi", "tradewind", "package"];
+const COMMANDS = ["start", "test", "artifacts", "bench", "soak", "pulumi", "tradewind", "package", "reference", "site"];
 const OLDEST_NODE = 20;
 
 async function main([command, ...args]) {

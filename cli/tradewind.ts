@@ -4,11 +4,11 @@ interface Command {
     /** In a few words, for the list of commands. */
     readonly summary: string;
     /** Loaded only when it is called: each command starts with no more than it needs. */
-    readonly load: () => { run(args: readonly string[]): Promise<number> };
+    readonly load: () => { readonly help: string; run(args: readonly string[]): Promise<number> };
 }
 
 /** Every command, by its name; each is a file of `commands/`. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Readonly<Record<string, Command>> = {
     drill: {
         summary: "loses all controllers, restores them, and compares every object",
         load: () => require("./commands/drill"),
@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** `tradewind <command>`: what is done with a cluster after it was made, beside `pulumi`. */
 export async function main([name, ...args]: readonly string[]): Promise<number> {
     if (name === undefined || ["help", "--help", "-h"].includes(name)) {
-        process.stdout.write(help());
+        process.stdout.write(overview());
         return name === undefined ? 2 : 0;
     }
     if (!Object.hasOwn(COMMANDS, name)) {
@@ -61,7 +61,8 @@ export async function main([name, ...args]: readonly string[]): Promise<number> 
     return COMMANDS[name]!.load().run(args);
 }
 
-function help(): string {
+/** Every command in a line. */
+export function overview(): string {
     const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
     const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
     return `Looks after clusters that Tradewind made.

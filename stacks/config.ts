@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { updateChannels } from "../components/cluster/update-channel";
 import { configErrors } from "./config-errors";
 import type { KeySchema } from "./known-keys";
@@ -25,19 +26,35 @@ const controllers = z.strictObject({
     snippets: snippets.optional(),
 });
 
-/** A number alone is that of the controllers. */
+/**
+ * A number alone is that of the controllers.
+ *
+ * What `describe` says here and below is for docs/reference.md, of keys that options do not have or have otherwise; for all
+ * others it takes the options' own comments.
+ */
 const orCount = <T extends z.ZodObject>(schema: T) =>
     z
         .union([z.int(), schema])
         .optional()
-        .transform((value) => (typeof value === "number" ? { count: value } : value) as z.infer<T> | undefined);
+        .transform((value) => (typeof value === "number" ? { count: value } : value) as z.infer<T> | undefined)
+        .describe("How many controllers: 1, 3 or 5. Or an object with the keys below. @default 1");
 
 /** Every key of the stack's configuration that all clouds share; `tradewind:<key>`. */
 const shared = {
-    cloud: z.string().default("local"),
+    cloud: z.string().default("local").describe("Where the machines are: `local`, `aws` or `digitalocean`."),
     domain: z.string().optional(),
-    kubernetesVersion: z.string().optional(),
-    etcdVersion: z.string().optional(),
+    kubernetesVersion: z
+        .string()
+        .optional()
+        .describe(
+            `Without the \`v\`: ${KUBERNETES_VERSIONS.join(" or ")}. @default "${versions.kubernetes}" @see docs/upgrades.md`,
+        ),
+    etcdVersion: z
+        .string()
+        .optional()
+        .describe(
+            `Without the \`v\`: ${ETCD_VERSIONS.join(" or ")}. Members that run are changed one after another. @default "${versions.etcd}" @see docs/upgrades.md#etcd`,
+        ),
     controllers: orCount(controllers),
     pools: z.array(pool).optional(),
     podCidr: z.string().optional(),
@@ -46,8 +63,12 @@ const shared = {
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),
     upgradeOverrides: z.array(z.string()).optional(),
-    // For `tradewind updates`.
-    updateChannel: z.enum(updateChannels).optional(),
+    updateChannel: z
+        .enum(updateChannels)
+        .optional()
+        .describe(
+            'What `tradewind updates` offers: a `patch` of its minor version, the next `minor` too, or `none`. @default "none" @see docs/upgrades.md#when-there-is-a-newer-version',
+        ),
     osReboots: z.strictObject({ windows: z.array(z.string()) }).optional(),
     keys: z
         .strictObject({
@@ -100,7 +121,12 @@ export const localConfig = z.strictObject({
     machineSubnet: z.string(),
     os: z.string().optional(),
     keepsConntrackLimits: z.boolean().default(true),
-    otherKubelets: z.array(z.string()).optional(),
+    otherKubelets: z
+        .array(z.string())
+        .optional()
+        .describe(
+            "Versions of kubelets beside the cluster's that a node's annotation may name, each in the cache. @see docs/upgrades.md#kubelets",
+        ),
 });
 
 export type LocalConfig = z.infer<typeof localConfig>;
@@ -116,24 +142,46 @@ const ingress = z
     })
     .optional();
 
-const download = z.strictObject({ urls: z.array(z.string()).min(1, "one URL or more"), sha256: sha256() });
+const DOWNLOADS = "Where machines fetch the kubelet, CNI plugins and images.";
+const urls = z.array(z.string()).min(1, "one URL or more");
 
-/** What machines of a cloud fetch: from where it is published, unless another place is named. */
+/** What machines of an architecture fetch: from where it is published, unless another place is named. */
+const downloadsOf = (arch: string) => ({
+    kubelet: z
+        .strictObject({
+            urls: urls
+                .optional()
+                .describe("Of the kubelet: tried one after another. @default where Kubernetes publishes it"),
+            sha256: sha256().describe(
+                `Of \`https://dl.k8s.io/v<version>/bin/linux/${arch}/kubelet\`, as Kubernetes publishes it beside. Machines refuse any other.`,
+            ),
+        })
+        .describe(`The kubelet of machines of ${arch}.`),
+    cniPlugins: z
+        .strictObject({
+            urls: urls.describe("Of an archive of CNI plugins: tried one after another."),
+            sha256: sha256().describe("Of that archive."),
+        })
+        .optional()
+        .describe(`CNI plugins of machines of ${arch}. @default those that are published, as pinned`),
+});
+
 const cloudDownloads = z.strictObject({
-    kubelet: download.partial({ urls: true }),
-    cniPlugins: download.optional(),
-    registryMirror: z.string().optional(),
+    ...downloadsOf("amd64"),
+    registryMirror: z
+        .string()
+        .optional()
+        .describe("Base URL of a registry that answers for every image. @default each image's own registry"),
 });
 
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
 const etcdDisk = { etcdDiskSize: z.int().optional() };
-const { kubelet, cniPlugins } = cloudDownloads.shape;
 
 /** On AWS there are machines of both architectures. */
 const awsDownloads = cloudDownloads.extend({
-    kubelet: kubelet.optional(),
-    arm64: z.strictObject({ kubelet, cniPlugins }).optional(),
+    kubelet: cloudDownloads.shape.kubelet.optional().describe("The kubelet of machines of amd64, if there are any."),
+    arm64: z.strictObject(downloadsOf("arm64")).optional().describe("What machines of arm64 fetch, if there are any."),
 });
 
 export type AwsDownloadsConfig = z.infer<typeof awsDownloads>;
@@ -159,7 +207,7 @@ export const digitalOceanConfig = z.strictObject({
         .optional(),
     snapshotSpace: z.strictObject({ name: z.string(), region: z.string().optional() }).optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
-    downloads: cloudDownloads,
+    downloads: cloudDownloads.describe(DOWNLOADS),
 });
 
 export type DigitalOceanConfig = z.infer<typeof digitalOceanConfig>;
@@ -211,7 +259,7 @@ export const awsConfig = z.strictObject({
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),
-    downloads: awsDownloads,
+    downloads: awsDownloads.describe(DOWNLOADS),
 });
 
 export type AwsConfig = z.infer<typeof awsConfig>;

@@ -7,6 +7,8 @@ import { main as start } from "../start";
 import { hasState, localClusters } from "../state";
 import { invalidOption, UsageError } from "../usage-error";
 
+export { DRILL_HELP as help } from "../drill/options";
+
 /** `tradewind drill`: 0 when every object was restored as it was. */
 export async function run(args: readonly string[]): Promise<number> {
     const { name, objects, isYes, isHelp } = parseDrillOptions(args);

@@ -9,6 +9,8 @@ import { collect } from "../status/collect";
 import { type Fact, known, unknown } from "../status/fact";
 import { judge } from "../status/judge";
 
+export { GRAPH_HELP as help } from "../graph/options";
+
 /** `tradewind graph`: 0 when the picture is written, whatever it shows. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseGraphOptions(args);

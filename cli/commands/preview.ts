@@ -13,6 +13,8 @@ import { hasStack } from "../stack";
 import { clusterState, localClusters } from "../state";
 import { invalidOption } from "../usage-error";
 
+export { PREVIEW_HELP as help } from "../preview/options";
+
 /** `tradewind preview`: 0, or 1 if a preview failed. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parsePreviewOptions(args);

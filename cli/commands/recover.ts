@@ -13,6 +13,8 @@ import { recover } from "../recover/recover";
 import { Stages } from "../stages";
 import { invalidOption, UsageError } from "../usage-error";
 
+export { RECOVER_HELP as help } from "../recover/options";
+
 /** `tradewind recover`: 0 when the control plane is the cluster's own again, or is held as asked for. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseRecoverOptions(args);

@@ -14,6 +14,8 @@ import { invalidOption, UsageError } from "../usage-error";
 
 const HEADING = ["SNAPSHOT", "CONTROLLER", "TIME", "BYTES", "KEYS", "TAKEN BY"];
 
+export { SNAPSHOT_HELP as help } from "../snapshot/options";
+
 /** `tradewind snapshot`: 0 when a snapshot was taken, or all were listed. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseSnapshotOptions(args);

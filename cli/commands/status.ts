@@ -7,6 +7,8 @@ import { paintFor } from "../status/render/style";
 import { renderText } from "../status/render/text";
 import { watch } from "../status/watch";
 
+export { STATUS_HELP as help } from "../status/options";
+
 /** `tradewind status`: 0 if the cluster is healthy, else 1. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseStatusOptions(args);

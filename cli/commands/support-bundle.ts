@@ -20,6 +20,8 @@ import { askController } from "../support/ask-controller";
 import { Gathered } from "../support/gathered";
 import { bundlePath, parseSupportOptions, SUPPORT_HELP } from "../support/options";
 
+export { SUPPORT_HELP as help } from "../support/options";
+
 /** `tradewind support-bundle`: 0 when the bundle is written, whatever could not be had. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseSupportOptions(args);

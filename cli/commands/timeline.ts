@@ -9,6 +9,8 @@ import { readRequests } from "../timeline/requests";
 import { waterfallOf } from "../timeline/waterfall";
 import { invalidOption } from "../usage-error";
 
+export { TIMELINE_HELP as help } from "../timeline/options";
+
 /** `tradewind timeline`: 0 when the picture is written. */
 export async function run(args: readonly string[]): Promise<number> {
     const { name, requests: file, output, isHelp } = parseTimelineOptions(args);

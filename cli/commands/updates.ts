@@ -20,6 +20,8 @@ interface Update {
     readonly note?: string;
 }
 
+export { UPDATES_HELP as help } from "../updates/options";
+
 /** `tradewind updates`: 0, whether there are any or not. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseUpdatesOptions(args);

@@ -20,7 +20,7 @@ export interface IngressOptions {
 export interface IngressHealthCheck {
     /** Port of workers, which answers with the status 200. */
     port: number;
-    /** `/healthz` */
+    /** Path that is asked for: `/healthz`. */
     path: string;
 }
 

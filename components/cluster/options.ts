@@ -2,7 +2,7 @@
 export interface ClusterOptions {
     /** Name of the cluster: a DNS label. */
     name: string;
-    /** DNS zone in which the cluster's names live. @default "tradewind.internal" */
+    /** DNS zone of all clusters: this one's own is `<name>.<domain>`. @default "tradewind.internal" */
     domain?: string;
     /** Kubernetes version without the `v`. @default the newest known one */
     kubernetesVersion?: string;
@@ -14,13 +14,13 @@ export interface ClusterOptions {
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
-    /** Has nodes reboot, one after another, when their OS asks for it. @default - they are left alone */
+    /** Has nodes reboot, one after another, when their OS asks for it. @default they are left alone */
     osReboots?: OsRebootOptions;
     certificates?: CertificateOptions;
     keys?: KeyOptions;
     /**
      * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
-     * `kubelets`, `etcd`, `removed-apis`, `health`, `tokens`. @default []
+     * `kubelets`, `etcd`, `removed-apis`, `health`, `tokens`. @default [] @see docs/upgrades.md#what-is-refused
      */
     upgradeOverrides?: string[];
     /**
@@ -29,17 +29,19 @@ export interface ClusterOptions {
      */
     cloudProvider?: string;
     /**
-     * How long `pulumi up` waits for the new pods of a changed component: `5m`; `30s` or more. The old ones serve on.
+     * How long `pulumi up` waits for the new pods of a changed component before it fails with what they said last: `30s` or
+     * more. The old ones serve on.
      * @default "5m"
      */
     rolloutTimeout?: string;
 }
 
-/** When nodes whose OS asks for a reboot may have it. */
+/** When nodes whose OS asks for a reboot may have it, one after another. @default they are left alone */
 export interface OsRebootOptions {
     /**
      * Times of the week, in UTC, in which a reboot may begin: `Sun 02:00-05:00`, `Mon-Fri 22:00-02:00`, or, every day,
      * `02:00-05:00`. 15 minutes or more.
+     * @see docs/upgrades.md#reboots-of-the-os
      */
     windows: string[];
 }
@@ -48,7 +50,7 @@ export interface OsRebootOptions {
 export interface CertificateOptions {
     /**
      * Another number has the control plane's and etcd's certificates issued anew, the former with other keys: 1 or more.
-     * No machine is replaced. @default 1
+     * No machine is replaced. @default 1 @see docs/certificates.md#another-generation
      */
     generation?: number;
     /**
@@ -59,7 +61,7 @@ export interface CertificateOptions {
     /**
      * Certificates that kubelets show: `own` ones, which nobody checks; `issued` by the cluster, for the names and addresses
      * of the machines that the stack made; or `verified`, which kube-apiserver asks for too. Machines are given it when they
-     * are made. Not on AWS. @default "own"
+     * are made. Not on AWS. @default "own" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;
 }
@@ -69,23 +71,26 @@ export interface CertificateOptions {
  * `[1, 2]`, `[2, 1]`, `[2]`. A step that is left out is refused.
  */
 export interface KeyOptions {
-    /** Keys that sign service accounts' tokens. @default [1] */
+    /** Keys that sign service accounts' tokens. @default [1] @see docs/certificates.md#keys */
     serviceAccount?: number[];
     /**
      * Keys with which Secrets are kept in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` encrypt them. A
-     * new cluster may begin with `[1]`. @default ["plain"]
+     * new cluster may begin with `[1]`. @default ["plain"] @see docs/certificates.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
-    /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. @default [1] */
+    /**
+     * Authorities of the certificate by which kube-apiserver is known to aggregated APIs.
+     * @default [1] @see docs/certificates.md#aggregated-apis
+     */
     frontProxyCa?: number[];
     /**
      * Authorities of the certificates of etcd's members and of those who ask them. Each step starts the members anew, one
-     * after another. @default [1]
+     * after another. @default [1] @see docs/certificates.md#etcd
      */
     etcdCa?: number[];
 }
 
-/** When snapshots of etcd are taken, and which are kept. */
+/** When snapshots of etcd are taken, and which are kept. @see docs/etcd.md#snapshots */
 export interface EtcdSnapshotOptions {
     /** Time between two snapshots: `30m`, `12h`, `1d`; `1m` or more. @default "1h" */
     interval?: string;
@@ -103,6 +108,7 @@ export interface EtcdSnapshotOptions {
 export interface EtcdS3Options {
     /** URL without a path, `https://s3.eu-central-1.amazonaws.com`; the bucket is not in it. */
     endpoint: string;
+    /** One that is there. */
     bucket: string;
     /** Region that requests are signed for. @default "us-east-1" */
     region?: string;
@@ -114,16 +120,25 @@ export interface EtcdS3Options {
 
 /** What a store's bucket is used with. */
 export interface EtcdSnapshotSecrets {
+    /** What may read, write, list and delete there. A secret: `pulumi config set --secret --path`. */
     accessKeyId: string;
+    /** A secret. */
     secretAccessKey: string;
-    /** 32 random bytes in base64. Whoever loses it loses the snapshots. @default none: not encrypted */
+    /**
+     * 32 random bytes in base64 (`openssl rand -base64 32`): snapshots are encrypted before they leave. Whoever loses it loses
+     * the snapshots. A secret.
+     * @default none: not encrypted @see docs/etcd.md#encryption
+     */
     encryptionKey?: string;
 }
 
 export interface ControllerOptions {
-    /** How many controllers: 1, 3 or 5, so that etcd has a majority. @default 1 */
+    /** How many: 1, 3 or 5, so that etcd has a majority. @default 1 @see docs/scaling.md */
     count?: number;
-    /** Node labels beside the role label. @default {} */
+    /**
+     * Node labels beside the role label. Not of `kubernetes.io` or `k8s.io`, but for `node.kubernetes.io/` and
+     * `kubelet.kubernetes.io/`: a kubelet may not set others on itself. @default {}
+     */
     labels?: Record<string, string>;
     /** Whether pods that do not tolerate the control-plane taint may run on controllers. @default true when there are no workers */
     isSchedulable?: boolean;
@@ -132,15 +147,21 @@ export interface ControllerOptions {
 }
 
 export interface WorkerPoolOptions {
-    /** Name of the pool: a DNS label, unique in the cluster. */
+    /** Part of the nodes' names, `<cluster>-<pool>-<index>`: a DNS label, unique in the cluster, not `controller`. */
     name: string;
-    /** How many workers. @default 1 */
+    /** How many workers. @default 1 @see docs/scaling.md */
     count?: number;
-    /** Node labels of the pool's nodes. @default {} */
+    /** Labels of the pool's nodes, as of controllers. @default {} */
     labels?: Record<string, string>;
-    /** Node taints of the pool's nodes, as `key=value:Effect`. @default [] */
+    /**
+     * Taints of the pool's nodes: `key=value:Effect` or `key:Effect`; the effects are `NoSchedule`, `PreferNoSchedule`,
+     * `NoExecute`. @default []
+     */
     taints?: string[];
-    /** How many of the pool's nodes may be drained at a time when kubelets are upgraded: 1 or more. @default 1 */
+    /**
+     * How many of the pool's nodes may be drained at a time when kubelets are upgraded: 1 or more.
+     * @default 1 @see docs/upgrades.md#kubelets
+     */
     maxUnavailable?: number;
     /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet wins. @default [] */
     snippets?: string[];
@@ -149,7 +170,10 @@ export interface WorkerPoolOptions {
 export interface NetworkOptions {
     /** Addresses of pods: an IPv4 block of /22 or larger; every node takes a /24. @default "10.2.0.0/16" */
     podCidr?: string;
-    /** Addresses of services: an IPv4 block between /12 and /24. @default "10.3.0.0/16" */
+    /**
+     * Addresses of services: an IPv4 block between /12 and /24. The first is the API's, the tenth cluster DNS.
+     * @default "10.3.0.0/16"
+     */
     serviceCidr?: string;
     /** DNS domain of services. @default "cluster.local" */
     clusterDomain?: string;
@@ -161,9 +185,14 @@ export interface NetworkOptions {
 
 /** Extra command line arguments by component, without the leading dashes. They win over the generated ones. */
 export interface ComponentOptions {
+    /** Of kube-apiserver. @default {} */
     kubeApiserver?: Record<string, string>;
+    /** Of kube-controller-manager. @default {} */
     kubeControllerManager?: Record<string, string>;
+    /** Of kube-scheduler. @default {} */
     kubeScheduler?: Record<string, string>;
+    /** Of kubelets, which are changed node by node. @default {} @see docs/upgrades.md#kubelets */
     kubelet?: Record<string, string>;
+    /** Of etcd's members, which are changed one after another. @default {} @see docs/upgrades.md#etcd */
     etcd?: Record<string, string>;
 }

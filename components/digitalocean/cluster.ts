@@ -29,7 +29,10 @@ import { createWorkers } from "./workers";
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     /** For `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
-    /** Of what the cluster runs of DigitalOcean's own. @default none */
+    /**
+     * Tokens of what the cluster runs of DigitalOcean's own.
+     * @default none @see docs/cloud-controllers.md#on-digitalocean
+     */
     cloudTokens?: pulumi.Input<DigitalOceanTokens>;
 }
 

@@ -13,31 +13,47 @@ export interface DigitalOceanOptions
     image: string;
     /** How the image takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
-    /** The VPC's addresses: a private IPv4 block, /16 to /24, that no other VPC of the account has. @default "172.24.0.0/20" */
+    /**
+     * The VPC's addresses: a private IPv4 block, /16 to /24, that no other VPC of the account has: choose one per
+     * cluster.
+     * @default "172.24.0.0/20"
+     */
     vpcCidr?: string;
     controllers?: DigitalOceanControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: DigitalOceanPoolOptions[];
-    /** Who may reach the API: IPv4 blocks. @default everybody */
+    /** Who may reach the API: IPv4 blocks. @default everybody @see docs/digitalocean.md#what-is-let-in */
     apiAllowedCidrs?: string[];
-    /** A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens. @default none */
+    /**
+     * A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens.
+     * @default none @see docs/digitalocean.md#ingress
+     */
     ingress?: IngressOptions;
     /**
      * DigitalOcean's cloud-controller-manager runs in the cluster, with a token of its own: nodes have types and regions,
      * those of droplets that are gone go, and Services of type LoadBalancer get load balancers. Chosen once: nodes are told
      * when they boot.
      * @default false
+     * @see docs/cloud-controllers.md
      */
     hasCloudController?: boolean;
-    /** DigitalOcean's driver of volumes runs in the cluster, with a token of its own and a class `do-block-storage`. @default false */
+    /**
+     * DigitalOcean's driver of volumes runs in the cluster, with a token of its own and a class `do-block-storage`.
+     * @default false @see docs/cloud-controllers.md
+     */
     hasCsiDriver?: boolean;
     /**
      * A Space that the stack makes for etcd's snapshots, with a key for it alone. It goes with the cluster, and what is in
      * it. Given without `etcdSnapshots.s3`, which is a bucket of yours.
      * @default none
+     * @see docs/digitalocean.md#snapshots-in-spaces
      */
     snapshotSpace?: DigitalOceanSpaceOptions;
-    /** Ids or fingerprints of the account's SSH keys. No SSH reaches a droplet all the same. @default none */
+    /**
+     * Ids or fingerprints of the account's SSH keys. Required with a custom image. No SSH reaches a droplet all the
+     * same.
+     * @default none
+     */
     sshKeys?: string[];
     /** Where machines fetch the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
@@ -53,7 +69,10 @@ export interface DigitalOceanSpaceOptions {
 export interface DigitalOceanControllerOptions extends ControllerOptions {
     /** Slug of the droplets' size. @default "s-2vcpu-4gb" */
     size?: string;
-    /** Size of the volume that each controller's etcd has: 10 or more. It can only grow. Unit: GiB. @default 20 */
+    /**
+     * Size of the volume that each controller's etcd has: 10 or more. It can only grow. Unit: GiB.
+     * @default 20 @see docs/digitalocean.md#etcds-volumes
+     */
     etcdDiskSize?: number;
 }
 

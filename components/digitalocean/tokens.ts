@@ -3,9 +3,9 @@ import type { DigitalOcean } from "./resolve";
 
 /** Tokens of DigitalOcean's API for what runs in the cluster: each may be of as few scopes as it needs. */
 export interface DigitalOceanTokens {
-    /** With `hasCloudController`. */
+    /** With `hasCloudController`: its token. A secret. */
     cloudController?: string;
-    /** With `hasCsiDriver`. */
+    /** With `hasCsiDriver`: its token. A secret. */
     csiDriver?: string;
 }
 

@@ -30,7 +30,7 @@ describe("the command line", function () {
         assert.equal(status, 1);
         assert.match(
             stderr,
-            /command must be one of start, test, artifacts, bench, soak, pulumi, tradewind, package, got stop/,
+            /command must be one of start, test, artifacts, bench, soak, pulumi, tradewind, package, reference, site, got stop/,
         );
     });
 });

@@ -18,6 +18,16 @@ describe("links of the documentation", () => {
         });
     }
 
+    it("lead from the page to begin with to every other of docs/", () => {
+        const first = "docs/README.md";
+        const linked = linksOf(first).map((target) => join("docs", target.split("#")[0]!));
+        const others = pages.filter((page) => page.startsWith("docs/") && page !== first);
+        assert.deepEqual(
+            others.filter((page) => !linked.includes(page)),
+            [],
+        );
+    });
+
     it("are found", () => {
         assert.ok(pages.flatMap(linksOf).length > 50);
         assert.ok(anchorsOf("docs/certificates.md").has("secrets-in-etcd"));

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
-import { z } from "zod";
 import {
     controllerRules,
     ingressRules,
@@ -10,45 +9,13 @@ import {
     serviceRules,
 } from "../../../components/digitalocean/firewall-rules";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
-import { digitalOceanConfig, localConfig } from "../../../stacks/config";
+import { digitalOceanConfig } from "../../../stacks/config";
 import { documentedRules } from "./documented-rules";
-import { keysOf, type Schema } from "./keys-of";
 
 const root = resolve(__dirname, "../../..");
 const text = readFileSync(resolve(root, "docs/digitalocean.md"), "utf8");
-const rows = [...text.matchAll(/^\| `([^`]+)` +\| (?:`([^`]+)`)?/gm)].map(([, key, value]) => ({ key: key!, value }));
-const keys = (schema: z.ZodType) => keysOf(z.toJSONSchema(schema, { io: "input" }) as Schema);
 
 describe("the documentation of DigitalOcean", () => {
-    it("has every key that is not on every cloud, and no other", () => {
-        const elsewhere = keys(localConfig).filter((key) => !["os", "keepsConntrackLimits"].includes(key));
-        const grouping = [
-            "downloads",
-            "downloads.kubelet",
-            "downloads.cniPlugins",
-            "ingress",
-            "ingress.healthCheck",
-        ].concat("cloudTokens", "snapshotSpace");
-        const own = keys(digitalOceanConfig).filter((key) => !elsewhere.includes(key) && !grouping.includes(key));
-        assert.deepEqual(rows.map(({ key }) => key).sort(), own.sort());
-    });
-
-    it("has the defaults", () => {
-        const least = {
-            domain: "example.com",
-            region: "fra1",
-            image: "17",
-            sshKeys: ["42"],
-            workerPools: [{ name: "a" }],
-        };
-        const { digitalOcean } = resolveDigitalOcean("c", least);
-        const documented = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
-        assert.equal(documented.os, digitalOcean.os);
-        assert.equal(documented.vpcCidr, digitalOcean.vpcCidr.text);
-        assert.equal(documented["controllers.size"], digitalOcean.sizes.controller);
-        assert.equal(documented["pools[].size"], digitalOcean.sizes.a);
-    });
-
     it("says what firewalls let in, and nothing that they do not", () => {
         const peers = { nodes: "every node", controllers: "controllers", loadBalancer: "the API's load balancer" };
         const ingress = { http: 80, https: 443, pools: ["a"] };

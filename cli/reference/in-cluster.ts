@@ -1,0 +1,60 @@
+import { addons } from "../../components/addons";
+import { awsCloudController } from "../../components/addons/aws-cloud-controller";
+import { awsCsiDriver } from "../../components/addons/aws-csi-driver";
+import { clusterAutoscaler } from "../../components/addons/cluster-autoscaler";
+import { digitalOceanCloudController } from "../../components/addons/digitalocean-cloud-controller";
+import { digitalOceanCsiDriver } from "../../components/addons/digitalocean-csi-driver";
+import type { Machine } from "../../components/cluster/credentials";
+import type { Manifest } from "../../components/cluster/manifest";
+import { resolveCluster } from "../../components/cluster/resolve";
+import { controlPlane, controlPlaneBase } from "../../components/control-plane";
+import { etcdCertificateJob, etcdCertificatesProgram } from "../../components/control-plane/etcd-certificates";
+import { etcdJoinDeployment, etcdJoinProgram } from "../../components/control-plane/etcd-join";
+import { etcdKeeper } from "../../components/control-plane/etcd-keeper";
+import { etcdUpdateJob } from "../../components/control-plane/etcd-update";
+import { nodeAgent } from "../../components/control-plane/node-agent";
+import { nodeApprover } from "../../components/control-plane/node-approver";
+import { nodeRemovalAccount, nodeRemovalJob } from "../../components/control-plane/node-removal";
+import { placeholderCredentials } from "../../components/control-plane/placeholder";
+import { rebootApprover } from "../../components/control-plane/reboot-approver";
+import { secretsRewrite } from "../../components/control-plane/secrets-rewrite";
+import { servingApprover } from "../../components/control-plane/serving-approver";
+import { etcdStaticPod } from "../../components/nodes/etcd";
+
+const cluster = resolveCluster({ name: "c", workerPools: [{ name: "default" }] });
+const rebooting = resolveCluster({ name: "c", osReboots: { windows: ["Sun 02:00-05:00"] } });
+const download = { urls: [], sha256: "" };
+const pool = { downloads: { kubelet: download, cniPlugins: download }, maxUnavailable: 1 };
+const node = cluster.controllers.names[0]!;
+const machine: Machine = { name: node, address: "10.0.0.11" };
+const region = { region: "region" };
+
+/** What clusters run, with everything that one may ask for: by where it is, all of their objects. */
+export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
+    "Every cluster": [
+        ...controlPlane(cluster, placeholderCredentials(cluster)),
+        etcdStaticPod(cluster, { machine, initialCluster: "", initialClusterState: "new" }),
+        ...controlPlaneBase(cluster, ""),
+        ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
+        ...etcdKeeper(cluster, ""),
+        ...nodeRemovalAccount(),
+        nodeRemovalJob(cluster),
+        etcdJoinDeployment(cluster, node, etcdJoinProgram("")),
+        etcdUpdateJob(cluster, node, "etcd-update"),
+        ...addons(cluster),
+    ],
+    "Where it is asked for": [
+        ...nodeAgent(rebooting, { ...pool, pool: "controller" }, ""),
+        ...rebootApprover(cluster, { windows: [] }, ""),
+        ...servingApprover(cluster, ""),
+        ...secretsRewrite(cluster, ""),
+        etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),
+    ],
+    AWS: [
+        ...nodeApprover(cluster, { namePattern: "", max: { default: 1 } }, ""),
+        ...awsCloudController(cluster, region),
+        ...awsCsiDriver(cluster, region),
+        ...clusterAutoscaler(cluster, region),
+    ],
+    DigitalOcean: [...digitalOceanCloudController(cluster, region), ...digitalOceanCsiDriver(cluster, region)],
+};

@@ -1,0 +1,68 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { anchorOf, navigation, pages, root, titleOf } from "../pages.js";
+import { copySources, sourceLinks } from "../source-links.js";
+
+const packageFolder = (name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
+const firstPage = "/docs/README";
+
+/** Folders of the checkout without a page: the site takes every Markdown file that is not left out. */
+const others = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !pages.some((page) => page.startsWith(`${entry.name}/`)))
+    .map(({ name }) => `${name}/**`);
+
+/** Blocks of code look alike, be they indented or fenced. */
+function indentedCode(md) {
+    md.renderer.rules.code_block = (tokens, index, ...rest) => {
+        tokens[index].info = "sh";
+        return md.renderer.rules.fence(tokens, index, ...rest);
+    };
+}
+
+export default defineConfig({
+    title: "Tradewind",
+    description: "Self-hosted Kubernetes, provisioned and kept current by Pulumi",
+    lang: "en",
+    srcDir: root,
+    srcExclude: [...others, "NOTE-*.md"],
+    outDir: join(root, "dist/site"),
+    cacheDir: join(root, "site/node_modules/.vitepress"),
+    // A link that leads nowhere fails the build; anchors are for check-links.js.
+    ignoreDeadLinks: false,
+    markdown: {
+        anchor: { slugify: anchorOf },
+        config: (md) => {
+            // Pages are plain Markdown: `<name>` in them is text.
+            md.set({ html: false });
+            sourceLinks(md);
+            indentedCode(md);
+        },
+    },
+    themeConfig: {
+        logoLink: firstPage,
+        nav: [
+            { text: "Where to begin", link: firstPage },
+            { text: "Every key", link: "/docs/reference" },
+            { text: "Troubleshooting", link: "/docs/troubleshooting" },
+        ],
+        sidebar: navigation.map(({ text, pages: own }) => ({
+            text,
+            collapsed: false,
+            items: own.map((page) => ({ text: titleOf(page), link: `/${page.replace(/\.md$/, "")}` })),
+        })),
+        outline: [2, 3],
+        search: { provider: "local" },
+    },
+    // Pages are not where the packages are, and are programs of Vue when they are built.
+    vite: { resolve: { alias: { vue: packageFolder("vue") } } },
+    buildEnd: ({ outDir }) => {
+        copySources(outDir);
+        const to = `.${firstPage}.html`;
+        writeFileSync(
+            join(outDir, "index.html"),
+            `<!doctype html><meta charset="utf-8"><title>Tradewind</title><meta http-equiv="refresh" content="0; url=${to}"><a href="${to}">Tradewind</a>\n`,
+        );
+    },
+});

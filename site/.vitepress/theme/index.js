@@ -1,0 +1,4 @@
+import theme from "vitepress/theme";
+import "./wide.css";
+
+export default theme;

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inCluster } from "../../../cli/reference/in-cluster";
+import { nodePorts, ports } from "../../../components/cluster/ports";
+import { agentNames } from "../../../release/contents";
+import { root, textOf } from "./pages";
+
+const text = textOf("docs/security.md");
+
+/** The first cells of the table below a heading. */
+function firstCells(heading: string): string[] {
+    const section = text.split(`\n## ${heading}\n`)[1]!.split("\n## ")[0]!;
+    return [...section.matchAll(/^\| (.*?) +\|/gm)].map(([, cell]) => cell!).slice(2);
+}
+
+describe("the page about security", () => {
+    it("has every port that a node listens on, and no other", () => {
+        const listed = firstCells("What listens").map((cell) => cell.replace(" (UDP)", ""));
+        const known = [...Object.values(ports).map(String), nodePorts.join("-")];
+        assert.deepEqual([...new Set(listed)].sort(), known.sort());
+    });
+
+    it("has every key that the stack makes, and no other", () => {
+        const pki = readFileSync(join(root, "components/pki.ts"), "utf8");
+        const made = [...pki.matchAll(/issuer\.(?:authority|leaf|client|key)\(\s*(?:"([^"]+)"|`([^`]+)`)/g)].map(
+            ([, plain, template]) => plain ?? template!.replace(/\$\{.*\}/, ""),
+        );
+        assert.ok(made.length > 12, String(made));
+        const listed = firstCells("Which keys there are")
+            .filter((cell) => cell.startsWith("`"))
+            .map((cell) => cell.replaceAll("`", "").replace(/<.*>/, ""));
+        assert.deepEqual(listed.sort(), [...new Set(made)].sort());
+    });
+});
+
+describe("the reference of rights", () => {
+    /** Not as pods: before there is a cluster, or where Pulumi runs. */
+    const outside = ["bootstrap", "bootstrap-receiver"];
+
+    it("has every agent that runs as a pod", () => {
+        const workloads = Object.values(inCluster)
+            .flat()
+            .map(({ metadata }) => metadata.name);
+        const missing = agentNames(root).filter(
+            (agent) => !outside.includes(agent) && !workloads.some((name) => name.startsWith(agent)),
+        );
+        assert.deepEqual(missing, []);
+    });
+
+    it("has the account of everything that has one", () => {
+        const manifests = Object.values(inCluster).flat();
+        const bound = JSON.stringify(manifests.filter(({ kind }) => kind.endsWith("Binding")));
+        const accounts = manifests.filter(({ kind }) => kind === "ServiceAccount");
+        assert.ok(accounts.length > 8);
+        for (const { metadata } of accounts) assert.ok(bound.includes(`"${metadata.name}"`), metadata.name);
+    });
+});
