@@ -11,11 +11,14 @@ const hostnameLabel = "kubernetes.io/hostname";
 /** The group of the administrator's certificate: the bootstrap's and the stack's. kube-apiserver counts itself in. */
 const administrators = "system:masters";
 
+/** What kube-apiserver knows of every token that a kubelet got for a pod. Nobody can take it out. */
+const nodeOfToken = "authentication.kubernetes.io/node-name";
+
 /**
  * Labels of Nodes by which pods with the cluster's keys find their machines: nobody draws those pods to another one.
  *
  * Kubernetes' NodeRestriction holds kubelets alone, and leaves them their hostname. Whoever may patch `nodes/status`, as
- * flannel on every node, may change labels by that. kube-apiserver judges by this itself: nothing has to run for it.
+ * flannel on every node, may change labels by that: it is kept to its own node, too. kube-apiserver judges by this itself: nothing has to run for it.
  */
 export function placementPolicy(): Manifest[] {
     return [
@@ -50,7 +53,7 @@ const spec = {
         {
             expression: [
                 "variables.role == variables.oldRole",
-                `!variables.role.hasValue() && request.userInfo.username == "system:serviceaccount:kube-system:${nodeRemovalName}"`,
+                `!variables.role.hasValue() && request.userInfo.username == "${accountOf(nodeRemovalName)}"`,
             ].join(" || "),
             message: `the label ${controllerLabel} brings the control plane and its keys to a node: only ${administrators} may change it`,
             reason: "Forbidden",
@@ -63,8 +66,20 @@ const spec = {
             message: `the label ${hostnameLabel} must be the node's name: only ${administrators} may say another`,
             reason: "Forbidden",
         },
+        {
+            expression: [
+                `request.userInfo.username != "${accountOf("flannel")}"`,
+                `object.metadata.name in request.userInfo.?extra[?"${nodeOfToken}"].orValue([object.metadata.name]) && object.metadata.?labels == oldObject.metadata.?labels`,
+            ].join(" || "),
+            message: "flannel must change the node that it runs on alone, and no label of it",
+            reason: "Forbidden",
+        },
     ],
 };
+
+function accountOf(serviceAccount: string): string {
+    return `system:serviceaccount:kube-system:${serviceAccount}`;
+}
 
 /** A label as it is to be, and as it was: `role`, `oldRole`. */
 function beforeAndAfter(variable: string, label: string) {

@@ -16,6 +16,7 @@ const hostname = "kubernetes.io/hostname";
 const isController = { [controllerLabel]: "" };
 const deniedRole =
     /denied request: .*brings the control plane and its keys to a node: only system:masters may change it/;
+const deniedFlannel = /denied request: flannel must change the node that it runs on alone/;
 const deniedHostname = /denied request: .*hostname must be the node's name/;
 
 describe("the guard of controllers' labels, with a real kube-apiserver", function () {
@@ -28,10 +29,10 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
     let administrator: HttpClient;
     const open: HttpClient[] = [];
 
-    const change = (who: HttpClient, body: object, path = "") =>
+    const change = (who: HttpClient, body: object, path = "", node = worker) =>
         who.send({
             method: "PATCH",
-            path: `/api/v1/nodes/${worker}${path}`,
+            path: `/api/v1/nodes/${node}${path}`,
             contentType: "application/merge-patch+json",
             body,
         });
@@ -49,9 +50,13 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         return open.at(-1)!;
     };
     const byCertificate = (user: string, group: string) => client(connectionOf(api.kubeconfigOf(user, group), {}));
-    const byToken = async (account: string) => {
+    const byToken = async (account: string, spec = {}) => {
         const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}/token`;
-        const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
+        const answer = await api.http.send({
+            method: "POST",
+            path,
+            body: { spec: { expirationSeconds: 3600, ...spec } },
+        });
         const { server, ca } = connectionOf(api.kubeconfig, {});
         return client({ server, ca, token: String(at(answer as KubernetesObject, "status", "token")) } as Connection);
     };
@@ -94,6 +99,20 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         await assert.rejects(() => label(flannelAccount, isController, "/status"), deniedRole);
         await assert.rejects(() => label(flannelAccount, { [hostname]: "c-controller-0" }, "/status"), deniedHostname);
         assert.equal(controllerLabel in (await labels()), false);
+    });
+
+    it("keeps flannel of one node from others, and from every label", async () => {
+        const { metadata } = (await create(administrator, "c-a-1", {})) as KubernetesObject;
+        const boundObjectRef = { apiVersion: "v1", kind: "Node", name: "c-a-1", uid: metadata!.uid };
+        const other = await byToken("flannel", { boundObjectRef });
+        const annotations = { "flannel.alpha.coreos.com/public-ip": "10.0.0.99" };
+        await change(other, { metadata: { annotations } }, "/status", "c-a-1");
+        await assert.rejects(() => change(other, { metadata: { annotations } }, "/status"), deniedFlannel);
+        await assert.rejects(() => change(other, { status: { conditions: [] } }, "/status"), deniedFlannel);
+        await assert.rejects(
+            () => change(other, { metadata: { labels: { a: "b" } } }, "/status", "c-a-1"),
+            deniedFlannel,
+        );
     });
 
     it("keeps who may change Nodes from it, by both ways, and leaves them everything else", async () => {
