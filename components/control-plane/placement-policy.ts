@@ -11,14 +11,15 @@ const hostnameLabel = "kubernetes.io/hostname";
 /** The group of the administrator's certificate: the bootstrap's and the stack's. kube-apiserver counts itself in. */
 const administrators = "system:masters";
 
-/** What kube-apiserver knows of every token that a kubelet got for a pod. Nobody can take it out. */
+/** What kube-apiserver knows of every token that a kubelet got for a pod. */
 const nodeOfToken = "authentication.kubernetes.io/node-name";
 
 /**
  * Labels of Nodes by which pods with the cluster's keys find their machines: nobody draws those pods to another one.
  *
  * Kubernetes' NodeRestriction holds kubelets alone, and leaves them their hostname. Whoever may patch `nodes/status`, as
- * flannel on every node, may change labels by that: it is kept to its own node, too. kube-apiserver judges by this itself: nothing has to run for it.
+ * flannel on every node, may change labels by that: it is kept to its own node, too. kube-apiserver judges by this itself,
+ * nothing has to run for it.
  */
 export function placementPolicy(): Manifest[] {
     return [
@@ -69,7 +70,12 @@ const spec = {
         {
             expression: [
                 `request.userInfo.username != "${accountOf("flannel")}"`,
-                `object.metadata.name in request.userInfo.?extra[?"${nodeOfToken}"].orValue([object.metadata.name]) && object.metadata.?labels == oldObject.metadata.?labels`,
+                [
+                    "oldObject != null",
+                    "object.metadata.?labels == oldObject.metadata.?labels",
+                    // Nobody but an administrator gets a token of no node.
+                    `object.metadata.name in request.userInfo.?extra[?"${nodeOfToken}"].orValue([object.metadata.name])`,
+                ].join(" && "),
             ].join(" || "),
             message: "flannel must change the node that it runs on alone, and no label of it",
             reason: "Forbidden",
