@@ -102,8 +102,21 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
     });
 
     it("keeps flannel of one node from others, and from every label", async () => {
-        const { metadata } = (await create(administrator, "c-a-1", {})) as KubernetesObject;
-        const boundObjectRef = { apiVersion: "v1", kind: "Node", name: "c-a-1", uid: metadata!.uid };
+        await create(administrator, "c-a-1", {});
+        const body = {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "flannel-1" },
+            spec: {
+                serviceAccountName: "flannel",
+                nodeName: "c-a-1",
+                containers: [{ name: "flannel", image: "flannel" }],
+            },
+        };
+        const path = "/api/v1/namespaces/kube-system/pods";
+        const { metadata } = (await administrator.send({ method: "POST", path, body })) as KubernetesObject;
+        // As its kubelet asks for it.
+        const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: "flannel-1", uid: metadata!.uid };
         const other = await byToken("flannel", { boundObjectRef });
         const annotations = { "flannel.alpha.coreos.com/public-ip": "10.0.0.99" };
         await change(other, { metadata: { annotations } }, "/status", "c-a-1");
