@@ -83,6 +83,11 @@ export interface KeyOptions {
      * after another. @default [1]
      */
     etcdCa?: number[];
+    /**
+     * Authorities of kube-apiserver's certificate, of kubelets' and of the administrator's. Each step restarts the kubelets,
+     * node by node. Not on clouds. @default [1]
+     */
+    kubernetesCa?: number[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. */
