@@ -47,8 +47,10 @@ export class Identity {
         return states.find((state) => state === "others") ?? states.find((state) => state === "awaited") ?? "wanted";
     }
 
-    /** Lays out what the kubelet finds when it starts with the plan's settings. */
+    /** Lays out what the kubelet finds when it starts with the plan's settings. @throws if it is not known whom to trust */
     prepare(): void {
+        const lack = this.lack();
+        if (lack !== undefined) throw new Error(lack);
         this.#write(authoritiesFile, readFileSync(this.#published, "utf8"), 0o644);
         this.#write(kubeconfigFile, this.#access(kubeletClientFile));
         if (this.#issuanceOf(kubeletClientFile) === "others") {

@@ -76,6 +76,9 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
             identity().lack(),
             "kube-root-ca.crt has the authorities kubernetes-ca, not yet kubernetes-ca, kubernetes-ca-2",
         );
+        publish(second);
+        assert.throws(() => identity().prepare(), /not yet kubernetes-ca, kubernetes-ca-2$/);
+        assert.ok(!existsSync(path("authorities.crt")));
         publish(first, second);
         assert.match(identity({ authorities: ["kubernetes-ca-2"] }).lack()!, /not yet kubernetes-ca-2$/);
     });
