@@ -91,13 +91,18 @@ const distrust = [
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ];
 
-/** What it says of a list of authorities that the API can't be asked by it. @default - nothing */
+/**
+ * What it says of a list of authorities that the API can't be asked by it. @default - nothing
+ *
+ * Of the list that a cluster begins with nothing: at the address of a cluster that is away may be another one.
+ */
 export function accessProblem({ keys }: { readonly keys: KeyLists }, error: unknown): string | undefined {
+    if (hasFirstAuthority(keys)) return undefined;
     const problem = (legal: string) => invalid("keys.kubernetesCa", legal, keys.kubernetesCa).message;
     if (distrust.includes((error as { code?: string }).code ?? "")) {
         return problem("a list with the authority of the certificate that kube-apiserver shows");
     }
-    return error instanceof ApiError && error.status === 401 && !hasFirstAuthority(keys)
+    return error instanceof ApiError && error.status === 401
         ? problem("a list that begins with an authority that kube-apiserver trusts")
         : undefined;
 }

@@ -107,6 +107,8 @@ describe("an API that can't be asked", () => {
 
     it("says nothing of authorities when it is away", () => {
         assert.equal(problem({ code: "ECONNREFUSED" }, [2]), undefined);
+        // Somebody else's may be at its address.
+        assert.equal(problem({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, [1]), undefined);
         assert.equal(problem(new ApiError(503, "no etcd"), [2]), undefined);
     });
 
