@@ -16,6 +16,11 @@ export interface ExecResult {
     readonly stderr: string;
 }
 
+/** It took longer than it might: whether it would have answered is not known. */
+export class NoAnswer extends Error {
+    override readonly name = "NoAnswer";
+}
+
 /** The streams of Kubernetes' remote command protocol, by the first byte of each message. */
 const STREAM = { stdout: 1, stderr: 2, error: 3 };
 
@@ -33,7 +38,7 @@ export function podExec(url: string, { token, ...tls }: Credentials, options: Po
     const textOf = (stream: number) => Buffer.concat(output[stream]!).toString("utf8");
     return new Promise<ExecResult>((resolve, reject) => {
         const timer = setTimeout(() => {
-            reject(new Error(`${command[0]} in ${pod}: no answer within ${timeoutMilliseconds / 1000} s`));
+            reject(new NoAnswer(`${command[0]} in ${pod}: no answer within ${timeoutMilliseconds / 1000} s`));
             socket.terminate();
         }, timeoutMilliseconds);
         socket.on("message", (message: Buffer) => output[message[0]!]?.push(message.subarray(1)));

@@ -25,16 +25,16 @@ const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part
 
 /**
  * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
- * tests that share one cluster, and a cloud's, run beside those that lead another from its pivot to its end, but beside
- * nothing else: with a third lane on two cores requests get lost. What makes no cluster comes before, where nothing is measured.
+ * tests that share one cluster run beside those that lead another from its pivot to its end, but beside nothing else: with a
+ * third lane on two cores requests get lost. What counts no requests comes before.
  */
 const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
         { name: "engine", tier: "engine", paths: ["engine"], jobs: 3 },
-        cluster("machines", ["machines"]),
+        cluster("machines", ["machines", "clouds"]),
     ],
-    [cluster("shared", ["start", "shared-cluster", "destroy", "clouds"]), cluster("life", LIFE)],
+    [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
 ];
 
 /** The lanes of some tiers, wave by wave. */

@@ -1,6 +1,7 @@
 // Runs our TypeScript, and makes Pulumi's SDK start quickly. Loading is most of what a preview without changes does.
 const { join } = require("node:path");
 const Module = require("node:module");
+const { withoutPositions, withoutStacks } = require("./without-stacks.cjs");
 
 // Pulumi's SDK loads with its first import what no program here does: the TypeScript compiler and npm's tree reader for the
 // serialization of functions, the automation API, and what sends traces. They are loaded when they are used.
@@ -54,23 +55,6 @@ function isOf(name, module) {
     return (module?.filename ?? "").replaceAll("\\", "/").includes(`/node_modules/${name}/`);
 }
 
-// The SDK notes for each of a thousand promises where it was made, which only PULUMI_DEBUG_PROMISE_LEAKS prints.
-function withoutStacks(debuggable) {
-    const { debuggablePromise, debugPromiseLeaks } = debuggable;
-    if (debugPromiseLeaks || debuggable.isWithoutStacks) return debuggable;
-    debuggable.isWithoutStacks = true;
-    debuggable.debuggablePromise = (promise, context) => {
-        const { stackTraceLimit } = Error;
-        Error.stackTraceLimit = 0;
-        try {
-            return debuggablePromise(promise, context);
-        } finally {
-            Error.stackTraceLimit = stackTraceLimit;
-        }
-    };
-    return debuggable;
-}
-
 // Four messages for each resource, which the engine throws away unless it was started to show them: our CLI knows. One of
 // them has the engine's answer in it, with secrets in plain text, and `--debug` shows it.
 function withQuietDebug(log) {
@@ -82,14 +66,6 @@ function withQuietDebug(log) {
     log.debug = (message, ...rest) => (isOff ? Promise.resolve() : debug(withoutAnswer(message), ...rest));
     log.debug.isQuiet = true;
     return log;
-}
-
-// Where each resource was made goes into the state, where nobody looks; finding it reads the source map of every file
-// that had a part in it.
-function withoutPositions(resource) {
-    // Not yet there when the module that asks is needed by it.
-    if (resource.Resource) resource.Resource.callsites = () => [];
-    return resource;
 }
 
 function withMapOfProgram(registered, parent) {

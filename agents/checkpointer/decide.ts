@@ -7,6 +7,8 @@ export interface Sight {
      * of its own, so that a copy may run beside the parent's pod. `exclusive`: only one may run at a time.
      */
     readonly kind: "self" | "overlapping" | "exclusive";
+    /** It works by asking the API. */
+    readonly needsApi: boolean;
     /** Generation of the checkpoint on disk. */
     readonly saved?: string;
     /** Generation of the copy that the kubelet is to run. */
@@ -110,7 +112,7 @@ function isToStart(sight: Sight, { absentSince }: Memory, lasts: Lasts, timings:
         return false;
     }
     if (sight.api === "unknown") {
-        return lasts(absentSince, timings.absentWithoutApi);
+        return lasts(absentSince, sight.needsApi ? timings.absentInVain : timings.absentWithoutApi);
     }
     // The copy would run beside the pod that the kubelet is about to start.
     const isInTheWay = sight.kind === "exclusive" && sight.api === "listed";

@@ -21,6 +21,8 @@ export interface Draft {
     readonly address?: string;
     /** Whether the copy may run beside its parent: it has an address of its own, and leases decide who works. */
     readonly overlaps: boolean;
+    /** Whether it works by asking the API: of no use while there is none, and in the way of one that starts. */
+    readonly needsApi: boolean;
     readonly endpoints: readonly HttpGet[];
     /** By the volume's name. */
     readonly files: Readonly<Record<string, readonly SavedFile[]>>;
@@ -59,6 +61,7 @@ export function draftOf(pod: Pod, kubeletPods: string): Draft {
         owner: metadata.ownerReferences?.find(({ controller }) => controller),
         address: placeholder.address,
         overlaps: placeholder.address !== undefined && !worksAlone(pod),
+        needsApi: asksApi(pod),
         endpoints: placeholder.endpoints,
         files: Object.fromEntries(volumes),
         manifest: (directory) => ({
@@ -83,6 +86,11 @@ export function draftOf(pod: Pod, kubeletPods: string): Draft {
 /** Two such would do everything twice. */
 function worksAlone({ spec }: Pod): boolean {
     return JSON.stringify(spec.containers).includes("--leader-elect=false");
+}
+
+/** As controller-manager and scheduler do, and an apiserver does not. */
+function asksApi({ spec }: Pod): boolean {
+    return JSON.stringify(spec.containers).includes('"--kubeconfig=');
 }
 
 function hash(spec: object, volumes: readonly (readonly [string, readonly SavedFile[]])[]): string {

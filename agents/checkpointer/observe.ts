@@ -78,6 +78,7 @@ export async function observe(observer: Observer): Promise<Observation> {
             const draft = newest && tryDraft(observer, newest, isSelf, refusals);
             if (draft) drafts.set(parent, draft);
             const isOverlapping = (draft ?? checkpoint)?.overlaps ?? false;
+            const needsApi = (draft ?? checkpoint)?.needsApi ?? false;
             const isProven =
                 newest !== undefined &&
                 (isSelf
@@ -85,6 +86,7 @@ export async function observe(observer: Observer): Promise<Observation> {
                     : isReady(newest) && serving.has(newest.metadata.uid));
             sights.set(parent, {
                 kind: isSelf ? "self" : isOverlapping ? "overlapping" : "exclusive",
+                needsApi,
                 saved: checkpoint?.generation,
                 active: copies.get(parent),
                 pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",

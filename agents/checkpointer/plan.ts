@@ -36,6 +36,8 @@ export interface Timings {
     readonly absent: number;
     /** A parent's pod does not run, and the API is down. */
     readonly absentWithoutApi: number;
+    /** The same of a pod that could do nothing without the API: after a boot, its start would only slow that of the API. */
+    readonly absentInVain: number;
     /** A parent's pod runs and does not serve. */
     readonly unserved: number;
     /** A parent's pod serves, while a copy stands in for it. */
@@ -55,6 +57,7 @@ export interface Timings {
 export const defaultTimings: Timings = {
     absent: 3,
     absentWithoutApi: 1,
+    absentInVain: 15,
     unserved: 60,
     served: 2,
     servedAfterFailure: 60,

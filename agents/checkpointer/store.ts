@@ -18,6 +18,8 @@ export interface Checkpoint {
     readonly owner?: Owner;
     readonly address?: string;
     readonly overlaps: boolean;
+    /** Not known of what an older checkpointer saved. */
+    readonly needsApi?: boolean;
     readonly endpoints: readonly HttpGet[];
 }
 
@@ -61,11 +63,11 @@ export class Store {
 
     /** @param inUse - generation that a running copy has its volumes from */
     save(draft: Draft, now: Date, inUse?: string): Checkpoint {
-        const { parent, generation, pod, uid, owner, address, overlaps, endpoints } = draft;
+        const { parent, generation, pod, uid, owner, address, overlaps, needsApi, endpoints } = draft;
         const home = join(this.directory, parent);
         const directory = join(home, generation);
         const savedAt = now.toISOString();
-        const checkpoint = { parent, generation, savedAt, pod, uid, owner, address, overlaps, endpoints };
+        const checkpoint = { parent, generation, savedAt, pod, uid, owner, address, overlaps, needsApi, endpoints };
         const isWhole = existsSync(join(directory, "checkpoint.json"));
         if (!isWhole) {
             // What a power cut left of an earlier attempt.
@@ -77,7 +79,7 @@ export class Store {
             syncDirectory(join(directory, volumesDirectory));
             const manifest = draft.manifest(join(directory, volumesDirectory));
             writeDurably(join(directory, "pod.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-            if (overlaps) {
+            if (overlaps && !needsApi) {
                 writeDurably(join(directory, bootMarker), "");
             }
         }

@@ -1,12 +1,15 @@
+import { describeBackOff, mostBackOffSeconds } from "../common/back-off";
+import { memberProcess } from "../common/etcd-process";
 import { type Patience, waitFor } from "../common/wait";
 
 /** The kernel tells the time of its boot in whole seconds: a process may have started that much later than it says. */
 const errorMilliseconds = 1000;
 
-/** A member, by its name and by where it tells of itself. */
+/** A member, by its name, by where it tells of itself, and by its data. */
 export interface Process {
     readonly name: string;
     readonly healthUrl: string;
+    readonly data: string;
 }
 
 /** Whether a process that says it started at `start` did so before `time` for sure. Unit: milliseconds since 1970. */
@@ -34,19 +37,23 @@ export async function processStart(member: Process, patience: Patience): Promise
     return start;
 }
 
+/** However long the kubelet backs off before it starts the member: that comes on top of the time there is. */
 async function waitForStart(
-    { name, healthUrl }: Process,
-    patience: Patience,
+    { name, healthUrl, data }: Process,
+    { deadline, report }: Patience,
     what: string,
     isGood: (start: number) => boolean,
 ): Promise<void> {
+    const patience = { deadline: deadline + mostBackOffSeconds * 1000, report };
+    const since = performance.now();
     const look = async () => {
         try {
             const answer = await fetch(`${healthUrl}/metrics`, { signal: AbortSignal.timeout(5000) });
             const start = startIn(await answer.text());
             return isGood(start) ? undefined : `it started at ${new Date(start).toISOString()}`;
         } catch (error) {
-            return (error as Error).message;
+            const isGone = memberProcess(data) === undefined;
+            return isGone ? describeBackOff((performance.now() - since) / 1000) : (error as Error).message;
         }
     };
     await waitFor(patience, `${name} to ${what}`, look, { everyMilliseconds: 250 });

@@ -1,3 +1,4 @@
+import { mostBackOffSeconds } from "../common/back-off";
 import type { StepName } from "./step-names";
 
 /** How the etcd member of this machine is to run: `plan.json`. */
@@ -24,6 +25,8 @@ export interface EtcdUpdatePlan {
         readonly staticPods: string;
         /** The member's `--data-dir`, by which its process is found. */
         readonly data: string;
+        /** Where the kubelet has logs of each start of a container: `/var/log/pods`. */
+        readonly podLogs: string;
         /** Of the journal. */
         readonly state: string;
     };
@@ -31,21 +34,27 @@ export interface EtcdUpdatePlan {
     readonly staticPod: object;
     /** Seconds that a step may take. @default - `defaultTimeouts` */
     readonly timeouts?: Partial<Record<StepName, number>>;
-    /** Seconds without a process that lives before it is given up. @default - `defaultGoneSeconds` */
-    readonly goneSeconds?: number;
+    /** Seconds that its process may run without serving. @default - `defaultServingSeconds` */
+    readonly servingSeconds?: number;
+    /** Seconds without a process after which a start is over. @default - `defaultSettleSeconds` */
+    readonly settleSeconds?: number;
 }
 
-/** The kubelet starts a container that ended at once, then after 10 s, then after 20 s: before the third of these. */
-export const defaultGoneSeconds = 25;
+export const defaultServingSeconds = 120;
+
+/** On a busy machine a start's process comes seconds after its log. */
+export const defaultSettleSeconds = 5;
+
+/** One end may be an accident. */
+export const endsUntilGivenUp = 2;
 
 /** Seconds. */
 export const defaultTimeouts: Record<StepName, number> = {
     "check-flags": 30,
     "wait-for-others": 120,
     "switch-manifest": 10,
-    "wait-until-serving": 120,
-    // A kubelet waits for five minutes at most until it starts a container again.
-    revert: 420,
+    "wait-until-serving": mostBackOffSeconds + defaultServingSeconds,
+    revert: mostBackOffSeconds + defaultServingSeconds,
 };
 
 /** Exit code of who will not do it, however often it is started: the Job fails at once. */

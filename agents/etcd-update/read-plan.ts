@@ -19,7 +19,7 @@ export function planProblems(plan: EtcdUpdatePlan): string[] {
         [isEndpoints, "endpoints", "a list of at least one https:// URL", endpoints],
         [/^\d+\.\d+\.\d+$/.test(version), "version", "<major>.<minor>.<patch>", version],
         [isAbsolutePath(program), "program", "an absolute path", program],
-        ...(["pki", "staticPods", "data", "state"] as const).map((key): Check => {
+        ...(["pki", "staticPods", "data", "podLogs", "state"] as const).map((key): Check => {
             const path = directories?.[key];
             return [isAbsolutePath(path), `directories.${key}`, "an absolute path", path];
         }),

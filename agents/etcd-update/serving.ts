@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { describeError } from "../common/api-error";
 import { endProcess, memberProcess } from "../common/etcd-process";
 import { probe } from "../common/probe";
-import { Timeout, waitFor } from "../common/wait";
+import { waitFor } from "../common/wait";
 import { commandOf, type EtcdStaticPod } from "./manifest";
 import type { Run } from "./run";
+import { Trial } from "./trial";
 
 /** A member that ends at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
@@ -17,43 +18,46 @@ const steadyMilliseconds = 2_000;
  */
 const endAfter = [6, 30, 60, 90];
 
-/** A process that lived no longer than this did not run. */
-const aliveMilliseconds = 1_000;
-
 export interface Serving {
     /** etcd's own. @default any */
     readonly version?: string;
-    /** Seconds without a process that lives before it is given up. @default - it is waited for */
-    readonly goneSeconds?: number;
+    /** Whether it is given up once it is known not to serve. @default false - it is waited for */
+    readonly isOnTrial?: boolean;
 }
 
 /** Waits until the member serves as this static pod has it. */
 export async function waitUntilServing(
     run: Run,
     pod: EtcdStaticPod,
-    { version, goneSeconds = Infinity }: Serving = {},
+    { version, isOnTrial = false }: Serving = {},
 ): Promise<void> {
     const start = performance.now();
     const pauses = [...endAfter];
+    const trial = new Trial(run.plan, start);
     let steadySince: number | undefined;
-    let running: { pid?: number; since: number } = { since: start };
-    let lastAlive = start;
+    let running: number | undefined;
+    let isLetWait = false;
     await waitFor(run, `${run.plan.name} to serve as wanted`, async () => {
         const { seen, pid, isOther } = await look(run, pod, version);
         const now = performance.now();
-        running = running.pid === pid ? running : { pid, since: now };
-        if (pid !== undefined && now - running.since >= aliveMilliseconds) {
-            lastAlive = now;
-        } else if (now - lastAlive >= goneSeconds * 1000) {
-            throw new Timeout(`${run.plan.name} ends as soon as it is started`);
+        const { verdict, waits } = trial.look(pid !== undefined, seen, now);
+        if (waits !== undefined && !isLetWait) {
+            run.report(waits);
+        }
+        isLetWait = waits !== undefined;
+        if (isOnTrial && verdict !== undefined) {
+            throw verdict;
         }
         if (pid !== undefined && isOther && now - start >= (pauses[0] ?? Infinity) * 1000) {
             pauses.shift();
             endProcess(pid);
+            trial.forget();
         }
-        if (seen !== undefined || running.since === now) {
+        const isAnother = running !== pid;
+        running = pid;
+        if (seen !== undefined || isAnother) {
             steadySince = undefined;
-            return seen ?? "it serves since a moment ago";
+            return waits ?? seen ?? "it serves since a moment ago";
         }
         steadySince ??= now;
         return now - steadySince >= steadyMilliseconds ? undefined : "it serves since a moment ago";

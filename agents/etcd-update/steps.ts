@@ -5,7 +5,6 @@ import { tryUntil } from "../common/etcd-try";
 import { writeManifest } from "./disk";
 import { commandOf } from "./manifest";
 import { othersProblem } from "./others";
-import { defaultGoneSeconds } from "./plan";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
 
@@ -56,8 +55,7 @@ export const switchManifest: Step = {
 export const untilServing: Step = {
     name: "wait-until-serving",
     run: async (run) => {
-        const { version, goneSeconds = defaultGoneSeconds } = run.plan;
-        await waitUntilServing(run, run.wanted, { version, goneSeconds });
+        await waitUntilServing(run, run.wanted, { version: run.plan.version, isOnTrial: true });
         run.journal.write({ phase: "idle" });
         return `${run.plan.name} serves with etcd ${run.plan.version}`;
     },

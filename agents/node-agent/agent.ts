@@ -42,7 +42,7 @@ export class NodeAgent {
         const { state } = observer.plan.directories;
         this.#file = journalFile(state);
         this.#journal = this.#file.read();
-        this.#reboot = new Reboot(state, observer);
+        this.#reboot = new Reboot(state, observer, log);
     }
 
     /** Why the agent does not work, if so. */
@@ -136,8 +136,9 @@ export class NodeAgent {
                     this.#evictions.set(pod.metadata.uid, await api.evict(pod));
                 }
                 return;
+            case "yield":
             case "reboot":
-                // Asked for until the machine goes down: that is told by an event.
+                // The one says itself what came of it; the other is asked for until the machine goes down, which an event tells.
                 await this.#reboot.act(action);
                 return;
             case "ask":

@@ -36,7 +36,8 @@ export interface RebootNodeSight {
     readonly asked?: string;
 }
 
-export type RebootAction = "ask" | "withdraw" | "cordon" | "evict" | "reboot" | "recall";
+/** `yield`: another member leads etcd, where this machine's does. */
+export type RebootAction = "ask" | "withdraw" | "cordon" | "evict" | "yield" | "reboot" | "recall";
 
 /** How long what was seen has been so: seconds. */
 export interface RebootMemory {
@@ -143,7 +144,7 @@ function decideIdle(journal: Idle, sight: RebootSight, memory: RebootMemory, lim
             : idle(`the node is drained for its reboot: ${pods}`, ["evict"]);
     }
     return {
-        actions: ["reboot"],
+        actions: ["yield", "reboot"],
         journal: { phase: "rebooting", boot },
         memory,
         amiss: goingDown,

@@ -1,5 +1,6 @@
 import type { KubeletCredentials } from "../common/kubelet-api";
 import type { KubeletSettings } from "./settings";
+import type { OwnMember } from "./yield-lead";
 
 /** Which kubelet the nodes of a pool are to run, and what the agent works with: `plan.json`. It holds no secret. */
 export interface NodeAgentPlan {
@@ -17,6 +18,8 @@ export interface NodeAgentPlan {
     readonly removesEndedPods: boolean;
     /** Whether the machine is rebooted when its OS asks for it and it is its turn. @default false */
     readonly rebootsOs?: boolean;
+    /** Of a controller that is rebooted: its member of etcd, which is not to lead then. @default none */
+    readonly etcd?: OwnMember;
     /** URLs of the API, the node's own apiserver first. */
     readonly apiServers: readonly string[];
     readonly credentials: KubeletCredentials;

@@ -8,7 +8,7 @@ export function readPlan(path: string): NodeAgentPlan {
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
-    const { limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings, identity } = plan;
+    const { etcd, limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings, identity } = plan;
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
     const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
@@ -28,7 +28,14 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
         [isText(kubeletHealthz) && URL.canParse(kubeletHealthz), "kubeletHealthz", "a URL", kubeletHealthz],
         [isPort, "healthPort", "a port", healthPort],
+        [
+            etcd === undefined || isUrl("https", etcd.endpoint),
+            "etcd.endpoint",
+            "an https:// URL without a path",
+            etcd?.endpoint,
+        ],
         ...Object.entries({
+            ...(etcd && { "etcd.pki": etcd.pki }),
             "credentials.ca": credentials?.ca,
             "credentials.client": credentials?.client,
             "directories.kubelets": directories?.kubelets,

@@ -2,9 +2,10 @@ import type { ApiView } from "./api";
 import { decideReboot, type RebootAction, type RebootDecision, type RebootMemory } from "./decide-reboot";
 import type { Host } from "./host";
 import type { RebootSeen } from "./observe";
-import type { Limits } from "./plan";
+import type { Limits, NodeAgentPlan } from "./plan";
 import { type RebootJournal, rebootJournalFile } from "./reboot-journal";
 import type { StateFile } from "./state-file";
+import { yieldLead } from "./yield-lead";
 
 /** The reboot of a node, where it stands and what it asks for. */
 export class Reboot {
@@ -14,7 +15,12 @@ export class Reboot {
 
     constructor(
         stateDirectory: string,
-        private readonly observer: { readonly api: Pick<ApiView, "ask">; readonly host: Host },
+        private readonly observer: {
+            readonly plan: Pick<NodeAgentPlan, "etcd">;
+            readonly api: Pick<ApiView, "ask" | "nodeName">;
+            readonly host: Host;
+        },
+        private readonly log: (line: string) => void,
     ) {
         this.#file = rebootJournalFile(stateDirectory);
         this.#journal = this.#file.read();
@@ -39,11 +45,14 @@ export class Reboot {
 
     /** Does what is no business of the kubelet's. */
     async act(action: Exclude<RebootAction, "cordon" | "evict">): Promise<void> {
-        const { api, host } = this.observer;
+        const { plan, api, host } = this.observer;
         switch (action) {
             case "ask":
             case "withdraw":
                 await api.ask(action === "ask" ? host.boot() : undefined);
+                break;
+            case "yield":
+                if (plan.etcd) this.log(await yieldLead(plan.etcd, api.nodeName));
                 break;
             case "reboot":
                 if (this.#journal.phase === "rebooting") host.reboot(this.#journal.boot);

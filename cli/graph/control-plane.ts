@@ -49,9 +49,13 @@ function memberOf(node: string, etcd: Fact<EtcdFacts>): string | undefined {
     return member && roleOf(member);
 }
 
-function roleOf({ id, isLearner, status }: EtcdMemberFacts): string {
+function roleOf({ id, isLearner, status, isReady }: EtcdMemberFacts): string {
     const role = isLearner ? "learner" : "voter";
-    return "unknown" in status ? `${role}, no answer` : status.value.leader === id ? "leader" : role;
+    return "unknown" in status
+        ? `${role}, ${isReady ? "slow" : "no answer"}`
+        : status.value.leader === id
+          ? "leader"
+          : role;
 }
 
 function stateOf(pod: PodFacts, { leaders }: ClusterFacts, isAlone: boolean, member: string | undefined): Stated {

@@ -121,6 +121,8 @@ export interface EtcdMemberFacts {
     readonly isLearner: boolean;
     /** What it says of itself. */
     readonly status: Fact<EtcdMemberStatus>;
+    /** Whether its kubelet finds it ready; undefined if nobody told. */
+    readonly isReady?: boolean;
 }
 
 export interface EtcdMemberStatus {

@@ -18,8 +18,8 @@ const programPath = `/opt/tradewind/${name}`;
 const sourcePath = `/etc/tradewind/${name}`;
 const caPath = "/etc/tradewind/ca";
 
-/** Seconds that the stack waits for one member: its machine may be away for a while. */
-const timeoutSeconds = 600;
+/** Seconds that the stack waits for one member: its machine may be away for a while, or the kubelet back off. */
+const timeoutSeconds = 900;
 
 /** The agent's text, under a name that changes with it. */
 export function etcdCertificatesProgram(agent: string): Manifest {

@@ -39,6 +39,7 @@ export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpd
             pki: paths.etcdPki,
             staticPods: paths.staticPods,
             data: paths.etcdMemberData,
+            podLogs: paths.podLogs,
             state: paths.etcdUpdateState,
         },
         staticPod: etcdStaticPod(cluster, start),
@@ -74,7 +75,7 @@ export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manif
 }
 
 function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
-    const { etcdPki: pki, staticPods, etcdUpdateState: state } = paths;
+    const { etcdPki: pki, staticPods, podLogs, etcdUpdateState: state } = paths;
     return {
         ...onMemberNode(node),
         restartPolicy: "Never",
@@ -95,6 +96,7 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
                     { name: "etcd", mountPath: etcdPath, readOnly: true },
                     { name: "pki", mountPath: pki, readOnly: true },
                     { name: "static-pods", mountPath: staticPods },
+                    { name: "pod-logs", mountPath: podLogs, readOnly: true },
                     { name: "state", mountPath: state },
                 ],
             },
@@ -106,6 +108,8 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
             { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
             { name: "pki", hostPath: { path: pki, type: "Directory" } },
             { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
+            // Of which only the names matter: how often the kubelet started the member.
+            { name: "pod-logs", hostPath: { path: podLogs, type: "Directory" } },
             { name: "state", hostPath: { path: state, type: "DirectoryOrCreate" } },
         ],
     };

@@ -12,12 +12,16 @@ const checks = { everySeconds: 3, most: 10 } as const;
 /** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
 const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
 
+/** A listener of a generation, as the kernel tells it: 127.0.0.1, which each binds once, and nobody who connects to it. */
+const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
+
 /**
  * The listener of an apiserver generation.
  *
  * Generations share the node's port 6443 through SO_REUSEPORT. This one binds it only when its own
- * apiserver is ready, and on SIGUSR1 (the image's stop signal) unbinds it at once while open
- * connections go on. It never binds 0.0.0.0: with its own apiserver dead it would reach another pod.
+ * apiserver is ready, and on SIGUSR1 (the image's stop signal) unbinds it while open connections go on:
+ * at once if another generation listens, else only when its apiserver is about to end, as on a machine that
+ * shuts down. It never binds 0.0.0.0: with its own apiserver dead it would reach another pod.
  */
 export function haproxyContainer(cluster: Cluster, address: string): Container {
     return {
@@ -55,9 +59,11 @@ END
 apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
 # Hundredths of a second.
 now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
+listeners() { grep -c '${listening}' /proc/net/tcp || true; }
+unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
     trap '' USR1 TERM
-    kill -USR1 "$listener"
+    if [ "$(listeners)" -gt 1 ]; then unbind; fi
     tries=0
     now
     since=$now
@@ -66,6 +72,7 @@ drain() {
     now
     left=$((${Math.round(freezeAfterSeconds * 100)} - (now - since)))
     [ "$left" -le 0 ] || sleep "$((left / 100)).$(printf %02d "$((left % 100))")"
+    unbind
     kill -STOP "$listener"
     tries=0
     while apiserver_is livez && [ $((tries += 1)) -lt 40 ]; do sleep 0.02; done
@@ -108,7 +115,7 @@ backend own
 /**
  * An apiserver that has lost its etcd keeps its connections and answers nothing on them: a kubelet stays there for ever,
  * though others would serve it. So they are cut, and closed as soon as they are made, until it is ready again. A listener
- * that drains checks no more.
+ * that drains checks no more. Nothing is tried again: an apiserver that is no more would keep what drains for seconds.
  */
 function serveConfig(address: string): string {
     const { everySeconds, most } = checks;
@@ -119,6 +126,7 @@ function serveConfig(address: string): string {
     hard-stop-after ${hardStopSeconds}s
 defaults
     mode tcp
+    retries 0
     timeout connect 5s
     timeout client 1h
     timeout server 1h

@@ -45,6 +45,9 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
+        ...(yieldsLead(cluster, pool) && {
+            etcd: { endpoint: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki },
+        }),
         apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
         credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
         directories: { kubelets: paths.kubelets, state: paths.nodeAgentState },
@@ -64,6 +67,11 @@ function kubeletIdentity(cluster: Cluster): KubeletIdentity {
         otherApiServers: { [controllers.names[0]!]: localApiServer },
         directory: paths.kubeletPki,
     };
+}
+
+/** Whether its nodes have another member lead etcd before they are rebooted. */
+function yieldsLead({ osReboots }: Cluster, pool: string): boolean {
+    return osReboots !== undefined && pool === "controller";
 }
 
 function daemonSet(
@@ -103,9 +111,11 @@ function whatChanges({ wanted, settings: { id, flags } }: NodeAgentPlan): Record
 }
 
 /** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
-function podSpec({ images, keys }: Cluster, pool: string, config: string): PodSpec {
+function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
+    const { images, keys } = cluster;
+    const hasEtcd = yieldsLead(cluster, pool);
     // What is read only stays so while there is nothing to change.
-    const pki = { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: hasFirstAuthority(keys) };
+    const kubeletPki = { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: hasFirstAuthority(keys) };
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.nodeAgentHealthz, path } });
     return {
         hostNetwork: true,
@@ -144,7 +154,8 @@ function podSpec({ images, keys }: Cluster, pool: string, config: string): PodSp
                     { name: "ca", mountPath: caPath, readOnly: true },
                     { name: "kubelets", mountPath: paths.kubelets },
                     { name: "state", mountPath: paths.nodeAgentState },
-                    pki,
+                    kubeletPki,
+                    ...(hasEtcd ? [{ name: "pki", mountPath: paths.pki, readOnly: true }] : []),
                 ],
             },
         ],
@@ -155,6 +166,8 @@ function podSpec({ images, keys }: Cluster, pool: string, config: string): PodSp
             { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
             { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
+            // Of a controller that joins, the directory in it of its member comes later.
+            ...(hasEtcd ? [{ name: "pki", hostPath: { path: paths.pki, type: "Directory" } }] : []),
         ],
     };
 }

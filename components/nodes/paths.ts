@@ -25,6 +25,7 @@ export const paths = {
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
     etcdUpdateState: "/var/lib/tradewind/etcd-update",
+    pki: "/etc/kubernetes/pki",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
     /** Settings of this one host that win over the generated ones. */
@@ -39,6 +40,8 @@ export const paths = {
     changedKubeconfig: `${kubeletPki}/${kubeconfigFile}`,
     changedBootstrapKubeconfig: `${kubeletPki}/${bootstrapKubeconfigFile}`,
     kubeletPods: "/var/lib/kubelet/pods",
+    /** The kubelet's `podLogsDir`: a directory for each pod, in it one for each container. */
+    podLogs: "/var/log/pods",
     runtime: "/run/containerd",
     runtimeSocket: "/run/containerd/containerd.sock",
     etcdData: "/var/lib/etcd",

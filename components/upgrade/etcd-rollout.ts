@@ -15,7 +15,7 @@ const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
 const ours = `labelSelector=${encodeURIComponent(`k8s-app=${etcdUpdateApp}`)}`;
 
 /** Seconds for one member: its image may have to be fetched, its peers waited for, and the way back gone. */
-const memberSeconds = 900;
+const memberSeconds = 1_200;
 /** Seconds for what an interrupted `up` left behind to end. */
 const leftoverSeconds = 120;
 

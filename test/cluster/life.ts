@@ -1,7 +1,8 @@
 import { KUBERNETES_VERSIONS } from "../../artifacts";
 import { finished, TestCluster } from "./cluster";
+import { isTurnOf } from "./takes-long";
 
-/** The Kubernetes version that it begins with, of the minor version before today's. */
+/** The Kubernetes version that it begins with when it is upgraded, of the minor version before today's. */
 export const olderVersion = KUBERNETES_VERSIONS.at(-1)!;
 
 /** The cluster of the tests in `life/`, which follow it from its pivot to its last controller, each after the other. */
@@ -12,6 +13,7 @@ let begun: Promise<void> | undefined;
 /** Makes it with one controller and one worker, once. */
 export function lifeBegins(): Promise<void> {
     const size = ["--controllers", "1", "--workers", "1"];
-    begun ??= finished(life.spawnStart(...size, "--kubernetes", olderVersion, "--yes"));
+    const version = isTurnOf("one controller") ? ["--kubernetes", olderVersion] : [];
+    begun ??= finished(life.spawnStart(...size, ...version, "--yes"));
     return begun;
 }

@@ -14,7 +14,7 @@ const debug = { components: { etcd: { "heartbeat-interval": "120" } } };
 const newer = { ...debug, etcdVersion: "3.6.16" };
 /** etcd knows the flag, and ends when it reads the value. */
 const bad = { components: { etcd: { "auto-compaction-mode": "sometimes" } } };
-const impatient = { goneSeconds: 4 };
+const impatient = { settleSeconds: 1 };
 
 describe("etcd-update", function () {
     this.timeout(180_000);
@@ -93,7 +93,9 @@ describe("etcd-update", function () {
             const { pid } = first.kubelet;
             await givesUp(first, message, bad);
             assert.equal(first.kubelet.pid, pid);
-            await updates(first, debug, { id: "another" });
+            // By now the kubelet lets the member wait, who ended well, for longer than what ends with a flag was given.
+            const output = await updates(first, debug, { id: "another", ...impatient });
+            assert.match(output, /the kubelet has not started it for \d+ s: it backs off/);
             assert.deepEqual(flagsOf(first), after);
         });
 

@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 
+const { withoutPositions, withoutStacks } = require("../../stacks/without-stacks.cjs");
+
+withoutStacks(require("@pulumi/pulumi/runtime/debuggable"));
+withoutPositions(require("@pulumi/pulumi/resource"));
+
 /** A resource that a program asked for. */
 export interface Deployed {
     readonly type: string;

@@ -1,89 +1,89 @@
-import type { Credentials } from "../../../agents/common/api-client";
-import { podExec } from "../../pod-exec";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ETCD } from "../components";
 import type { EtcdFacts } from "../facts";
-import { type AlarmList, etcdFacts, type MemberList, type MemberStatus, parseEtcdJson } from "./etcd-json";
-import type { Container, Pod } from "./objects";
+import { type AlarmList, etcdFacts, type MemberList, type MemberStatus } from "./etcd-json";
+import type { EtcdPod } from "./etcd-pods";
+import { type Ask, isLate } from "./etcdctl";
 
-/** An etcd member's pod that a command can run in. */
-export interface EtcdPod {
-    readonly name: string;
-    /** etcdctl's options for asking this member, from its own command line. */
-    readonly options: readonly string[];
-}
+/** Milliseconds. The second is for who was late the first time, and is ready as its kubelet has it. */
+const limits = { first: 2_000, second: 3_000 };
 
-/** The pods of members, ready ones first. */
-export function etcdPods(pods: readonly Pod[]): EtcdPod[] {
-    const isReady = ({ status }: Pod) => status.containerStatuses?.some(({ name, ready }) => name === ETCD && ready);
-    return pods
-        .flatMap((pod) => {
-            const container = pod.spec.containers.find(({ name }) => name === ETCD);
-            return container && pod.status.phase === "Running" ? [{ pod, container }] : [];
-        })
-        .sort((a, b) => Number(isReady(b.pod) ?? false) - Number(isReady(a.pod) ?? false))
-        .map(({ pod, container }) => ({ name: pod.metadata.name, options: clientOptions(container) }));
-}
+/** Milliseconds after which another is asked beside one that any other could stand in for. */
+const standInMilliseconds = 500;
 
-/** How etcdctl reaches the member of a container. */
-function clientOptions({ command = [] }: Container): string[] {
-    const flag = (name: string) =>
-        command.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + "--=".length);
-    const options: Record<string, string | undefined> = {
-        endpoints: flag("advertise-client-urls"),
-        cacert: flag("trusted-ca-file"),
-        cert: flag("cert-file"),
-        key: flag("key-file"),
-        "dial-timeout": "1s",
-        "command-timeout": "1500ms",
-        "write-out": "json",
-    };
-    return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-}
+type Answer = [{ Status: MemberStatus }];
 
 /**
  * Asks each member by etcdctl in its own container: so the API's rights are enough, no etcd key leaves a controller,
  * and a member that is gone costs the others no time.
  */
-export async function askEtcd(
-    url: string,
-    credentials: Credentials,
-    pods: readonly [EtcdPod, ...EtcdPod[]],
-): Promise<EtcdFacts> {
-    const ask = async <T>({ name, options }: EtcdPod, ...args: string[]): Promise<T> => {
-        const command = ["etcdctl", ...args, ...options];
-        const exec = { namespace: "kube-system", pod: name, container: ETCD, command };
-        const { exitCode, stdout, stderr } = await podExec(url, credentials, exec);
-        if (exitCode !== 0) {
-            throw new Error(lastError(stderr));
-        }
-        return parseEtcdJson<T>(stdout);
-    };
+export async function askEtcd(ask: Ask, pods: readonly [EtcdPod, ...EtcdPod[]]): Promise<EtcdFacts> {
     // As long as etcd works, one of a majority is there to tell of all.
     const majority = pods.slice(0, Math.floor(pods.length / 2) + 1);
+    const list = async <T>(...command: string[]): Promise<T> => {
+        const questions = (limit: number) => majority.map((by) => () => ask<T>({ by, limit }, ...command));
+        return inTurn(questions(limits.first)).catch((error) => {
+            if (!isLate(error)) {
+                throw error;
+            }
+            return first(questions(limits.second).map((question) => question()));
+        });
+    };
     const [members, alarms, statuses] = await Promise.all([
-        first(majority.map((pod) => ask<MemberList>(pod, "member", "list"))),
-        first(majority.map((pod) => ask<AlarmList>(pod, "alarm", "list"))),
-        Promise.allSettled(pods.map((pod) => ask<[{ Status: MemberStatus }]>(pod, "endpoint", "status"))),
+        list<MemberList>("member", "list"),
+        list<AlarmList>("alarm", "list"),
+        askStatuses(ask, pods),
     ]);
     const answers = statuses.flatMap((each) => (each.status === "fulfilled" ? [each.value[0].Status] : []));
-    return etcdFacts(members, answers, alarms, (member) => {
-        const failed = statuses[pods.findIndex(({ name }) => name === `${ETCD}-${member}`)];
+    const indexOf = (member: string) => pods.findIndex(({ name }) => name === `${ETCD}-${member}`);
+    const facts = etcdFacts(members, answers, alarms, (member) => {
+        const failed = statuses[indexOf(member)];
         return failed?.status === "rejected" ? (failed.reason as Error).message : "it has no pod that runs";
     });
+    return {
+        ...facts,
+        members: facts.members.map((each) => ({ ...each, isReady: pods[indexOf(each.name)]?.isReady })),
+    };
+}
+
+/**
+ * What each says of itself.
+ *
+ * Who is late is asked once more, in its own container and in that of one that answered: where machines share too few
+ * processors, it is often the way to it that is slow.
+ */
+function askStatuses(ask: Ask, pods: readonly EtcdPod[]): Promise<PromiseSettledResult<Answer>[]> {
+    const asked = pods.map((by) => ask<Answer>({ by, limit: limits.first }, "endpoint", "status"));
+    const answering = Promise.any(pods.map((pod, index) => asked[index]!.then(() => pod)));
+    // If none answers, nobody may be there to ask for it.
+    answering.catch(() => {});
+    const askAgain = async (of: EtcdPod, error: Error): Promise<Answer> => {
+        if (!of.isReady || !isLate(error)) {
+            throw error;
+        }
+        const again = (by: EtcdPod) => ask<Answer>({ by, of, limit: limits.second }, "endpoint", "status");
+        return first([again(of), answering.then(again)]).catch(() => {
+            throw new Error(`${error.message}, nor within ${limits.second / 1_000} s the second time`);
+        });
+    };
+    return Promise.allSettled(pods.map((pod, index) => asked[index]!.catch((error) => askAgain(pod, error))));
+}
+
+/** The first good answer. Each question costs its machine a process: the next is asked when those before take long, or fail. */
+async function inTurn<T>(questions: readonly (() => Promise<T>)[]): Promise<T> {
+    const asked: Promise<T>[] = [];
+    for (const question of questions) {
+        asked.push(question());
+        const soon = sleep(standInMilliseconds, undefined, { ref: false });
+        const answer = await Promise.race([first(asked).catch(() => undefined), soon]);
+        if (answer !== undefined) {
+            return answer;
+        }
+    }
+    return first(asked);
 }
 
 /** The first good answer, or why there was none. */
 function first<T>(asked: readonly Promise<T>[]): Promise<T> {
     return Promise.any(asked).catch((error: AggregateError) => Promise.reject(error.errors[0]));
-}
-
-/** etcdctl logs JSON lines before its one line of error. */
-function lastError(stderr: string): string {
-    return (
-        stderr
-            .trim()
-            .split("\n")
-            .at(-1)
-            ?.replace(/^Error: /, "") || "no answer"
-    );
 }

@@ -4,7 +4,9 @@ import { ports } from "../../../components/cluster/ports";
 import { type Fact, ifKnown, known, unknown } from "../fact";
 import type { ApiFacts, EtcdFacts } from "../facts";
 import { type ApiAnswers, apiClient, readApi } from "./api";
-import { askEtcd, etcdPods } from "./etcd-by-api";
+import { askEtcd } from "./etcd-by-api";
+import { etcdPods } from "./etcd-pods";
+import { etcdctl } from "./etcdctl";
 import type { Hosts } from "./hosts";
 import { failed, knock } from "./knock";
 
@@ -57,7 +59,7 @@ async function etcdAt(url: string, credentials: Credentials, { pods }: ApiAnswer
         return unknown("no etcd pod runs in kube-system");
     }
     try {
-        return known(await askEtcd(url, credentials, [pod, ...others]));
+        return known(await askEtcd(etcdctl(url, credentials), [pod, ...others]));
     } catch (error) {
         return unknown(describeError(error));
     }

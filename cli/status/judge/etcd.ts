@@ -23,7 +23,8 @@ export function judgeEtcd({ etcd, nodes, api }: ClusterFacts): Finding[] {
 
 function quorum({ members }: EtcdFacts): Finding[] {
     const voters = members.filter(({ isLearner }) => !isLearner);
-    const answering = voters.filter(({ status }) => "value" in status);
+    // One that is slow to answer has its part in the majority all the same.
+    const answering = voters.filter(({ status, isReady }) => "value" in status || isReady);
     const needed = Math.floor(voters.length / 2) + 1;
     if (answering.length < needed) {
         return [
@@ -34,8 +35,8 @@ function quorum({ members }: EtcdFacts): Finding[] {
             ),
         ];
     }
-    const leaders = new Set(answering.map(({ status }) => ifKnown(status)?.leader));
-    if (leaders.size !== 1 || leaders.has(undefined)) {
+    const leaders = new Set(answering.flatMap(({ status }) => ("value" in status ? [status.value.leader] : [])));
+    if (leaders.size > 1 || leaders.has(undefined)) {
         return [
             critical(
                 "etcd-no-leader",
@@ -47,7 +48,19 @@ function quorum({ members }: EtcdFacts): Finding[] {
     return [];
 }
 
-function judgeMember({ name, isLearner, status }: EtcdMemberFacts): Finding[] {
+function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Finding[] {
+    if ("unknown" in status && isReady) {
+        return [
+            warning(
+                "etcd-member-slow",
+                `The etcd member ${name} is slow to answer: ${status.unknown}; its kubelet finds it ready.`,
+                "Its machine may be busy, or its disk slow. If it lasts, see its log: kubectl -n kube-system logs etcd-<node>".replace(
+                    "<node>",
+                    name,
+                ),
+            ),
+        ];
+    }
     if ("unknown" in status) {
         const advice =
             "See that its machine runs, and its log: kubectl -n kube-system logs etcd-<node>. One more loss may stop the API.";

@@ -13,11 +13,14 @@ export function etcdTable({ etcd, snapshot }: ClusterFacts, paint: Paint): strin
     return [...table(heading, rows, paint), `${paint("last snapshot:", "faint")} ${last}`];
 }
 
-function memberRow({ name, id, isLearner, status }: EtcdMemberFacts, { alarms }: EtcdFacts): Row {
+function memberRow({ name, id, isLearner, status, isReady }: EtcdMemberFacts, { alarms }: EtcdFacts): Row {
     const raised = alarms.filter(({ member }) => member === id).map(({ type }) => type);
     const alarm = raised.length > 0 ? cell(raised.join(", "), "bad") : "none";
     if ("unknown" in status) {
-        return [name, isLearner ? "learner" : "voter", cell(`no answer: ${status.unknown}`, "bad"), "", "", alarm];
+        const state = isReady
+            ? cell(`slow: ${status.unknown}`, "warning")
+            : cell(`no answer: ${status.unknown}`, "bad");
+        return [name, isLearner ? "learner" : "voter", state, "", "", alarm];
     }
     const { version, leader, dbSize, dbQuota, errors } = status.value;
     const role = isLearner ? cell("learner", "warning") : leader === id ? "voter, leader" : "voter";

@@ -3,7 +3,7 @@ import { powerCut } from "../../../machines";
 import { eventually, type Output } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
 import { life, lifeBegins } from "../life";
-import { itInTurn } from "../takes-long";
+import { describeInTurn, itInTurn } from "../takes-long";
 
 const controller = `${life.name}-controller-0`;
 
@@ -21,7 +21,7 @@ function told({ stdout }: Output, pattern: RegExp): void {
     console.log(`      ${line}`);
 }
 
-describe("a control plane that is gone", function () {
+describeInTurn("one controller", "a control plane that is gone", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());

@@ -12,6 +12,7 @@ import { life, lifeBegins } from "../life";
 import { type Count, ObjectCounter } from "../object-counter";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
+import { describeInTurn } from "../takes-long";
 
 const controllers = (...indexes: number[]) => indexes.map((index) => `${life.name}-controller-${index}`);
 const [first] = controllers(0) as [string];
@@ -74,7 +75,7 @@ async function untilGone(machine: string): Promise<string[]> {
     return [...seen].filter((file) => file.startsWith("checkpoint-"));
 }
 
-describe("a cluster whose controllers come and go", function () {
+describeInTurn("three controllers", "a cluster whose controllers come and go", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());

@@ -9,11 +9,11 @@ import { by, type Moment, runThrough } from "../interrupt";
 import { life, lifeBegins, olderVersion } from "../life";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
-import { isLong, isTurn } from "../takes-long";
+import { describeInTurn, isLong, isTurn } from "../takes-long";
 
 const setVersion = (version: string) => life.pulumi("config", "set", "kubernetesVersion", version);
 
-describe("an upgrade of the only controller to the next minor version", function () {
+describeInTurn("one controller", "an upgrade of the only controller to the next minor version", function () {
     this.timeout(isLong ? 1_800_000 : 600_000);
 
     before(() => lifeBegins());

@@ -152,7 +152,8 @@ export class Controller {
         for (const path of [paths.staticPods, paths.etcdData]) {
             mkdirSync(this.path(path), { recursive: true, mode: 0o700 });
         }
-        const kubelet = new StandInKubelet(this.path(`${paths.staticPods}/etcd.json`), join(this.folder, "etcd.log"));
+        const manifest = this.path(`${paths.staticPods}/etcd.json`);
+        const kubelet = new StandInKubelet(manifest, this.machine.name, this.path(paths.podLogs));
         kubelet.start(imageMilliseconds);
         return kubelet;
     }
@@ -167,7 +168,7 @@ export class Controller {
 
     /** The same text with this machine's folder and loopback address. */
     #here(text: string): string {
-        return [paths.etcdPki, paths.staticPods, paths.etcdData, paths.etcdUpdateState]
+        return [paths.etcdPki, paths.staticPods, paths.podLogs, paths.etcdData, paths.etcdUpdateState]
             .reduce((all, path) => all.replaceAll(path, this.path(path)), text)
             .replaceAll("127.0.0.1", this.localhost)
             .replace(

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
-const restartMilliseconds = 300;
-/** As a kubelet's 10 seconds become five minutes. */
-const mostMilliseconds = 9_000;
-/** A container that lives no longer has crashed. */
-const crashMilliseconds = 1_000;
+/** As a kubelet's 10 seconds become five minutes, and are forgotten after ten: milliseconds. */
+const backOff = { least: 300, most: 4_500, forgotten: 18_000 };
 
 const kubelets = new Set<StandInKubelet>();
 // Whatever ends the tests ends the pods too.
@@ -18,29 +16,33 @@ process.once("exit", () => {
 });
 
 interface Pod {
-    readonly metadata: { readonly uid?: string };
+    readonly metadata: { readonly namespace: string; readonly name: string; readonly uid?: string };
     readonly spec: { readonly containers: readonly { readonly image: string; readonly command: readonly string[] }[] };
 }
 
 /**
  * Does with a static pod of etcd what a kubelet does: runs it, restarts it, and replaces it when its file is another pod.
  *
- * It lets a container that crashes wait, twice as long each time, be its flags others by then.
+ * It lets a container that ended soon after its start wait, for twice as long each time, be its flags others by then, and
+ * whoever ended it. Each start of a container has a log of its own.
  * Of the same pod, by its UID, it restarts the container for another image alone: other flags wait for the next start.
  */
 export class StandInKubelet {
     readonly #manifest: string;
-    readonly #log: string;
+    readonly #node: string;
+    readonly #podLogs: string;
     #child?: ChildProcess;
     #running = "";
     #generation?: string;
     #timer?: NodeJS.Timeout;
     #startAfter = 0;
-    #wait = restartMilliseconds;
+    #wait = 0;
+    #began = 0;
 
-    constructor(manifest: string, log: string) {
+    constructor(manifest: string, node: string, podLogs: string) {
         this.#manifest = manifest;
-        this.#log = log;
+        this.#node = node;
+        this.#podLogs = podLogs;
         kubelets.add(this);
     }
 
@@ -95,21 +97,30 @@ export class StandInKubelet {
         }
     }
 
-    #run({ spec }: Pod): void {
-        const { image, command } = spec.containers[0]!;
-        const output = openSync(this.#log, "a");
+    #run(pod: Pod): void {
+        const { image, command } = pod.spec.containers[0]!;
+        const output = openSync(this.#log(pod), "a");
         // Its own flags are those of the pod, for who looks at them.
         const env = { ...process.env, ETCD_LOG_LEVEL: "warn", ETCD_UNSAFE_NO_FSYNC: "true" };
         const child = spawn(etcdOf(image), command.slice(1), { env, stdio: ["ignore", output, output] });
         closeSync(output);
-        const began = Date.now();
+        this.#began = Date.now();
         child.once("exit", () => {
             this.#child = undefined;
-            const isCrash = Date.now() - began < crashMilliseconds;
-            this.#wait = isCrash ? Math.min(2 * this.#wait, mostMilliseconds) : restartMilliseconds;
-            this.#startAfter = Date.now() + this.#wait;
+            const now = Date.now();
+            const wait = now - this.#began > backOff.forgotten ? 0 : this.#wait;
+            this.#startAfter = now + wait;
+            this.#wait = Math.min(Math.max(2 * wait, backOff.least), backOff.most);
         });
         this.#child = child;
+    }
+
+    /** Where the container that starts now writes. */
+    #log({ metadata }: Pod): string {
+        const { namespace, name, uid = "of-its-file" } = metadata;
+        const folder = join(this.#podLogs, `${namespace}_${name}-${this.#node}_${uid}`, "etcd");
+        mkdirSync(folder, { recursive: true });
+        return join(folder, `${readdirSync(folder).length}.log`);
     }
 }
 

@@ -38,12 +38,16 @@ class Node {
     /** Since when the parent's pod is absent while the API is down and the runtime speaks: seconds. */
     lostSince?: number;
 
-    constructor(readonly kind: Sight["kind"]) {}
+    constructor(
+        readonly kind: Sight["kind"],
+        readonly needsApi: boolean,
+    ) {}
 
     sight(): Sight {
-        const { kind, saved, active, isAsSaved } = this;
+        const { kind, needsApi, saved, active, isAsSaved } = this;
         return {
             kind,
+            needsApi,
             saved,
             active,
             isAsSaved,
@@ -98,7 +102,7 @@ class Node {
                 break;
             case "power is cut":
                 // The checkpointer forgets what it saw; the disk does not.
-                Object.assign(this, { pod: "absent", serves: false, isApiUp: false, memory: {} });
+                Object.assign(this, { pod: "absent", serves: false, isApiUp: false, memory: {}, lostSince: undefined });
         }
     }
 
@@ -115,7 +119,9 @@ class Node {
         }
         const isLost = this.isRuntimeUp && this.pod === "absent" && !this.isApiUp && this.saved !== undefined;
         this.lostSince = isLost ? (this.lostSince ?? this.now) : undefined;
-        if (this.lostSince !== undefined && this.now - this.lostSince > defaultTimings.absentWithoutApi) {
+        const { absentWithoutApi, absentInVain } = defaultTimings;
+        const limit = this.needsApi ? absentInVain : absentWithoutApi;
+        if (this.lostSince !== undefined && this.now - this.lostSince > limit) {
             assert.notEqual(this.active, undefined, "something stands in for a pod that is known not to run");
         }
         this.now += 1;
@@ -160,8 +166,8 @@ describe("over any sequence of events the checkpointer", () => {
     for (const kind of ["overlapping", "exclusive"] as const) {
         it(`keeps its promises for a pod that is ${kind}`, () => {
             fc.assert(
-                fc.property(sequence, (happenings) => {
-                    const node = new Node(kind);
+                fc.property(sequence, fc.boolean(), (happenings, needsApi) => {
+                    const node = new Node(kind, needsApi);
                     for (const { event, peace } of happenings) {
                         node.happen(event);
                         for (let second = 0; second <= peace; second++) node.tick();
@@ -173,8 +179,8 @@ describe("over any sequence of events the checkpointer", () => {
 
         it(`ends with the ${kind} pod alone once it serves in peace, or with nothing once it is removed`, () => {
             fc.assert(
-                fc.property(sequence, fc.boolean(), (happenings, isRemoved) => {
-                    const node = new Node(kind);
+                fc.property(sequence, fc.boolean(), fc.boolean(), (happenings, needsApi, isRemoved) => {
+                    const node = new Node(kind, needsApi);
                     for (const { event, peace } of happenings) {
                         node.happen(event);
                         for (let second = 0; second <= peace; second++) node.tick();

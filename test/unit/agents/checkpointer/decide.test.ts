@@ -5,6 +5,7 @@ import { defaultTimings as seconds } from "../../../../agents/checkpointer/plan"
 /** All is well: the parent's own pod serves, and its checkpoint is on disk. */
 const well: Sight = {
     kind: "overlapping",
+    needsApi: false,
     saved: "g1",
     pod: "alive",
     serves: true,
@@ -15,6 +16,7 @@ const well: Sight = {
 const absent: Partial<Sight> = { pod: "absent", serves: false, isAsSaved: false };
 const copy: Partial<Sight> = { active: "g1" };
 const exclusive: Partial<Sight> = { kind: "exclusive" };
+const needing: Partial<Sight> = { needsApi: true };
 const leaving: Partial<Sight> = { isLeaving: true };
 const self: Partial<Sight> = { kind: "self" };
 const draft = (more: Partial<NonNullable<Sight["draft"]>> = {}): Partial<Sight> => ({
@@ -37,6 +39,18 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
         "the pod is not there, and the API is down",
         { ...absent, api: "unknown" },
         seconds.absentWithoutApi,
+        ["activate"],
+    ],
+    [
+        "a pod that needs the API is not there, and the API is down",
+        { ...needing, ...absent, api: "unknown" },
+        seconds.absentInVain,
+        ["activate"],
+    ],
+    [
+        "a pod that needs the API is not there, and the API owes one",
+        { ...needing, ...absent, api: "owed" },
+        seconds.absent,
         ["activate"],
     ],
     ["the pod is not there, and the API lists one", absent, seconds.absent, ["activate"]],

@@ -111,12 +111,17 @@ describe("a checkpoint", () => {
         assert.equal(metadata.annotations["tradewind.dev/checkpoint"], undefined);
     });
 
-    it("says that it may start with the machine only if it may run beside its parent", () => {
-        store.save(draft({ a: "1" }), at(1));
-        assert.equal(existsSync(path("current/starts-at-boot")), true);
-        const alone = listedPod("kube-scheduler");
-        (alone.spec.containers[0]!.command as string[]).push("--leader-elect=false");
-        store.save(draftOf(alone, join(root, "pods")), at(2));
-        assert.equal(existsSync(path("current/starts-at-boot")), false);
+    it("says that it may start with the machine only if it needs no API, and may run beside its parent", () => {
+        const startsAtBoot = (flags: readonly string[], at: Date) => {
+            draft({ a: "1" });
+            const pod = listedPod("kube-scheduler");
+            const command = (pod.spec.containers[0]!.command as string[]).filter((each) => !/kubeconfig/.test(each));
+            Object.assign(pod.spec.containers[0]!, { command: [...command, ...flags] });
+            store.save(draftOf(pod, join(root, "pods")), at);
+            return existsSync(path("current/starts-at-boot"));
+        };
+        assert.equal(startsAtBoot([], at(1)), true);
+        assert.equal(startsAtBoot(["--kubeconfig=/etc/kubernetes/secrets/kubeconfig"], at(2)), false);
+        assert.equal(startsAtBoot(["--leader-elect=false"], at(3)), false);
     });
 });

@@ -9,7 +9,7 @@ const plan = {
     endpoints: ["https://10.0.0.11:2379"],
     version: "3.6.8",
     program: "/etcd",
-    directories: { pki: "/pki", staticPods: "/manifests", data: "/data", state: "/state" },
+    directories: { pki: "/pki", staticPods: "/manifests", data: "/data", podLogs: "/logs", state: "/state" },
     staticPod: { metadata: {}, spec: { containers: [{ image: "etcd", command: ["etcd"] }] } },
 };
 

@@ -137,7 +137,7 @@ const table: Row[] = [
         idle,
         { node: cordoned },
         0,
-        { actions: ["reboot"], journal: rebooting, amiss: /is to reboot/, notice: "OsRebooting" },
+        { actions: ["yield", "reboot"], journal: rebooting, amiss: /is to reboot/, notice: "OsRebooting" },
     ],
     ["the machine goes down", rebooting, { node: cordoned }, 1, { actions: ["reboot"], amiss: /is to reboot/ }],
     [

@@ -59,6 +59,16 @@ describe("the plan of a node-agent", () => {
             { identity: { ...identity, directory: "pki" } },
             /^identity.directory must be an absolute path/,
         ],
+        [
+            "a member of etcd without TLS",
+            { etcd: { endpoint: "http://a", pki: "/p" } },
+            /^etcd.endpoint must be an https/,
+        ],
+        [
+            "a member of etcd without a path",
+            { etcd: { endpoint: "https://a", pki: "p" } },
+            /^etcd.pki must be an absol/,
+        ],
         ["what is no boolean", { hasOtherNodes: "yes" as never }, /^hasOtherNodes must be true or false/],
     ];
     for (const [title, wrong, problem] of table) {

@@ -118,6 +118,7 @@ class Machine {
             withdraw: () => (this.asked = undefined),
             cordon: () => (this.isCordoned = true),
             evict: () => (this.pods = this.cluster.isForbidden ? this.pods : 0),
+            yield: () => {},
             reboot: () => (this.request = this.journal.phase === "rebooting" ? this.journal.boot : undefined),
             recall: () => (this.request = undefined),
         };

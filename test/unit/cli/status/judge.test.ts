@@ -2,7 +2,19 @@ import assert from "node:assert/strict";
 import { known, unknown } from "../../../../cli/status/fact";
 import type { ClusterFacts } from "../../../../cli/status/facts";
 import { judge } from "../../../../cli/status/judge";
-import { controller, healthy, machine, member, node, parts, pod, refuses, silent, silentMember } from "./sample";
+import {
+    controller,
+    healthy,
+    machine,
+    member,
+    node,
+    parts,
+    pod,
+    refuses,
+    silent,
+    silentMember,
+    slowMember,
+} from "./sample";
 
 /** What is so, the facts, and the findings: `!` before those that are warnings. */
 type Case = [string, ClusterFacts, string[]];
@@ -159,6 +171,15 @@ const cases: Case[] = [
         healthy({ etcd: etcd(member("c-0"), silentMember("c-1"), silentMember("c-2")) }, 3),
         ["etcd-no-quorum", "etcd-member-down", "etcd-member-down"],
     ],
+    [
+        "two of five members are slow, and one is down",
+        healthy(
+            { etcd: etcd(member("c-0"), member("c-1"), slowMember("c-2"), slowMember("c-3"), silentMember("c-4")) },
+            5,
+        ),
+        ["etcd-member-down", "!etcd-member-slow", "!etcd-member-slow"],
+    ],
+    ["the only member is slow", healthy({ etcd: etcd(slowMember("c-0")) }), ["!etcd-member-slow"]],
     ["a member knows no leader", healthy({ etcd: etcd(member("c-0", { leader: undefined })) }), ["etcd-no-leader"]],
     [
         "members disagree",

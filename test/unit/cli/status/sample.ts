@@ -58,6 +58,11 @@ export function silentMember(name: string): EtcdMemberFacts {
     return { ...member(name), status: unknown("it has no pod that runs") };
 }
 
+/** It gave no answer in time, and is ready as its kubelet has it. */
+export function slowMember(name: string): EtcdMemberFacts {
+    return { ...member(name), status: unknown("no answer within 2 s"), isReady: true };
+}
+
 export function machine(name: string, change: Partial<MachineFacts> = {}): MachineFacts {
     const inside = known({ kubelet: "ok", containerd: "active" });
     return { name, address: "10.0.0.10", state: "running", inside, ...change };

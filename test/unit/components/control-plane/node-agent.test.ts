@@ -51,6 +51,16 @@ describe("the node-agent's objects", () => {
         );
     });
 
+    it("see the member of etcd on controllers that are rebooted, and on no other node", () => {
+        const rebooted = resolveCluster({ name: cluster.name, osReboots: { windows: ["Sun 02:00-05:00"] } });
+        const sees = (...args: Parameters<typeof specOf>) =>
+            JSON.stringify(specOf(...args)).includes('"/etc/kubernetes/pki"');
+        assert.equal(sees(rebooted), true);
+        assert.equal(sees(rebooted, { pool: "a" }), false);
+        assert.equal(sees(cluster), false);
+        assert.deepEqual(planProblems(nodeAgentPlan(rebooted, pool)), []);
+    });
+
     it("mount every path of its plan at that path", () => {
         const { containers } = specOf() as unknown as { containers: { volumeMounts: { mountPath: string }[] }[] };
         const mounted = containers[0]!.volumeMounts.map(({ mountPath }) => mountPath);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { etcdPods } from "../../../../../cli/status/collect/etcd-by-api";
 import { etcdFacts, parseEtcdJson } from "../../../../../cli/status/collect/etcd-json";
 import { etcdFromReports } from "../../../../../cli/status/collect/machine-etcd";
 import { parseReport } from "../../../../../cli/status/collect/machine-report";
@@ -53,33 +52,6 @@ describe("etcd's JSON", () => {
         });
         assert.deepEqual(facts.members[0]!.status, { unknown: "gone" });
         assert.deepEqual(facts.alarms, [{ member: "12", type: "NOSPACE" }]);
-    });
-});
-
-describe("the way to etcd by the API", () => {
-    it("is a ready member's own command line", () => {
-        const flags = [
-            "--advertise-client-urls=https://10.0.0.11:2379",
-            "--cert-file=/c",
-            "--key-file=/k",
-            "--trusted-ca-file=/ca",
-        ];
-        const pod = (name: string, ready: boolean, phase = "Running") => ({
-            metadata: { name },
-            spec: { containers: [{ name: "etcd", image: "etcd", command: ["etcd", ...flags] }] },
-            status: { phase, containerStatuses: [{ name: "etcd", ready, restartCount: 0 }] },
-        });
-        const found = etcdPods([pod("a", false), pod("b", true), pod("c", true, "Failed")]);
-        assert.deepEqual(
-            found.map(({ name }) => name),
-            ["b", "a"],
-        );
-        assert.deepEqual(found[0]!.options.slice(0, 4), [
-            "--endpoints=https://10.0.0.11:2379",
-            "--cacert=/ca",
-            "--cert=/c",
-            "--key=/k",
-        ]);
     });
 });
 
