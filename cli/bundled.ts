@@ -20,6 +20,16 @@ const ownPlaces: Plugin = {
     },
 };
 
+/** zod has its messages in every language, half of all that there is to load; ours are in English. */
+const english: Plugin = {
+    name: "English",
+    setup({ onLoad }) {
+        onLoad({ filter: /[\\/]zod[\\/].*[\\/]locales[\\/]index\.c?js$/ }, () => ({
+            contents: 'export { default as en } from "./en.js";',
+        }));
+    },
+};
+
 /** A command of ours as one file, with the packages that it loads; what it loads late is still run late. */
 export async function bundledCommand(entry: string): Promise<Build> {
     const { outputFiles, metafile } = await build({
@@ -35,7 +45,10 @@ export async function bundledCommand(entry: string): Promise<Build> {
         format: "cjs",
         // A program that it starts lies beside its JavaScript.
         external: ["esbuild"],
-        plugins: [ownPlaces],
+        plugins: [ownPlaces, english],
+        // It is read and checked at each start; who wants to read it has the sources.
+        minifySyntax: true,
+        minifyWhitespace: true,
         sourcemap: "external",
         sourcesContent: false,
         tsconfigRaw: {},
