@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fact } from "../fact";
+import { type Fact, ifKnown } from "../fact";
 import type { EtcdFacts } from "../facts";
 import type { Machines } from "./machines";
 
@@ -7,8 +7,9 @@ import type { Machines } from "./machines";
 const SOON_MS = 1_000;
 
 /**
- * What machines that are asked anyway tell of etcd, if they soon tell of every member: by the API, each question
- * costs a machine a process.
+ * What machines that are asked anyway tell of etcd, if they soon tell of every member and all agree: by the API, each
+ * question costs a machine a process. A member that is cut off tells of itself by its machine all the same, so whoever does
+ * not agree is asked by the way that others take.
  */
 export async function wholeSoon(
     machines: Promise<Pick<Machines, "etcd">>,
@@ -22,5 +23,9 @@ export async function wholeSoon(
 }
 
 function isWhole(told: Fact<EtcdFacts> | undefined): told is { readonly value: EtcdFacts } {
-    return told !== undefined && "value" in told && told.value.members.every(({ status }) => "value" in status);
+    if (told === undefined || "unknown" in told) {
+        return false;
+    }
+    const leaders = told.value.members.map(({ status }) => ifKnown(status)?.leader);
+    return !leaders.includes(undefined) && new Set(leaders).size === 1;
 }

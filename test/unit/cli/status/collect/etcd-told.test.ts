@@ -26,6 +26,16 @@ describe("What machines tell of etcd", () => {
         assert.equal(await wholeSoon(Promise.resolve({ etcd: unknown("no Docker engine") })), undefined);
     });
 
+    it("is not when one that is cut off knows no leader, or another", async () => {
+        for (const leader of [undefined, "c-1"]) {
+            const cutOff = {
+                ...answering("c-1"),
+                status: known({ version: "3.6.8", leader, dbSize: 1, dbSizeInUse: 1, errors: [] }),
+            };
+            assert.equal(await wholeSoon(Promise.resolve({ etcd: known(told(answering("c-0"), cutOff)) })), undefined);
+        }
+    });
+
     it("is not waited for when it takes long", async () => {
         assert.equal(await wholeSoon(new Promise(() => {}), 1), undefined);
     });
