@@ -1,3 +1,4 @@
+export { askMachine, machinesThere } from "./ask";
 export type { BalancedPort } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
 export { startBootstrap } from "./bootstrap-start";
