@@ -5,8 +5,8 @@ import type { KeyLists } from "../cluster/key-lists";
 import { keyVerdict } from "../cluster/key-verdict";
 import type { Cluster } from "../cluster/model";
 import { tokenProblems } from "../cluster/token-checks";
+import { plainError } from "../plain-error";
 import { rewriteOf, runningKeys, tokenFacts } from "./keys";
-import { plainError } from "./plain-error";
 
 /**
  * Refuses other keys that somebody would not know, in previews too, and tells what changes with those that may be.

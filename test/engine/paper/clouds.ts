@@ -30,7 +30,11 @@ export const openAccount = {
         return account;
     },
     digitalocean(path: string): DigitalOceanAccount {
-        const owned = { domains: ["example.com"], images: { 170000001: "ignition" }, sshKeys: ["42"] } as const;
+        const owned = {
+            domains: ["example.com", "example.org"],
+            images: { 170000001: "ignition" },
+            sshKeys: ["42"],
+        } as const;
         return DigitalOceanAccount.open(path, owned);
     },
 } satisfies Record<CloudName, (path: string) => PaperAccount>;
