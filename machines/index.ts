@@ -1,5 +1,6 @@
 export type { BalancedPort } from "./balanced-port";
-export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
+export { type BootstrapWaitOptions, describeStage, waitForBootstrap } from "./bootstrap";
+export type { Stage } from "./bootstrap-standing";
 export { startBootstrap } from "./bootstrap-start";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list } from "./cluster";
 export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk } from "./disks";
