@@ -51,12 +51,13 @@ export function deliverBootstrap(
 }
 
 function delivery(
-    { cluster, server, credentials }: BootstrapDeliveryArgs,
+    { cluster, server, first, credentials }: BootstrapDeliveryArgs,
     assets: pulumi.Output<Bundle>,
 ): pulumi.Output<string> {
     return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
         JSON.stringify({
             server: url,
+            node: first.name,
             receiver: receiverName(cluster),
             ca: kubernetesCa.cert,
             cert: admin.cert,
