@@ -8,6 +8,7 @@ export { DockerError, docker } from "./docker";
 export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
 export { exec, execInteractive } from "./exec";
 export { ensureImage, MACHINE_OSES, type MachineOs } from "./image";
+export { lastLines } from "./last-lines";
 export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
 export { collectLogs } from "./logs";
 export { consoleLog, createMachine, destroyMachine, type MachineOptions, powerOn } from "./machine";
