@@ -2,7 +2,6 @@ import { DnsRecord } from "@pulumi/digitalocean/dnsRecord";
 import type * as pulumi from "@pulumi/pulumi";
 import { ingressName } from "../cluster/ingress";
 import type { Cluster } from "../cluster/model";
-import { mustStay } from "../must-stay";
 
 /** Seconds for which a resolver may remember an address: a load balancer made anew is found soon. */
 const ttl = 60;
@@ -33,8 +32,5 @@ function createName(
 ): DnsRecord {
     const domain = zone.slice(cluster.length + 1);
     const record = { domain, type: "A", name: name.slice(0, -domain.length - 1), value: address, ttl };
-    // Nodes that are there know the API by no other name.
-    const created = new DnsRecord(resource, record, { ...opts, ignoreChanges: ["domain", "name"] });
-    mustStay("domain", domain, created.domain);
-    return created;
+    return new DnsRecord(resource, record, opts);
 }

@@ -18,6 +18,7 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
             [{ "tradewind:apiAccess": "internal" }, /apiAccess must stay public, got internal: it is chosen once/],
             [{ "tradewind:topology": "private" }, /topology must stay public, got private/],
             [{ "tradewind:vpcCidr": "10.1.0.0/16" }, /vpcCidr must stay 10\.0\.0\.0\/16, got 10\.1\.0\.0\/16/],
+            [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
             [{ "tradewind:zones": ["a", "b"] }, /zones must hold c, where \w+-controller-2 is, got a, b/],
             [
                 {
