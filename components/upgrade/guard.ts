@@ -13,11 +13,12 @@ import {
     upgradeProblems,
 } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
+import { plainError } from "../plain-error";
 import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
 import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
+import { networkProblem } from "./network-guard";
 import { upgradeOrder } from "./order";
-import { plainError } from "./plain-error";
 import { etcdMembers, runningCluster, type Told, toldLast } from "./running";
 import { kubeletSeconds, shownMembers } from "./shown-members";
 
@@ -78,6 +79,10 @@ export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: 
     }
     if (told === undefined) {
         return;
+    }
+    const chosen = await networkProblem(api, cluster);
+    if (chosen !== undefined) {
+        throw plainError(`${cluster.name}: ${chosen}`);
     }
     const { version: from, annotations } = told;
     await checkKeys(api, annotatedKeys(annotations), cluster, component);

@@ -5,9 +5,9 @@ import { isSame, type KeyLists } from "../cluster/key-lists";
 import { keyVerdict } from "../cluster/key-verdict";
 import type { Cluster } from "../cluster/model";
 import { tokenProblems } from "../cluster/token-checks";
+import { plainError } from "../plain-error";
 import { runningAuthorities } from "./authorities";
 import { rewriteOf, runningKeys, tokenFacts } from "./keys";
-import { plainError } from "./plain-error";
 
 /**
  * Refuses other keys that somebody would not know, in previews too, and tells what changes with those that may be.

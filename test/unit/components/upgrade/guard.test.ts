@@ -92,9 +92,9 @@ describe("the guard of upgrades, in a preview", () => {
         );
     });
 
-    it("asks for what was told and for etcd alone where nothing changed", async () => {
+    it("asks for what was told, of networks too, and for etcd alone where nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
-        assert.deepEqual(asked, ["GET kube-apiserver", "GET pods"]);
+        assert.deepEqual(asked, ["GET kube-apiserver", "GET kube-controller-manager", "GET pods"]);
         assert.equal(refusal, undefined);
     });
 
