@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
-import { type Build, keptOrBuilt } from "./kept-builds";
+import { type Build, keptOrBuilt } from "./kept-builds.cjs";
 
 const isSource = __filename.endsWith(".ts");
 const bundles = new Map<string, string>();

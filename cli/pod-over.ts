@@ -4,6 +4,8 @@ export interface PodStatus {
         readonly type: string;
         readonly status: string;
         readonly lastTransitionTime?: string;
+        readonly reason?: string;
+        readonly message?: string;
     }[];
 }
 

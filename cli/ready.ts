@@ -8,6 +8,8 @@ export interface Access {
     /** Path of a kubectl of the cluster's version. */
     readonly kubectl: string;
     readonly kubeconfig: string;
+    /** The last lines of the units of a node's machine. @default nobody can see into it */
+    readonly lastLinesOf?: (node: string) => Promise<string>;
 }
 
 interface KubernetesObject {
@@ -36,16 +38,18 @@ export async function waitUntilReady(
 ): Promise<NodeTimes[]> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let last = ""; ; await sleep(500)) {
-        const { waiting, times } = await look(access, nodes).catch((error: Error) => ({
+        const { waiting, times, away } = await look(access, nodes).catch((error: Error) => ({
             waiting: [`the API (${error.message.trim()})`],
             times: [],
+            away: [],
         }));
         if (waiting.length === 0) {
             return times;
         }
         const text = waiting.join(", ");
         if (Date.now() > deadline) {
-            throw new Error(`waited ${DEADLINE_MS / 1000} s, and these are not Ready: ${text}`);
+            const told = await Promise.all(away.map((each) => lastLines(each, access)));
+            throw new Error([`waited ${DEADLINE_MS / 1000} s, and these are not Ready: ${text}`, ...told].join("\n"));
         }
         if (text !== last) {
             say(`waiting for ${text}`);
@@ -54,12 +58,36 @@ export async function waitUntilReady(
     }
 }
 
+/** A node that is not Ready, and why as far as the API knows. */
+interface Away {
+    readonly node: string;
+    readonly why: string;
+}
+
+async function lastLines({ node, why }: Away, { lastLinesOf }: Access): Promise<string> {
+    return [`${node}: ${why}`, ...(lastLinesOf ? [await lastLinesOf(node)] : [])].join("\n");
+}
+
+interface Look {
+    readonly waiting: readonly string[];
+    readonly times: NodeTimes[];
+    readonly away: readonly Away[];
+}
+
 /** What is not Ready yet, and since when the nodes are that are. */
-async function look(access: Access, nodes: readonly string[]): Promise<{ waiting: string[]; times: NodeTimes[] }> {
+async function look(access: Access, nodes: readonly string[]): Promise<Look> {
     const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
     const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
     const waiting = [...missing, ...pods.filter((pod) => !isReady(pod)).map((pod) => `pod ${pod.metadata.name}`)];
-    return { waiting, times: found.flatMap(nodeTimes) };
+    const away = missing.map((node) => ({ node, why: whyAway(found.find(({ metadata }) => metadata.name === node)) }));
+    return { waiting, times: found.flatMap(nodeTimes), away };
+}
+
+/** In the words of its kubelet, if it has one. */
+export function whyAway(node: KubernetesObject | undefined): string {
+    if (node === undefined) return "it never joined";
+    const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
+    return [ready?.reason, ready?.message].filter(Boolean).join(": ") || "its kubelet said nothing";
 }
 
 /** Nothing for one that is not Ready. */

@@ -1,5 +1,5 @@
 import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
-import { ensureEngine, ensureImage, type MachineOs, pickSubnet, wake } from "../machines";
+import { containerName, ensureEngine, ensureImage, lastLines, type MachineOs, pickSubnet, wake } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
@@ -84,5 +84,6 @@ async function finish(state: ClusterState, kubectl: string, say: (line: string) 
     const { kubeconfig, nodes } = await stackOutputs(state);
     writePrivate(state.kubeconfig, kubeconfig as string);
     await requireMachines(state.name, nodes as string[]);
-    return waitUntilReady({ kubectl, kubeconfig: state.kubeconfig }, nodes as string[], say);
+    const lastLinesOf = (node: string) => lastLines(containerName(state.name, node));
+    return waitUntilReady({ kubectl, kubeconfig: state.kubeconfig, lastLinesOf }, nodes as string[], say);
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import type { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../agents/bootstrap-sender/delivery";
@@ -7,6 +8,7 @@ import type { Credentials } from "./cluster/credentials";
 import type { Cluster } from "./cluster/model";
 import type { ControllerMachine } from "./etcd-members";
 import { firstAssets } from "./first-assets";
+import { mustStay } from "./must-stay";
 import { receiverName } from "./nodes/bootstrap-receiver";
 import { ownProgram } from "./own-program";
 
@@ -39,6 +41,11 @@ export function deliverBootstrap(
         { command, input: delivery(args, firstAssets(cluster, first, credentials)) },
         opts,
     );
+    mustStay(
+        "domain",
+        domainOf(receiverName(cluster), cluster),
+        started.stdin.apply((stdin) => domainIn(stdin, cluster)),
+    );
     if (cluster.controllers.names.length > 1) {
         return started;
     }
@@ -50,13 +57,26 @@ export function deliverBootstrap(
     );
 }
 
+/** The one that the cluster was started with, which nodes know its API by: what brought it that is in the state for good. */
+function domainIn(stdin: string | undefined, cluster: Cluster): string {
+    // A preview of a new cluster does not know it yet.
+    const text = stdin ? gunzipSync(Buffer.from(stdin, "base64")).toString() : "{}";
+    const { receiver = receiverName(cluster) }: Partial<Delivery> = JSON.parse(text);
+    return domainOf(receiver, cluster);
+}
+
+function domainOf(receiver: string, { name }: Cluster): string {
+    return receiver.slice(`bootstrap.${name}.`.length);
+}
+
 function delivery(
-    { cluster, server, credentials }: BootstrapDeliveryArgs,
+    { cluster, server, first, credentials }: BootstrapDeliveryArgs,
     assets: pulumi.Output<Bundle>,
 ): pulumi.Output<string> {
     return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
         JSON.stringify({
             server: url,
+            node: first.name,
             receiver: receiverName(cluster),
             ca: kubernetesCa.cert,
             cert: admin.cert,

@@ -28,6 +28,8 @@ export interface InClusterArgs {
     readonly joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
+    /** As of `Pki`. */
+    readonly lacksIssuer: Promise<boolean>;
     /** All of them, the one on which the control plane started first. */
     readonly controllers: readonly ControllerMachine[];
     /** What sends requests to the API's controllers. */
@@ -55,12 +57,12 @@ export interface InClusterArgs {
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, made, pools, downloads, machines, ...inCluster } = others;
+    const { groups, cloudAddons, made, pools, downloads, machines, lacksIssuer, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
     const tokens = { tokenExpiration, lastingTokens };
-    const access = { kubeconfig: whenUpgradable(args.cluster, kubeconfig, pivot, component), pivot };
+    const access = { kubeconfig: whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component), pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
     if (args.cluster.keys.encryption.length > 1) {

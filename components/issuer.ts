@@ -44,15 +44,18 @@ export class Issuer {
         return new tls.PrivateKey(id, { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
     }
 
-    /** @param generation - another one is another authority. */
-    authority(name: string, generation = 1): Issued {
+    /**
+     * @param generation - another one is another authority
+     * @param commonName - what it is called in the certificates that it issues
+     */
+    authority(name: string, generation = 1, commonName = name): Issued {
         const own = ofGeneration(name, generation);
         const key = this.key(name, generation);
         const certificate = new tls.SelfSignedCert(
             this.#name(own),
             {
                 privateKeyPem: key.privateKeyPem,
-                subject: { commonName: name },
+                subject: { commonName },
                 isCaCertificate: true,
                 setSubjectKeyId: true,
                 setAuthorityKeyId: true,

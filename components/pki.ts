@@ -8,10 +8,12 @@ import type {
     LastingCredentials,
 } from "./cluster/credentials";
 import { encryptionGenerations, encryptionKey } from "./cluster/encryption";
+import { authorityName, trustedAuthorities } from "./cluster/kubernetes-authority";
 import { mapValues } from "./cluster/map-values";
 import type { Cluster } from "./cluster/model";
 import { bootstrapToken } from "./control-plane/bootstrap-tokens";
 import { type Issued, Issuer, pair } from "./issuer";
+import { isKnown, whichAreKnown } from "./known";
 
 export interface PkiArgs {
     readonly cluster: Cluster;
@@ -39,6 +41,11 @@ export interface IssuedPki {
     readonly lasting: pulumi.Output<LastingCredentials>;
     /** Those that are known in a preview when certificates of the cluster itself are issued anew. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
+    /**
+     * The same for the stack itself. It trusts those authorities alone that are known in a preview, which would know nothing of
+     * the cluster otherwise when another one comes.
+     */
+    readonly access: pulumi.Output<AdministratorCredentials>;
     /** When each certificate ends, by its name: RFC 3339. */
     readonly expiry: pulumi.Output<Record<string, string>>;
 }
@@ -49,10 +56,14 @@ export interface IssuedPki {
  * First what machines boot with, then the rest: a cloud tells a machine's address only when it is made.
  */
 export class Pki extends pulumi.ComponentResource {
-    /** PEM of the Kubernetes CA certificate. */
+    /** PEM of the Kubernetes CA certificate, or of each that is trusted. */
     readonly ca: pulumi.Output<string>;
+    /** Whether a preview is of a cluster that is there, and does not have the authority yet that is to issue. */
+    readonly lacksIssuer: Promise<boolean>;
     readonly #cluster: Cluster;
     readonly #issuer: Issuer;
+    /** By their generations. */
+    readonly #kubernetesCas: Readonly<Record<number, Issued>>;
     readonly #kubernetesCa: Issued;
     readonly #receiver?: Issued;
     readonly #bootstrapTokens: Record<string, pulumi.Output<string>>;
@@ -62,7 +73,12 @@ export class Pki extends pulumi.ComponentResource {
         const issuer = new Issuer(name, this);
         this.#cluster = args.cluster;
         this.#issuer = issuer;
-        this.#kubernetesCa = issuer.authority("kubernetes-ca");
+        const { keys } = args.cluster;
+        const [issuing] = keys.kubernetesCa;
+        this.#kubernetesCas = Object.fromEntries(
+            keys.kubernetesCa.map((each) => [each, issuer.authority("kubernetes-ca", each, authorityName(each))]),
+        );
+        this.#kubernetesCa = this.#kubernetesCas[issuing!]!;
         this.#bootstrapTokens = Object.fromEntries(
             args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem.apply(bootstrapToken)]),
         );
@@ -73,7 +89,8 @@ export class Pki extends pulumi.ComponentResource {
                   uses: ["server_auth"],
               })
             : undefined;
-        this.ca = this.#kubernetesCa.certificate.certPem;
+        this.ca = pulumi.all(this.#trusted()).apply(joined);
+        this.lacksIssuer = this.#lacksIssuer(Object.values(this.#bootstrapTokens));
     }
 
     /** What machines of a pool boot with; what another pool brings has no part in it. */
@@ -98,7 +115,9 @@ export class Pki extends pulumi.ComponentResource {
         const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) => issuer.authority("front-proxy-ca", each));
         const frontProxyCa = frontProxyCas[0]!;
         const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
-        const { generation, administrator } = this.#cluster.certificates;
+        const { generation } = this.#cluster.certificates;
+        const { kubernetesCa: authorities } = this.#cluster.keys;
+        const administrators = authorities.map((each) => this.#administrator(this.#kubernetesCas[each]!, each));
         const generations = encryptionGenerations(this.#cluster.keys);
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
@@ -112,10 +131,7 @@ export class Pki extends pulumi.ComponentResource {
             frontProxyClient: issuer.client("front-proxy-client", frontProxyCa, { generation }),
             controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa, { generation }),
             scheduler: issuer.client("system:kube-scheduler", kubernetesCa, { generation }),
-            admin: issuer.client("kubernetes-admin", kubernetesCa, {
-                organization: "system:masters",
-                generation: administrator,
-            }),
+            admin: administrators[0]!,
             // Its machine renews it: another one would reach nobody.
             firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, {
                 organization: "system:nodes",
@@ -136,7 +152,8 @@ export class Pki extends pulumi.ComponentResource {
         );
         const lasting = pulumi.secret(
             pulumi.output({
-                kubernetesCa: pair(kubernetesCa),
+                kubernetesCa: { ...pair(kubernetesCa), cert: this.ca },
+                ...(this.#trusted().length > 1 && { kubernetesIssuer: kubernetesCa.certificate.certPem }),
                 etcdCa: trusted(etcdCas),
                 frontProxyCa: trusted(frontProxyCas),
                 serviceAccount: {
@@ -158,13 +175,36 @@ export class Pki extends pulumi.ComponentResource {
         const credentials = pulumi
             .all([lasting, pulumi.output(this.#bootstrapTokens)])
             .apply(([all, bootstrapTokens]) => ({ ...all, bootstrapTokens }));
-        const access = pulumi.secret(
-            pulumi.output({ kubernetesCa: pair(kubernetesCa), admin: pair(leaf.admin) }),
-        ) as pulumi.Output<AdministratorCredentials>;
+        const accessBy = (cert: pulumi.Output<string>) =>
+            pulumi.secret(
+                pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(leaf.admin) }),
+            ) as pulumi.Output<AdministratorCredentials>;
+        const access = accessBy(whichAreKnown(this.#trusted()).apply(joined));
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, administrator: access, expiry };
+        return { credentials, lasting, administrator: accessBy(this.ca), access, expiry };
+    }
+
+    /** One by each authority: it is there a step before it is used, so that the preview of that step can ask the cluster. */
+    #administrator(ca: Issued, by: number): Issued {
+        return this.#issuer.leaf(by === 1 ? "kubernetes-admin" : `kubernetes-admin-by-${by}`, ca, {
+            subject: { commonName: "kubernetes-admin", organization: "system:masters" },
+            names: { dnsNames: [], ipAddresses: [] },
+            uses: ["client_auth"],
+            generation: this.#cluster.certificates.administrator,
+        });
+    }
+
+    /** @param tokens - what is there as long as the cluster is */
+    async #lacksIssuer(tokens: readonly pulumi.Output<string>[]): Promise<boolean> {
+        const isThere = (await Promise.all(tokens.map(isKnown))).includes(true);
+        return isThere && !(await isKnown(this.#kubernetesCa.certificate.certPem));
+    }
+
+    /** PEM of each authority that is trusted. */
+    #trusted(): pulumi.Output<string>[] {
+        return trustedAuthorities(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
 }
 

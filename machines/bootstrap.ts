@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseStage, Standing } from "./bootstrap-standing";
 import { docker } from "./docker";
+import { lastLines } from "./last-lines";
 import { requireMachine } from "./machine";
 import { containerName } from "./names";
 import { streamDocker } from "./stream";
-
-/** One event of the bootstrap agent's stage log. */
-export interface Stage {
-    readonly time: string;
-    readonly step: string;
-    readonly event: "start" | "done" | "retry" | "failed";
-    readonly seconds?: number;
-    readonly message?: string;
-}
 
 export interface BootstrapWaitOptions {
     readonly cluster: string;
@@ -29,7 +22,7 @@ const FOLLOW_LIMIT_MS = 60_000;
 
 /**
  * Follows the bootstrap until the cluster's own control plane has taken over, through crashes and reboots
- * of the machine. An error with the last lines of its journal if it gives up or takes too long.
+ * of the machine. An error with its step and the last lines of its units if it gives up, fails again and again or takes too long.
  */
 export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<void> {
     const { cluster, name, timeout = 900, print = console.log } = options;
@@ -37,6 +30,7 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
     const container = containerName(cluster, name);
     const start = Date.now();
     const deadline = start + timeout * 1000;
+    const standing = new Standing(start);
     let seen = 0;
     while (Date.now() < deadline) {
         const before = seen;
@@ -44,13 +38,14 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
         const limit = Math.min(FOLLOW_LIMIT_MS, deadline - Date.now());
         const exitCode = await streamDocker(command, { timeout: limit }, (line) => {
             seen++;
+            standing.take(parseStage(line));
             print(describeStage(line));
         });
         if (exitCode === 0) {
             return;
         }
-        if (exitCode === 4) {
-            throw new Error(`the bootstrap on ${name} failed\n${await lastLines(container)}`);
+        if (exitCode === 4 || standing.isHopeless) {
+            throw new Error(`the bootstrap on ${name} failed${standing.describe()}\n${await lastLines(container)}`);
         }
         if (seen === before) {
             const seconds = Math.round((Date.now() - start) / 1000);
@@ -59,16 +54,15 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
         // Where the machine was off or on its way up, the log goes on where it stopped.
         await sleep(500);
     }
-    throw new Error(`the bootstrap on ${name} did not end within ${timeout} s\n${await lastLines(container)}`);
+    throw new Error(
+        `the bootstrap on ${name} did not end within ${timeout} s${standing.describe()}\n${await lastLines(container)}`,
+    );
 }
 
 /** A line of the stage log as people read it: `bootstrap: apply-manifests done in 1.2s`. */
 export function describeStage(line: string): string {
-    let stage: Stage;
-    try {
-        stage = JSON.parse(line);
-    } catch {
-        // A power cut may leave half a line.
+    const stage = parseStage(line);
+    if (stage === undefined) {
         return `bootstrap: ${line}`;
     }
     const { step, event, seconds, message } = stage;
@@ -88,9 +82,4 @@ async function whatItWaitsFor(container: string): Promise<string> {
         .trim()
         .split(/\s*\n\s*/)
         .join("; ");
-}
-
-async function lastLines(container: string): Promise<string> {
-    const journal = ["journalctl", "--no-pager", "--lines", "30", "--unit", "bootstrap", "--unit", "kubelet"];
-    return docker(["exec", container, ...journal]).catch((error: Error) => `no journal: ${error.message}`);
 }

@@ -22,10 +22,19 @@ export async function containerState(name: string): Promise<ContainerState | und
 /** All containers that the filters (`docker ps --filter …`) find, by name. */
 export async function containerStates(filters: readonly string[]): Promise<ContainerState[]> {
     const ids = (await docker(["ps", "--all", "--quiet", ...filters])).split("\n").filter(Boolean);
-    const states = await Promise.all(ids.map(containerState));
+    const states = await inspectAll(ids);
     return states
         .filter((state) => state !== undefined)
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+/** By one client: each costs as much as all that it asks. One that has gone meanwhile spoils the answer for all. */
+async function inspectAll(ids: readonly string[]): Promise<(ContainerState | undefined)[]> {
+    if (ids.length === 0) {
+        return [];
+    }
+    const found = await dockerIfExists(["container", "inspect", ...ids]);
+    return found ? JSON.parse(found).map(parseInspected) : Promise.all(ids.map(containerState));
 }
 
 /** Removes a container and its anonymous volumes, if it is there. */

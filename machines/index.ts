@@ -1,5 +1,7 @@
+export { askMachine, machinesThere } from "./ask";
 export type { BalancedPort } from "./balanced-port";
-export { type BootstrapWaitOptions, describeStage, type Stage, waitForBootstrap } from "./bootstrap";
+export { type BootstrapWaitOptions, describeStage, waitForBootstrap } from "./bootstrap";
+export type { Stage } from "./bootstrap-standing";
 export { startBootstrap } from "./bootstrap-start";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list } from "./cluster";
 export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk } from "./disks";
@@ -7,6 +9,7 @@ export { DockerError, docker } from "./docker";
 export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
 export { exec, execInteractive } from "./exec";
 export { ensureImage, MACHINE_OSES, type MachineOs } from "./image";
+export { lastLines } from "./last-lines";
 export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
 export { collectLogs } from "./logs";
 export { consoleLog, createMachine, destroyMachine, type MachineOptions, powerOn } from "./machine";

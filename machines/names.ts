@@ -30,6 +30,10 @@ export function labels(cluster: string, role?: Role): string[] {
 
 /** `docker ls` filters that find the objects of one cluster, or of all of them. */
 export function filters(cluster?: string, role?: Role): string[] {
-    const all = [`${OURS}=1`, ...(cluster ? [`${CLUSTER}=${cluster}`] : []), ...(role ? [`${ROLE}=${role}`] : [])];
-    return all.flatMap((label) => ["--filter", `label=${label}`]);
+    return marks(cluster, role).flatMap((label) => ["--filter", `label=${label}`]);
+}
+
+/** The labels that those have. */
+export function marks(cluster?: string, role?: Role): string[] {
+    return [`${OURS}=1`, ...(cluster ? [`${CLUSTER}=${cluster}`] : []), ...(role ? [`${ROLE}=${role}`] : [])];
 }

@@ -8,7 +8,14 @@ export const MODULES = { ".": "index", "./ignition": "ignition/index" } as const
 export const PROGRAMS = ["machines/cli", "agents/clean-up/main", "agents/bootstrap-sender/main"] as const;
 
 /** Folders and files that go along as they are. */
-export const BESIDE = ["machines/image", "README.md", "CHANGELOG.md", "LICENSE"] as const;
+export const BESIDE = [
+    "machines/image",
+    "agents/kept-builds.cjs",
+    "agents/kept-builds.d.cts",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+] as const;
 
 /** Agents that run on nodes, each one file then: agents/bundle.ts. */
 export function agentNames(root: string): readonly string[] {

@@ -76,6 +76,7 @@ const shared = {
             encryption: z.array(z.union([z.int(), z.literal("plain")])).optional(),
             frontProxyCa: z.array(z.int()).optional(),
             etcdCa: z.array(z.int()).optional(),
+            kubernetesCa: z.array(z.int()).optional(),
         })
         .optional(),
     certificates: z

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
-import { type KeptBuild, keptOrBuilt } from "../agents/kept-builds";
+import { type KeptBuild, keptOrBuilt } from "../agents/kept-builds.cjs";
 
 const ROOT = join(__dirname, "..");
 
 /** These look for files beside their own. */
-const APART = ["agents/bundle.ts", "agents/kept-builds.ts", "components/own-program.ts"];
+const APART = ["agents/bundle.ts", "agents/kept-builds.cjs", "components/own-program.ts"];
 
 /**
  * The program as one file, to be run in place of its first one: Node finds and loads a hundred and thirty files in

@@ -4,6 +4,8 @@ import type { Bundle } from "../../ignition";
 export interface Delivery {
     /** URL of the API's load balancer, behind which the first controller waits: `https://192.0.2.3:6443`. */
     readonly server: string;
+    /** The first controller, by which an error names it. */
+    readonly node: string;
     /** Name on the receiver's certificate. */
     readonly receiver: string;
     /** PEM of the Kubernetes CA, and an administrator's certificate and key. */

@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { describeError } from "../common/api-error";
 import { endOnSignals } from "../common/signals";
 import { send } from "./send";
 
@@ -12,7 +11,7 @@ text(process.stdin)
     .then(
         () => process.exit(0),
         (error: Error) => {
-            console.error(describeError(error));
+            console.error(error.message);
             process.exit(1);
         },
     );

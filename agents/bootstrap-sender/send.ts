@@ -6,6 +6,7 @@ import { describeError } from "../common/api-error";
 import { waitFor } from "../common/wait";
 import type { Delivery } from "./delivery";
 import { progress } from "./progress";
+import { type Reached, whereItStands } from "./where-it-stands";
 
 /**
  * Brings the first controller what starts a cluster, and waits until the cluster says that it pivoted.
@@ -15,7 +16,8 @@ import { progress } from "./progress";
  * assets once.
  */
 export async function send(delivery: Delivery, print: (line: string) => void): Promise<void> {
-    const { server, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
+    const { server, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
+    let reached: Reached = "nobody";
     const api = new ApiClient(server, () => ({ ca, cert, key }));
     const brought = new ApiClient(server, () => ({ ca, cert, key, servername: receiver }));
     let last = "";
@@ -25,6 +27,7 @@ export async function send(delivery: Delivery, print: (line: string) => void): P
     };
     const bring = async () => {
         await brought.call(assetsPath, { method: "POST", body: assets, isFresh: true, timeoutMilliseconds: 60_000 });
+        reached = "receiver";
         return "the first controller has what starts the cluster";
     };
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
@@ -36,6 +39,7 @@ export async function send(delivery: Delivery, print: (line: string) => void): P
                 return undefined;
             }
             const line = await progress(api);
+            reached = "API";
             tell(line);
             return line;
         } catch (error) {
@@ -47,7 +51,11 @@ export async function send(delivery: Delivery, print: (line: string) => void): P
             return result;
         }
     };
-    await waitFor(patience, "the control plane to run in the cluster", look, { everyMilliseconds: 500 });
+    try {
+        await waitFor(patience, "the control plane to run in the cluster", look, { everyMilliseconds: 500 });
+    } catch (error) {
+        throw new Error(`${describeError(error)}\n${await whereItStands(api, node, reached)}`);
+    }
 }
 
 /** Seconds by step, the quick ones left out. */

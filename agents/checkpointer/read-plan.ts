@@ -17,6 +17,9 @@ export function planProblems(plan: CheckpointerPlan): string[] {
         ["runtimeSocket", runtimeSocket],
         ["credentials.ca", credentials?.ca],
         ["credentials.client", credentials?.client],
+        ...(credentials?.authorities === undefined
+            ? []
+            : [["credentials.authorities", credentials.authorities] satisfies [string, unknown]]),
         ...(["checkpoints", "staticPods", "state", "kubeletPods"] as const).map((key): [string, unknown] => [
             `directories.${key}`,
             directories?.[key],

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { ApiClient, type Call } from "./api-client";
 import { ApiError } from "./api-error";
 
@@ -8,6 +8,8 @@ const timeoutMilliseconds = 3_000;
 export interface KubeletCredentials {
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: string;
+    /** PEM of several, in the place of that one once it is there. @default none */
+    readonly authorities?: string;
     /** PEM of the kubelet's client certificate and its key. The Node authorizer keeps it to this node. */
     readonly client: string;
 }
@@ -24,7 +26,9 @@ export class KubeletApi {
     constructor(apiServers: readonly string[], credentials: KubeletCredentials, userAgent: string) {
         const read = () => {
             const client = readFileSync(credentials.client, "utf8");
-            return { ca: readFileSync(credentials.ca, "utf8"), cert: client, key: client };
+            const { ca, authorities } = credentials;
+            const trusted = authorities !== undefined && existsSync(authorities) ? authorities : ca;
+            return { ca: readFileSync(trusted, "utf8"), cert: client, key: client };
         };
         this.#clients = apiServers.map((url) => new ApiClient(url, read, userAgent));
     }

@@ -1,5 +1,6 @@
 import { type Notice, normal, warning } from "../common/node-event";
 import { isNewerMinor } from "../common/version";
+import type { Issuance } from "./identity";
 import type { Journal } from "./journal";
 import { keepCordoned } from "./keep-cordoned";
 import type { Kubelet, Limits } from "./plan";
@@ -26,6 +27,8 @@ export interface Sight {
     readonly rebootOf?: string;
     /** The kubelet says that it is well. */
     readonly isHealthy: boolean;
+    /** Whose the certificates of the selected kubelet are. */
+    readonly issuance: Issuance;
     /** UID of the pod that the agent runs in. */
     readonly pod: string;
 }
@@ -121,8 +124,10 @@ function aboutIdle({ node, isHealthy, left }: Sight, before: Memory | undefined)
 
 const unwell = "idle and unwell";
 
+const withoutCertificate = "the kubelet waits for a certificate";
+
 function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Decision {
-    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy, rebootOf } = sight;
+    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy, rebootOf, issuance } = sight;
     const idle = (amiss?: string, actions: readonly Action[] = [], notice?: Notice): Decision => ({
         actions,
         journal: { phase: "idle" },
@@ -136,9 +141,13 @@ function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Dec
     if ("refusal" in wanted) {
         return idle(wanted.refusal, [], warning("KubeletVersionRefused", wanted.refusal));
     }
-    if (runs(wanted, node.version, selected) || node.isLeaving) {
+    const isAsWanted = runs(wanted, node.version, selected) && issuance !== "others";
+    if (isAsWanted || node.isLeaving) {
         if (!node.isLeaving && !(node.isReady && isHealthy)) {
             return idle("the node is not Ready");
+        }
+        if (!node.isLeaving && issuance === "awaited") {
+            return idle(withoutCertificate);
         }
         return node.isOurs && !node.isLeaving ? idle("the node is to be uncordoned", ["uncordon"]) : idle();
     }
@@ -267,9 +276,10 @@ function isKubelet(one: Kubelet, other: Kubelet): boolean {
 }
 
 /** A kubelet that is restarted with other settings is the same to the API: what started it last says more. */
-function isAt({ node, running, isHealthy }: Sight, kubelet: Kubelet): boolean {
+function isAt({ node, running, isHealthy, issuance }: Sight, kubelet: Kubelet): boolean {
     const isRunning = running !== undefined && isKubelet(running, kubelet);
-    return node !== "unknown" && node.version === kubelet.version && isRunning && node.isReady && isHealthy;
+    const isWell = node !== "unknown" && node.isReady && isHealthy;
+    return isWell && node.version === kubelet.version && isRunning && issuance === "wanted";
 }
 
 /** What tells it from another. */
@@ -280,7 +290,7 @@ function labelOf({ version, settings }: Kubelet, other: Kubelet): string {
 function whyNot(
     { version }: Kubelet,
     label: string,
-    { node, isHealthy }: Sight,
+    { node, isHealthy, issuance }: Sight,
     { seen }: Memory,
     { silent }: Limits,
 ): string {
@@ -291,6 +301,7 @@ function whyNot(
         ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
         ...(node.version === version ? [] : [`it registered none but ${node.version}`]),
         ...(node.isReady ? [] : ["the node is not Ready"]),
+        ...(issuance === "wanted" ? [] : [withoutCertificate]),
     ];
     return `kubelet ${label} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
 }

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from 
 import { dirname, join } from "node:path";
 import { writeDurably } from "../common/durable";
 import { download } from "./download";
+import type { Identity, Issuance } from "./identity";
 import { parseKubeletEnv, renderKubeletEnv } from "./kubelet-env";
 import { kubeletEnvFile, restartRequest, runningEnvFile } from "./layout";
 import type { Kubelet, NodeAgentDirectories } from "./plan";
@@ -16,6 +17,7 @@ export class Kubelets {
     constructor(
         private readonly directories: NodeAgentDirectories,
         private readonly settings: KubeletSettings,
+        private readonly identity?: Identity,
     ) {}
 
     /** The one that runs when the kubelet starts next. */
@@ -29,29 +31,50 @@ export class Kubelets {
         return existsSync(path) ? parseKubeletEnv(readFileSync(path, "utf8")) : undefined;
     }
 
-    async isHere({ version, sha256 }: Kubelet): Promise<boolean> {
-        const path = this.#path(version);
-        return existsSync(path) && (await this.#hash(path)) === sha256;
+    /** Whether it can be started, and with what its settings name. */
+    async isHere(kubelet: Kubelet): Promise<boolean> {
+        return (await this.#isProgramHere(kubelet)) && this.identity?.lack() === undefined;
     }
 
     /** Gets one that is not here. */
-    async fetch({ version, sha256, urls }: Kubelet): Promise<void> {
-        mkdirSync(join(this.directories.kubelets, version), { recursive: true });
-        await download(urls, sha256, this.#path(version));
+    async fetch(kubelet: Kubelet): Promise<void> {
+        const { version, sha256, urls } = kubelet;
+        if (!(await this.#isProgramHere(kubelet))) {
+            mkdirSync(join(this.directories.kubelets, version), { recursive: true });
+            await download(urls, sha256, this.#path(version));
+        }
+        const lack = this.identity?.lack();
+        if (lack !== undefined) throw new Error(lack);
+    }
+
+    /** Whose its certificates are, once it was selected with the plan's settings. */
+    issuance(): Issuance {
+        const isOurs = this.selected().settings === this.settings.id;
+        return isOurs ? (this.identity?.issuance() ?? "wanted") : "wanted";
     }
 
     /** Has the kubelet-wrapper run this one from now on. */
     switchTo(kubelet: Kubelet): void {
         // Those that it goes back to are here.
-        if (kubelet.settings === this.settings.id) {
+        const isOurs = kubelet.settings === this.settings.id;
+        if (isOurs) {
+            this.identity?.prepare();
             for (const [name, text] of Object.entries(settingsFiles(this.directories.kubelets, this.settings))) {
                 const path = join(this.directories.kubelets, name);
                 mkdirSync(dirname(path), { recursive: true });
                 writeDurably(path, text, { mode: 0o644 });
             }
+        } else {
+            this.identity?.restore();
         }
         writeDurably(join(this.directories.kubelets, kubeletEnvFile), renderKubeletEnv(kubelet), { mode: 0o644 });
+        if (isOurs) this.identity?.layAside();
         writeDurably(join(this.directories.state, restartRequest), "");
+    }
+
+    async #isProgramHere({ version, sha256 }: Kubelet): Promise<boolean> {
+        const path = this.#path(version);
+        return existsSync(path) && (await this.#hash(path)) === sha256;
     }
 
     #path(version: string): string {

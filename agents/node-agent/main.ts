@@ -6,6 +6,7 @@ import { endOnSignals } from "../common/signals";
 import { NodeAgent } from "./agent";
 import { Api } from "./api";
 import { Host } from "./host";
+import { Identity } from "./identity";
 import { Kubelets } from "./kubelets";
 import { readPlan } from "./read-plan";
 
@@ -19,7 +20,8 @@ async function main(path: string): Promise<string> {
     await takeLock(plan.directories.state, () =>
         console.log("another node-agent is at work here; waiting for its end"),
     );
-    const kubelets = new Kubelets(plan.directories, plan.settings);
+    const identity = plan.identity && new Identity(plan.identity, plan.credentials.ca, nodeName);
+    const kubelets = new Kubelets(plan.directories, plan.settings, identity);
     const host = new Host(plan.directories.state);
     const agent = new NodeAgent({ plan, ownUid, kubelets, host, api: new Api(plan, nodeName), log: console.log });
     serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });

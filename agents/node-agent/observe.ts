@@ -83,6 +83,7 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
             left,
             ...(turn && turn.node !== api.nodeName && { rebootOf: turn.node }),
             isHealthy,
+            issuance: kubelets.issuance(),
             pod: ownUid,
         },
         reboot: { ...reboot, left },
@@ -99,7 +100,8 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
 async function lookAtApi({ plan, api, kubelets, host }: Observer) {
     const [node, pods] = await Promise.all([api.node(), api.pods()]);
     const wanted = wantedKubelet(plan, node);
-    const isChanging = !("refusal" in wanted) && !runs(wanted, node.version, kubelets.selected());
+    const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
+    const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");
     const isConcerned = isChanging || host.isRebootWanted();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
     return { node, pods, wanted, isChanging, turn };

@@ -10,6 +10,8 @@ export interface NodeAgentPlan {
     readonly kubelets: Readonly<Record<string, KubeletSource>>;
     /** Those of any kubelet that is run here from now on. */
     readonly settings: KubeletSettings;
+    /** @default - the kubelet trusts the authority that its machine booted with, which issued its certificates */
+    readonly identity?: KubeletIdentity;
     /** Whether there are other nodes that can take a node's pods. */
     readonly hasOtherNodes: boolean;
     /** Whether what a shutdown left of DaemonSets' pods is the agent's to remove: the checkpointer does it on a controller. */
@@ -43,6 +45,22 @@ export interface Kubelet extends KubeletSource {
     readonly version: string;
     /** Id of its settings. */
     readonly settings: string;
+}
+
+/** Whom kubelets trust, and by whose certificates they are known. */
+export interface KubeletIdentity {
+    /** Names of the authorities that are trusted, as their certificates have them. */
+    readonly authorities: readonly string[];
+    /** The one of them by which a kubelet's certificates are to be issued. */
+    readonly issuer: string;
+    /** Whether kubelets ask for the certificate of the server that they are, too. */
+    readonly asksForServer: boolean;
+    /** URL of the API that kubelets ask. */
+    readonly apiServer: string;
+    /** URLs of those that ask another one, by their nodes' names. @default none does */
+    readonly otherApiServers?: Readonly<Record<string, string>>;
+    /** Where kubelets keep their certificates: an absolute path, the same on the host and in the agent's container. */
+    readonly directory: string;
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */

@@ -1,5 +1,5 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
-import { defaultLimits, type NodeAgentPlan } from "./plan";
+import { defaultLimits, type KubeletIdentity, type NodeAgentPlan } from "./plan";
 
 export function readPlan(path: string): NodeAgentPlan {
     return readPlanFile<NodeAgentPlan>(path, planProblems);
@@ -8,7 +8,7 @@ export function readPlan(path: string): NodeAgentPlan {
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
-    const { etcd, limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings } = plan;
+    const { etcd, limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings, identity } = plan;
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
     const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
@@ -41,6 +41,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             "directories.kubelets": directories?.kubelets,
             "directories.state": directories?.state,
         }).map(([key, value]): Check => [isAbsolutePath(value), key, "an absolute path", value]),
+        ...(identity ? identityChecks(identity) : []),
         ...Object.entries(limits).map(
             ([key, seconds]): Check => [
                 key in defaultLimits && typeof seconds === "number" && seconds >= 0,
@@ -51,6 +52,26 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         ),
     ];
     return problemsOf(checks);
+}
+
+function identityChecks({
+    authorities,
+    issuer,
+    asksForServer,
+    apiServer,
+    otherApiServers = {},
+    directory,
+}: KubeletIdentity): Check[] {
+    const isNames = Array.isArray(authorities) && authorities.length > 0 && authorities.every(isText);
+    return [
+        [isNames, "identity.authorities", "a list of names", authorities],
+        [isNames && authorities.includes(issuer), "identity.issuer", "one of identity.authorities", issuer],
+        [typeof asksForServer === "boolean", "identity.asksForServer", "true or false", asksForServer],
+        ...[apiServer, ...Object.values(otherApiServers)].map(
+            (url): Check => [isUrl("https", url), "each API server of identity", "an https:// URL without a path", url],
+        ),
+        [isAbsolutePath(directory), "identity.directory", "an absolute path", directory],
+    ];
 }
 
 /** They go into a file that a shell reads. */

@@ -37,19 +37,27 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
     const credentials = connection ? credentialsOf(connection) : {};
     const seen = readSeen(notes);
     const hosts = new Hosts(credentials);
-    // Not only when the API has turned out to be down: waiting for that takes time enough.
-    hosts.addControllers(seen?.controllers ?? []);
-    hosts.addControllers(controllers.map((address) => ({ name: address, address })));
+    // First, for they take longest.
     const machinesAsked =
         local !== undefined
             ? askLocal(local, hosts)
             : cloud && askControllers(cloud, (machines) => hosts.addControllers(machines));
-    const reached = connection ? await reachApi(connection.server, credentials, hosts) : notReached(cluster);
+    // Not only when the API has turned out to be down: waiting for that takes time enough.
+    hosts.addControllers(seen?.controllers ?? []);
+    hosts.addControllers(controllers.map((address) => ({ name: address, address })));
+    const reached = connection
+        ? await reachApi(connection.server, credentials, hosts, machinesAsked)
+        : notReached(cluster);
     // The cluster's time: ages must not depend on this computer's clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
     const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
     followNodes(hosts, nodes);
-    const [probes, workers, machines] = await Promise.all([hosts.controllers(), hosts.workers(), machinesAsked]);
+    const [probes, workers, machines, etcd] = await Promise.all([
+        hosts.controllers(),
+        hosts.workers(),
+        machinesAsked,
+        reached.etcd,
+    ]);
     const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
         writeSeen(notes, { at: new Date(now).toISOString(), controllers: controllersOf(nodes.value) });
@@ -63,7 +71,7 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
         nodes,
         pods: podsOf(reached.answers, machines, asked, now),
         leaders: mapFact(reached.answers, (answers) => leadersOf(answers, now)),
-        etcd: "value" in reached.etcd ? reached.etcd : (machines?.etcd ?? reached.etcd),
+        etcd: "value" in etcd ? etcd : (machines?.etcd ?? etcd),
         checkpoints: checkpointsOf(reached.answers, machines),
         snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
         workloads: mapFact(reached.answers, ({ workloads }) => workloads),
@@ -91,7 +99,7 @@ function notReached({ kubeconfig }: ClusterAccess): Reached {
     return {
         api: { url: "unknown", serving: unknown(why) },
         answers: unknown(why),
-        etcd: unknown(why),
+        etcd: Promise.resolve(unknown(why)),
         notAfter: unknown(why),
     };
 }

@@ -107,7 +107,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             // After its instance, which does nothing without it.
             resource: etcdDisk,
         }));
-        const { credentials, lasting, administrator, expiry } = pki.issue({ controllers, apiAddresses: [] });
+        const { credentials, lasting, administrator, access, expiry } = pki.issue({ controllers, apiAddresses: [] });
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
@@ -131,7 +131,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             cluster,
             credentials: lasting,
             joiningOf,
-            kubeconfig: this.kubeconfig,
+            kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
+            lacksIssuer: pki.lacksIssuer,
             deletedWith: network.own ?? security.groups.nodes,
             downloads: (pool: string) => downloads[pool]!,
             groups: machineGroups(aws),

@@ -1,10 +1,12 @@
 import { Instance } from "@pulumi/aws/ec2/instance";
 import type { VolumeAttachment } from "@pulumi/aws/ec2/volumeAttachment";
 import * as pulumi from "@pulumi/pulumi";
+import { mustStay } from "../must-stay";
 import { joiningController } from "../nodes/joining-configs";
 import { createCloudRights } from "./cloud-rights";
 import { storeConfig } from "./config-store";
 import { attachEtcdDisk, createEtcdDisk } from "./etcd-disks";
+import { mustHaveHome } from "./home";
 import { createIdentity, type PoolIdentity } from "./identity";
 import { metadataOptions, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
@@ -71,11 +73,15 @@ function createController(
         {
             ...opts,
             deleteBeforeReplace: true,
-            // Its place too: which zone a controller has depends on how many there were.
-            ignoreChanges: ["userData", "ami", "subnetId"],
+            // Its place too: which zone a controller has depends on how many there were. Whether it has a public address is
+            // fixed with that: all controllers would be replaced at once.
+            ignoreChanges: ["userData", "ami", "subnetId", "associatePublicIpAddress"],
             // It fetches its config when it boots, and does not try for long.
             dependsOn: [object, etcd.object, identity.policy, ...network.ways, ...security.rules],
         },
     );
+    const topology = instance.associatePublicIpAddress.apply((is) => (is ? "public" : "private"));
+    mustStay("topology", aws.topology, topology);
+    mustHaveHome(node, etcd.volume, aws);
     return { instance, etcdDisk: attachEtcdDisk(node, etcd, instance, opts) };
 }

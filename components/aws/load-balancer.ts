@@ -4,6 +4,7 @@ import { TargetGroup } from "@pulumi/aws/lb/targetGroup";
 import { TargetGroupAttachment } from "@pulumi/aws/lb/targetGroupAttachment";
 import type * as pulumi from "@pulumi/pulumi";
 import { ports } from "../cluster/ports";
+import { mustStay } from "../must-stay";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
 import type { AwsSecurity } from "./security";
@@ -46,7 +47,13 @@ export function createLoadBalancer(
             // One controller serves clients of every zone.
             enableCrossZoneLoadBalancing: true,
         },
-        { ...opts, dependsOn: [...ways] },
+        // It would be another one, of a name that this one still has.
+        { ...opts, dependsOn: [...ways], ignoreChanges: ["internal"] },
+    );
+    mustStay(
+        "apiAccess",
+        aws.apiAccess,
+        balancer.internal.apply((is) => (is ? "internal" : "public")),
     );
     const targets = new TargetGroup(
         resource,

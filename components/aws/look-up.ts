@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { plainError } from "../plain-error";
 
 /** What AWS answers to a question about an option. Rejects `<option> must be <legal>, got <value>`, and what AWS said. */
 export function lookUp<T>(answer: Promise<T>, option: string, legal: string, value: string): pulumi.Output<T> {
     const asked = answer.catch((error: Error) => {
-        throw new pulumi.RunError(`${option} must be ${legal}, got ${value}: ${error.message}`);
+        throw plainError(`${option} must be ${legal}, got ${value}: ${error.message}`);
     });
     return pulumi.output(asked) as pulumi.Output<T>;
 }
@@ -13,6 +14,6 @@ export function checked<T>(check: () => T): T {
     try {
         return check();
     } catch (error) {
-        throw new pulumi.RunError((error as Error).message);
+        throw plainError((error as Error).message);
     }
 }

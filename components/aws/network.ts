@@ -5,6 +5,7 @@ import type { RouteTable } from "@pulumi/aws/ec2/routeTable";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
+import { mustStay } from "../must-stay";
 import { createS3Endpoint } from "./endpoints";
 import { findNetwork } from "./existing-network";
 import { createNatGateways } from "./nat-gateways";
@@ -59,8 +60,10 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
             enableDnsHostnames: true,
             tags: tags(name),
         },
-        opts,
+        // Another block would be another VPC, and so another cluster.
+        { ...opts, ignoreChanges: ["cidrBlock"] },
     );
+    mustStay("vpcCidr", vpcCidr.text, vpc.cidrBlock);
     const create = ({ kind, zone, cidr }: OwnSubnet) => {
         const resource = `${name}-${kind}-${zone}`;
         const isPublic = kind === "public";

@@ -1,6 +1,7 @@
 import type { Cidr } from "../cluster/cidr";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
+import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
@@ -55,6 +56,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const { workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
+    requireFirstAuthority(cluster.keys);
     const { kubeletServing } = cluster.certificates;
     if (kubeletServing !== "own") {
         throw invalid(

@@ -1,8 +1,9 @@
 import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Ingress } from "../cluster/ingress";
+import { mustStay } from "../must-stay";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
 import { type Extras, type Group, inbound, outbound, type Rule, type Rules } from "./security-rules";
@@ -81,7 +82,7 @@ export function createSecurity(
         new SecurityGroup(
             `${name}-${group}`,
             { name: `${name}-${group}`, description, vpcId, tags: tagsOf(group) },
-            opts,
+            { ...opts, ignoreChanges: ["vpcId"] },
         );
     const groups = {
         "load-balancer": create("load-balancer", "The load balancer of the Kubernetes API"),
@@ -90,6 +91,7 @@ export function createSecurity(
         workers: create("workers", "Its workers"),
         ...(hasEndpoints && { endpoints: create("endpoints", "Endpoints of AWS services") }),
     };
+    mustBeIn(groups.nodes, vpcId);
     const groupOf = (group: Group) => groups[group]!;
     const peersOf = ({ peer }: Rule): [suffix: string, peer: object][] => {
         switch (peer) {
@@ -124,6 +126,11 @@ export function createSecurity(
             ...rules(outbound(ingress), SecurityGroupEgressRule),
         ],
     };
+}
+
+/** A group stays in its VPC, and so does the cluster. A VPC that is yet to be made is refused when it is there. */
+function mustBeIn({ vpcId: there }: SecurityGroup, vpcId: pulumi.Input<string>): void {
+    pulumi.output(vpcId).apply((wanted) => mustStay("vpcId", wanted, there));
 }
 
 /** As EC2 wants them: ICMP has types in the place of ports, of which -1 is each. */

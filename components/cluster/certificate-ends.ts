@@ -8,8 +8,8 @@ const remedies: readonly (readonly [RegExp, string | undefined])[] = [
     [/^system:node:|^bootstrap-receiver$/, undefined],
     [/^front-proxy-ca(-\d+)?$/, "have another authority follow it by keys.frontProxyCa"],
     [/^etcd-ca(-\d+)?$/, "have another authority follow it by keys.etcdCa"],
-    [/-ca$/, "it is an authority: all that it issued ends with it"],
-    [/^kubernetes-admin$/, "give certificates.administrator another number"],
+    [/^kubernetes-ca(-\d+)?$/, "have another authority follow it by keys.kubernetesCa"],
+    [/^kubernetes-admin(-by-\d+)?$/, "give certificates.administrator another number"],
     [/./, "give certificates.generation another number"],
 ];
 

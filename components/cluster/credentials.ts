@@ -6,7 +6,10 @@ export interface KeyPair {
 
 /** Everything secret of a cluster, as PEM text. */
 export interface Credentials {
+    /** The certificate of each that is trusted, and the key of the one that issues. */
     readonly kubernetesCa: KeyPair;
+    /** The certificate of the one that issues. @default - the only one of `kubernetesCa` */
+    readonly kubernetesIssuer?: string;
     readonly etcdCa: KeyPair;
     readonly frontProxyCa: KeyPair;
     /** Signs service account tokens, and verifies them: those of further keys too. */

@@ -15,6 +15,7 @@ const uses: Record<KeyKind, string> = {
     encryption: "is what Secrets are written with",
     frontProxyCa: "issues kube-apiserver's certificate for aggregated APIs",
     etcdCa: "issues the certificates of etcd's members and of those who ask them",
+    kubernetesCa: "issues kube-apiserver's certificate, kubelets' and all others",
 };
 
 /**

@@ -16,12 +16,20 @@ export interface KeyLists {
     readonly frontProxyCa: readonly number[];
     /** Authorities of the certificates of etcd's members and of those who ask them. */
     readonly etcdCa: readonly number[];
+    /** Authorities of kube-apiserver's certificate, and of those by which everybody else in the cluster is known. */
+    readonly kubernetesCa: readonly number[];
 }
 
 export type KeyKind = keyof KeyLists;
 
 /** What a cluster begins with, and has where nothing else is said. */
-export const firstKeys: KeyLists = { serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1], etcdCa: [1] };
+export const firstKeys: KeyLists = {
+    serviceAccount: [1],
+    encryption: ["plain"],
+    frontProxyCa: [1],
+    etcdCa: [1],
+    kubernetesCa: [1],
+};
 
 export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 

@@ -1,3 +1,4 @@
+import { type AuthorityFacts, authorityProblems, readerProblems } from "./authority-checks";
 import { describeKeyChanges, type KeyHolder, keyProblems, type Rewrites, rewriteProblems } from "./key-changes";
 import type { KeyLists } from "./key-lists";
 import { type EtcdMemberPod, memberHolders, memberProblems } from "./member-checks";
@@ -14,6 +15,8 @@ export interface KeyFacts {
     readonly rewrites: Rewrites;
     /** As of `tokenProblems`. */
     readonly tokens: readonly string[];
+    /** @default - the Kubernetes authorities stay as they are */
+    readonly authorities?: AuthorityFacts;
 }
 
 /** What is said of other keys. */
@@ -25,10 +28,22 @@ export interface KeyVerdict {
     readonly changes: readonly string[];
 }
 
+/** What may be done all the same. */
+interface Finding {
+    readonly check: keyof typeof waits;
+    readonly message: string;
+}
+
+/** What waits, as one says it. */
+const waits = {
+    tokens: "be without a key",
+    authorities: "show certificates of another authority",
+} as const satisfies Partial<Record<UpgradeCheck, string>>;
+
 /** Whether a cluster may have other keys now. */
 export function keyVerdict(
     cluster: string,
-    { told, holders, members, controllers, rewrites, tokens }: KeyFacts,
+    { told, holders, members, controllers, rewrites, tokens, authorities }: KeyFacts,
     wanted: KeyLists,
     overrides: readonly UpgradeCheck[],
 ): KeyVerdict {
@@ -39,17 +54,30 @@ export function keyVerdict(
         changes: [],
     });
     const problems = [
-        ...keyProblems([...holders, ...memberHolders(members)], wanted),
+        ...keyProblems([...holders, ...memberHolders(members), ...(authorities?.holders ?? [])], wanted),
+        ...(authorities ? authorityProblems(told, authorities, wanted) : []),
         ...memberProblems(told, members, controllers, wanted),
         ...rewriteProblems(told, wanted, rewrites),
     ];
     if (problems.length > 0) {
         return refused(`${cluster} can't have these keys yet:`, problems);
     }
-    if (tokens.length > 0 && !overrides.includes("tokens")) {
-        const { refusal } = refused(`${cluster} can't be without a key yet:`, tokens);
-        const override = "To do it all the same, name what is not to be held against it: upgradeOverrides: [tokens]";
+    const findings: readonly Finding[] = [
+        ...tokens.map((message): Finding => ({ check: "tokens", message })),
+        ...(authorities ? readerProblems(told, authorities, wanted) : []).map(
+            (message): Finding => ({ check: "authorities", message }),
+        ),
+    ];
+    const held = findings.filter(({ check }) => !overrides.includes(check));
+    if (held.length > 0) {
+        const messages = held.map(({ message }) => message);
+        const checks = [...new Set(held.map(({ check }) => check))];
+        const { refusal } = refused(
+            `${cluster} can't ${checks.map((check) => waits[check]).join(" and ")} yet:`,
+            messages,
+        );
+        const override = `To do it all the same, name what is not to be held against it: upgradeOverrides: [${checks.join(", ")}]`;
         return { refusal: `${refusal}\n${override}`, warnings: [], changes: [] };
     }
-    return { warnings: tokens.map((token) => `${token} (upgradeOverrides: tokens)`), changes };
+    return { warnings: findings.map(({ check, message }) => `${message} (upgradeOverrides: ${check})`), changes };
 }

@@ -88,6 +88,11 @@ export interface KeyOptions {
      * after another. @default [1] @see docs/certificates.md#etcd
      */
     etcdCa?: number[];
+    /**
+     * Authorities of kube-apiserver's certificate, of kubelets' and of the administrator's. Each step restarts the kubelets,
+     * node by node. Not on clouds. @default [1] @see docs/certificates.md#kubernetes
+     */
+    kubernetesCa?: number[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. @see docs/etcd.md#snapshots */

@@ -4,7 +4,15 @@ import { invalid } from "./validate";
 import { byVersion } from "./version";
 
 /** Everything that is looked at before another Kubernetes version is begun with, and before a key goes. */
-export const upgradeChecks = ["version", "kubelets", "etcd", "removed-apis", "health", "tokens"] as const;
+export const upgradeChecks = [
+    "version",
+    "kubelets",
+    "etcd",
+    "removed-apis",
+    "health",
+    "tokens",
+    "authorities",
+] as const;
 export type UpgradeCheck = (typeof upgradeChecks)[number];
 
 /** What runs now. Versions are without the `v`. */

@@ -1,5 +1,6 @@
 import { type CheckpointerPlan, checkpointAnnotation, checkpointerParent } from "../../agents/checkpointer/plan";
 import { contentHash } from "../cluster/content-hash";
+import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -40,7 +41,11 @@ export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
         self: checkpointerParent,
         expects: credentialHolders.map((holder) => `${namespace}/${holder}`),
         runtimeSocket: paths.runtimeSocket,
-        credentials: { ca: paths.ca, client: paths.kubeletClient },
+        credentials: {
+            ca: paths.ca,
+            ...(!hasFirstAuthority(cluster.keys) && { authorities: paths.kubeletAuthorities }),
+            client: paths.kubeletClient,
+        },
         directories: {
             checkpoints: paths.checkpoints,
             staticPods: paths.staticPods,

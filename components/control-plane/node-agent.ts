@@ -1,4 +1,6 @@
-import { type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
+import { type KubeletIdentity, type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
+import { firstKeys, keysAnnotations } from "../cluster/key-lists";
+import { authorityName, hasFirstAuthority, trustedAuthorities } from "../cluster/kubernetes-authority";
 import type { Manifest } from "../cluster/manifest";
 import { type Cluster, nodesByPool } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -38,6 +40,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
     return {
         wanted: kubernetes,
         settings: kubeletSettings(cluster, pool),
+        ...(!hasFirstAuthority(cluster.keys) && { identity: kubeletIdentity(cluster) }),
         kubelets: { [kubernetes]: downloads.kubelet, ...downloads.otherKubelets },
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
@@ -50,6 +53,19 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         directories: { kubelets: paths.kubelets, state: paths.nodeAgentState },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
+    };
+}
+
+function kubeletIdentity(cluster: Cluster): KubeletIdentity {
+    const { keys, certificates, controllers } = cluster;
+    return {
+        authorities: trustedAuthorities(keys).map(authorityName),
+        issuer: authorityName(keys.kubernetesCa[0]!),
+        asksForServer: certificates.kubeletServing !== "own",
+        apiServer: clusterApiServer(cluster),
+        // It starts when there is no other.
+        otherApiServers: { [controllers.names[0]!]: localApiServer },
+        directory: paths.kubeletPki,
     };
 }
 
@@ -74,11 +90,16 @@ function daemonSet(
             // Its pods are Ready when their nodes are: this is the order in which kubelets are upgraded.
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
             template: {
-                metadata: { labels, annotations: whatChanges(plan) },
+                metadata: { labels, annotations: { ...whatChanges(plan), ...nodeAgentKeys(cluster) } },
                 spec: podSpec(cluster, pool, config),
             },
         },
     };
+}
+
+/** Which authorities its kubelet has once a pod is Ready, where they are others than a cluster begins with. */
+function nodeAgentKeys({ keys: { kubernetesCa } }: Cluster): Record<string, string> | undefined {
+    return keysAnnotations({ ...firstKeys, kubernetesCa });
 }
 
 /** For those who read the preview: the rest is in a ConfigMap of another name. */
@@ -91,8 +112,10 @@ function whatChanges({ wanted, settings: { id, flags } }: NodeAgentPlan): Record
 
 /** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
 function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
-    const { images } = cluster;
+    const { images, keys } = cluster;
     const hasEtcd = yieldsLead(cluster, pool);
+    // What is read only stays so while there is nothing to change.
+    const kubeletPki = { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: hasFirstAuthority(keys) };
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.nodeAgentHealthz, path } });
     return {
         hostNetwork: true,
@@ -131,7 +154,7 @@ function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
                     { name: "ca", mountPath: caPath, readOnly: true },
                     { name: "kubelets", mountPath: paths.kubelets },
                     { name: "state", mountPath: paths.nodeAgentState },
-                    { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: true },
+                    kubeletPki,
                     ...(hasEtcd ? [{ name: "pki", mountPath: paths.pki, readOnly: true }] : []),
                 ],
             },

@@ -1,7 +1,7 @@
 import { contentHash } from "../cluster/content-hash";
 import type { KeyPair, LastingCredentials } from "../cluster/credentials";
 import { encryptionConfiguration, isEncrypting } from "../cluster/encryption";
-import { keysAnnotations } from "../cluster/key-lists";
+import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
@@ -43,6 +43,8 @@ export function credentialFiles(
             return {
                 "ca.crt": secrets.kubernetesCa.cert,
                 "ca.key": secrets.kubernetesCa.key,
+                // It takes no file with several.
+                ...(cluster.keys.kubernetesCa.length > 1 && { "issuing-ca.crt": secrets.kubernetesIssuer ?? "" }),
                 "front-proxy-ca.crt": secrets.frontProxyCa.cert,
                 kubeconfig: localKubeconfig(
                     cluster,
@@ -90,7 +92,7 @@ export function credentialSecret(cluster: Cluster, holder: CredentialHolder, sec
 
 /** Which keys it holds, where they are others than a cluster begins with: what comes after them depends on it. */
 export function keysOf({ keys }: Cluster, holder: CredentialHolder): Record<string, string> | undefined {
-    return holder === "kube-apiserver" ? keysAnnotations(keys) : undefined;
+    return keysAnnotations(holder === "kube-apiserver" ? keys : { ...firstKeys, kubernetesCa: keys.kubernetesCa });
 }
 
 function annotationsOf(cluster: Cluster, holder: CredentialHolder): { annotations?: Record<string, string> } {

@@ -82,7 +82,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             address: droplet.ipv4AddressPrivate,
             resource: droplet,
         }));
-        const { credentials, lasting, administrator, expiry } = pki.issue({
+        const { credentials, lasting, administrator, access, expiry } = pki.issue({
             controllers,
             apiAddresses: [loadBalancer.ip],
         });
@@ -103,7 +103,8 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             cluster,
             credentials: lasting,
             joiningOf,
-            kubeconfig: this.kubeconfig,
+            kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
+            lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,

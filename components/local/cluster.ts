@@ -52,7 +52,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const parent = { parent: this };
 
         const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
-        const { credentials, lasting, administrator, expiry } = pki.issue({
+        const { credentials, lasting, administrator, access, expiry } = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
@@ -91,7 +91,8 @@ export class LocalCluster extends pulumi.ComponentResource {
             cluster,
             credentials: lasting,
             joiningOf,
-            kubeconfig: this.kubeconfig,
+            kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
+            lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
             machines: mapValues(addresses.machines, (address) => [address]),
             deletedWith: network,

@@ -3,6 +3,7 @@ import type { Credentials } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
 import { localApiServer } from "./api-server";
+import { kubeletKubeconfig } from "./kubelet-settings";
 import { paths } from "./paths";
 
 /** The kubelet's own name for the certificate that it has now: a link, which it points elsewhere when it rotates. */
@@ -26,7 +27,10 @@ export function firstKubelet(cluster: Cluster, { kubernetesCa, firstKubelet: { c
     });
     return config({
         directories: [directory(paths.kubeletPki, { mode: 0o700 })],
-        files: [file(first, `${cert}${key}`, { mode: 0o600 }), file(paths.kubeconfig, access, { mode: 0o600 })],
+        files: [
+            file(first, `${cert}${key}`, { mode: 0o600 }),
+            file(kubeletKubeconfig(cluster), access, { mode: 0o600 }),
+        ],
         links: [link(current, first)],
     });
 }

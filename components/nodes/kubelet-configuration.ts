@@ -1,14 +1,16 @@
+import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Cluster, Taint } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
 import { paths } from "./paths";
 
 /** KubeletConfiguration of a standard host; drop-ins on the host adapt it to unusual ones. */
-export function kubeletConfiguration({ network, certificates }: Cluster, taints: readonly Taint[]): object {
+export function kubeletConfiguration({ network, certificates, keys }: Cluster, taints: readonly Taint[]): object {
+    const clientCAFile = hasFirstAuthority(keys) ? paths.ca : paths.kubeletAuthorities;
     return {
         apiVersion: "kubelet.config.k8s.io/v1beta1",
         kind: "KubeletConfiguration",
-        authentication: { anonymous: { enabled: false }, webhook: { enabled: true }, x509: { clientCAFile: paths.ca } },
+        authentication: { anonymous: { enabled: false }, webhook: { enabled: true }, x509: { clientCAFile } },
         authorization: { mode: "Webhook" },
         cgroupDriver: "systemd",
         clusterDNS: [network.dnsServiceAddress],

@@ -1,13 +1,32 @@
 import type { KubeletSettings } from "../../agents/node-agent/settings";
 import { commandLine } from "../cluster/arguments";
 import { contentHash } from "../cluster/content-hash";
+import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Cluster } from "../cluster/model";
 import { kubeletConfiguration } from "./kubelet-configuration";
+import { paths } from "./paths";
 import { taintsOf } from "./taints";
+
+/** By which a kubelet asks the API. */
+export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
+    return hasFirstAuthority(keys) ? paths.kubeconfig : paths.changedKubeconfig;
+}
 
 /** How the kubelets of a pool are set: what they boot with first, and what node-agents change. */
 export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings {
     const configuration = `${JSON.stringify(kubeletConfiguration(cluster, taintsOf(cluster, pool)), null, 2)}\n`;
-    const flags = commandLine(cluster.extraArgs.kubelet);
-    return { id: contentHash({ configuration, flags }), configuration, flags };
+    const own = commandLine(cluster.extraArgs.kubelet);
+    if (hasFirstAuthority(cluster.keys)) {
+        return { id: contentHash({ configuration, flags: own }), configuration, flags: own };
+    }
+    const flags = [...commandLine(accessFlags), ...own];
+    // With each list kubelets read their authorities anew.
+    const { kubernetesCa } = cluster.keys;
+    return { id: contentHash({ configuration, flags, kubernetesCa }), configuration, flags };
 }
+
+/** They win over the machine's own, whose files no agent sees. */
+const accessFlags = {
+    kubeconfig: paths.changedKubeconfig,
+    "bootstrap-kubeconfig": paths.changedBootstrapKubeconfig,
+};

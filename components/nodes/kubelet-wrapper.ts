@@ -9,7 +9,7 @@ import { paths } from "./paths";
 /** How long an address may take to appear after the network is said to be there. */
 const addressSeconds = 20;
 
-const script = `#!/bin/sh
+const script = (kubeconfig: string) => `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
 # Earlier ones stay, so that going back needs no network.
 set -eu
@@ -48,17 +48,26 @@ kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
 chmod 0755 "$kubelet"
-[ -e ${paths.kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
+[ -e ${kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
 mv ${paths.kubeletRunning}.new ${paths.kubeletRunning}
 exec "$kubelet" "$@"
 `;
 
-/** The launcher of the kubelet, and what says which one it launches and how: at first, for the node-agent changes it. */
-export function kubeletWrapper(version: string, download: Download, settings: KubeletSettings): Config {
+/**
+ * The launcher of the kubelet, and what says which one it launches and how: at first, for the node-agent changes it.
+ *
+ * @param kubeconfig - where a kubelet has one that joined
+ */
+export function kubeletWrapper(
+    version: string,
+    download: Download,
+    settings: KubeletSettings,
+    kubeconfig: string = paths.kubeconfig,
+): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
-            file(`${paths.bin}/kubelet-wrapper`, script, { mode: 0o755 }),
+            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig), { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
                 file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),

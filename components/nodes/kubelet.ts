@@ -1,12 +1,13 @@
-import { type Config, config, directory, file, merge, unit } from "../../ignition";
+import { type Config, config, directory, file, link, merge, unit } from "../../ignition";
 import { commandLine } from "../cluster/arguments";
 import type { BootingMachine } from "../cluster/credentials";
 import { kubeconfig } from "../cluster/kubeconfig";
+import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Cluster } from "../cluster/model";
 import { cloudIdentity, tellIdentity } from "./cloud-identity";
 import type { NodeDownloads } from "./downloads";
 import { nodeAgentRestart } from "./kubelet-restart";
-import { kubeletSettings } from "./kubelet-settings";
+import { kubeletKubeconfig, kubeletSettings } from "./kubelet-settings";
 import { kubeletWrapper } from "./kubelet-wrapper";
 import { osReboot } from "./os-reboot";
 import { paths } from "./paths";
@@ -39,11 +40,26 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         ],
     });
     return merge(
-        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, kubeletSettings(cluster, pool)),
+        kubeletWrapper(
+            cluster.versions.kubernetes,
+            downloads.kubelet,
+            kubeletSettings(cluster, pool),
+            kubeletKubeconfig(cluster),
+        ),
         own,
+        hasFirstAuthority(cluster.keys) ? config({}) : otherAuthorities(ca),
         osReboot(),
         cloudIdentity(cluster),
     );
+}
+
+/** What agents change when authorities do, as it is at first. */
+function otherAuthorities(ca: string): Config {
+    return config({
+        directories: [directory(paths.kubeletPki, { mode: 0o700 })],
+        files: [file(paths.kubeletAuthorities, ca, { mode: 0o644 })],
+        links: [link(paths.changedBootstrapKubeconfig, paths.bootstrapKubeconfig)],
+    });
 }
 
 /** The kubeconfig by which the kubelet asks for a certificate of its own. */

@@ -1,3 +1,12 @@
+import {
+    authoritiesFile,
+    bootstrapKubeconfigFile,
+    kubeconfigFile,
+    kubeletClientFile,
+} from "../../agents/common/kubelet-files";
+
+const kubeletPki = "/var/lib/kubelet/pki";
+
 /** Where things lie on a machine. */
 export const paths = {
     bin: "/opt/tradewind/bin",
@@ -23,9 +32,13 @@ export const paths = {
     kubeletConfigDropIns: "/etc/kubernetes/kubelet.conf.d",
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
-    kubeletPki: "/var/lib/kubelet/pki",
+    kubeletPki,
     /** The certificate and key by which the kubelet is known to the API; it renews them. */
-    kubeletClient: "/var/lib/kubelet/pki/kubelet-client-current.pem",
+    kubeletClient: `${kubeletPki}/${kubeletClientFile}`,
+    /** In the place of `ca` and `kubeconfig` where authorities are others than a cluster begins with: there agents change them. */
+    kubeletAuthorities: `${kubeletPki}/${authoritiesFile}`,
+    changedKubeconfig: `${kubeletPki}/${kubeconfigFile}`,
+    changedBootstrapKubeconfig: `${kubeletPki}/${bootstrapKubeconfigFile}`,
     kubeletPods: "/var/lib/kubelet/pods",
     /** The kubelet's `podLogsDir`: a directory for each pod, in it one for each container. */
     podLogs: "/var/log/pods",

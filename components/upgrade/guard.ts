@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
+import { accessProblem, unknownProblem } from "../cluster/authority-checks";
 import { annotatedKeys } from "../cluster/key-lists";
 import { readKubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
@@ -12,13 +13,22 @@ import {
     upgradeProblems,
 } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
+import { plainError } from "../plain-error";
 import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
 import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
+import { networkProblem } from "./network-guard";
 import { upgradeOrder } from "./order";
-import { plainError } from "./plain-error";
 import { etcdMembers, runningCluster, type Told, toldLast } from "./running";
 import { kubeletSeconds, shownMembers } from "./shown-members";
+
+/** How the stack asks its cluster. */
+export interface ClusterAccess {
+    /** Administrator's kubeconfig. */
+    readonly kubeconfig: pulumi.Output<string>;
+    /** As of `Pki`. */
+    readonly lacksIssuer: Promise<boolean>;
+}
 
 /**
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
@@ -30,11 +40,16 @@ import { kubeletSeconds, shownMembers } from "./shown-members";
  */
 export function whenUpgradable(
     cluster: Cluster,
-    kubeconfig: pulumi.Output<string>,
+    { kubeconfig, lacksIssuer }: ClusterAccess,
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
 ): pulumi.Output<string> {
-    return pulumi.all([kubeconfig, pivot.id]).apply(async ([text]) => {
+    // Who asks by an authority that is yet to come learns nothing: the kubeconfig is not known then.
+    const isKnown = pulumi.output(lacksIssuer).apply((lacks) => {
+        if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));
+        return true;
+    });
+    return pulumi.all([kubeconfig, pivot.id, isKnown]).apply(async ([text]) => {
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
@@ -47,6 +62,10 @@ export function whenUpgradable(
     });
 }
 
+function cannotHave({ name }: Cluster, problem: string): string {
+    return `${name} can't have these keys yet:\n  ${problem}`;
+}
+
 /** @throws RunError with everything that stands in the way */
 export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
     const wanted = cluster.versions.kubernetes;
@@ -54,10 +73,16 @@ export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: 
     try {
         told = await toldLast(api);
     } catch (error) {
+        const problem = accessProblem(cluster, error);
+        if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
         return pulumi.log.debug(`the running version is not known: ${describeError(error)}`, component);
     }
     if (told === undefined) {
         return;
+    }
+    const chosen = await networkProblem(api, cluster);
+    if (chosen !== undefined) {
+        throw plainError(`${cluster.name}: ${chosen}`);
     }
     const { version: from, annotations } = told;
     await checkKeys(api, annotatedKeys(annotations), cluster, component);

@@ -1,12 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../agents/common/api-client";
 import { describeKeyChanges } from "../cluster/key-changes";
-import type { KeyLists } from "../cluster/key-lists";
+import { isSame, type KeyLists } from "../cluster/key-lists";
 import { keyVerdict } from "../cluster/key-verdict";
 import type { Cluster } from "../cluster/model";
 import { tokenProblems } from "../cluster/token-checks";
+import { plainError } from "../plain-error";
+import { runningAuthorities } from "./authorities";
 import { rewriteOf, runningKeys, tokenFacts } from "./keys";
-import { plainError } from "./plain-error";
 
 /**
  * Refuses other keys that somebody would not know, in previews too, and tells what changes with those that may be.
@@ -32,6 +33,7 @@ export async function checkKeys(
         controllers: controllers.names,
         rewrites: { told: await rewriteOf(api, told), wanted: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
+        ...(!isSame(told.kubernetesCa, keys.kubernetesCa) && { authorities: await runningAuthorities(api) }),
     };
     const { refusal, warnings, changes } = keyVerdict(name, facts, keys, upgradeOverrides);
     if (refusal !== undefined) {

@@ -83,8 +83,11 @@ export class ApiServer {
         await this.untilReady();
     }
 
-    /** The API is another process, with other files, each named by a flag. */
-    async replaceApi(files: Readonly<Record<string, { readonly name: string; readonly text: string }>>): Promise<void> {
+    /** The API is another process, with other files, each named by a flag, and more flags. */
+    async replaceApi(
+        files: Readonly<Record<string, { readonly name: string; readonly text: string }>>,
+        more: readonly string[] = [],
+    ): Promise<void> {
         await this.stopApi();
         const others = apiserverFlags(this.folder, this.port, this.etcdPort).filter(
             (flag) => !(/^--([^=]+)/.exec(flag)![1]! in files),
@@ -95,7 +98,7 @@ export class ApiServer {
             return `--${flag}=${path}`;
         });
         const log = join(this.folder, "kube-apiserver.log");
-        this.programs[1] = new Program(binary("kube-apiserver"), [...others, ...own], log);
+        this.programs[1] = new Program(binary("kube-apiserver"), [...others, ...own, ...more], log);
         await this.startApi();
     }
 

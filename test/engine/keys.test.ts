@@ -123,7 +123,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         url = address;
         ca = credentials.ca;
         api = new ApiClient(url, () => credentials);
-        await step({ serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1], etcdCa: [1] });
+        await step({ serviceAccount: [1], encryption: ["plain"], frontProxyCa: [1], etcdCa: [1], kubernetesCa: [1] });
         await apply({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot", namespace: "default" } });
         first = await newToken();
         for (const name of ["a", "b", "c"]) await hide(name);
@@ -137,7 +137,13 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
     it("first are accepted beside those that are used", async () => {
         assert.match(await stored("a"), /hidden-a/);
         assert.deepEqual(await passedOn(), ["alice", 401]);
-        await step({ serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2], etcdCa: [1] });
+        await step({
+            serviceAccount: [1, 2],
+            encryption: ["plain", 1],
+            frontProxyCa: [1, 2],
+            etcdCa: [1],
+            kubernetesCa: [1],
+        });
         assert.equal(await userOf(first), robot);
         assert.deepEqual(await passedOn(), ["alice", "alice"]);
         assert.equal(signerOf(await newToken()), keyId(pairOf(1).publicKey));
@@ -146,7 +152,13 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
     });
 
     it("then are used, while what the others signed and wrote is good still", async () => {
-        await step({ serviceAccount: [2, 1], encryption: [1, "plain"], frontProxyCa: [2, 1], etcdCa: [1] });
+        await step({
+            serviceAccount: [2, 1],
+            encryption: [1, "plain"],
+            frontProxyCa: [2, 1],
+            etcdCa: [1],
+            kubernetesCa: [1],
+        });
         const token = await newToken();
         assert.equal(signerOf(token), keyId(pairOf(2).publicKey));
         assert.deepEqual([await userOf(first), await userOf(token)], [robot, robot]);
@@ -175,9 +187,21 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
     });
 
     it("are told of by what the stack made, and keep a key from going while somebody has a token of it", async () => {
-        const told: KeyLists = { serviceAccount: [2, 1], encryption: [1, "plain"], frontProxyCa: [2, 1], etcdCa: [1] };
+        const told: KeyLists = {
+            serviceAccount: [2, 1],
+            encryption: [1, "plain"],
+            frontProxyCa: [2, 1],
+            etcdCa: [1],
+            kubernetesCa: [1],
+        };
         const annotations = keysAnnotations(told)!;
-        const wanted: KeyLists = { serviceAccount: [2], encryption: [1], frontProxyCa: [2, 1], etcdCa: [1] };
+        const wanted: KeyLists = {
+            serviceAccount: [2],
+            encryption: [1],
+            frontProxyCa: [2, 1],
+            etcdCa: [1],
+            kubernetesCa: [1],
+        };
         await apply({
             apiVersion: "apps/v1",
             kind: "DaemonSet",
@@ -246,7 +270,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
 
     it("at last are the only ones: what the others signed is not known any more", async () => {
         const token = await newToken();
-        await step({ serviceAccount: [2], encryption: [1], frontProxyCa: [2], etcdCa: [1] });
+        await step({ serviceAccount: [2], encryption: [1], frontProxyCa: [2], etcdCa: [1], kubernetesCa: [1] });
         assert.deepEqual([await userOf(first), await userOf(token)], [401, robot]);
         assert.deepEqual(await passedOn(), [401, "alice"]);
         for (const name of ["a", "b", "c", "d", "e"]) assert.equal(await seen(name), `hidden-${name}`);

@@ -35,15 +35,23 @@ export async function askEtcd(ask: Ask, pods: readonly [EtcdPod, ...EtcdPod[]]):
         askStatuses(ask, pods),
     ]);
     const answers = statuses.flatMap((each) => (each.status === "fulfilled" ? [each.value[0].Status] : []));
-    const indexOf = (member: string) => pods.findIndex(({ name }) => name === `${ETCD}-${member}`);
     const facts = etcdFacts(members, answers, alarms, (member) => {
-        const failed = statuses[indexOf(member)];
+        const failed = statuses[indexOf(member, pods)];
         return failed?.status === "rejected" ? (failed.reason as Error).message : "it has no pod that runs";
     });
+    return withReadiness(facts, pods);
+}
+
+/** The same with what the members' kubelets find. */
+export function withReadiness(facts: EtcdFacts, pods: readonly EtcdPod[]): EtcdFacts {
     return {
         ...facts,
-        members: facts.members.map((each) => ({ ...each, isReady: pods[indexOf(each.name)]?.isReady })),
+        members: facts.members.map((each) => ({ ...each, isReady: pods[indexOf(each.name, pods)]?.isReady })),
     };
+}
+
+function indexOf(member: string, pods: readonly EtcdPod[]): number {
+    return pods.findIndex(({ name }) => name === `${ETCD}-${member}`);
 }
 
 /**

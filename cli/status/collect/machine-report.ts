@@ -3,28 +3,35 @@ import { ports } from "../../../components/cluster/ports";
 import { paths } from "../../../components/nodes/paths";
 
 /** What the checkpointer writes down after each look. */
-const checkpointerStatus = "/var/lib/tradewind/checkpointer/status.json";
+const checkpointerStatus = `${paths.checkpointerState}/status.json`;
 
 const etcd = `https://127.0.0.1:${ports.etcdClient}/v3`;
+const member = `${paths.etcdPki}/member`;
+const asMember = `-s -m 1 --cacert ${paths.etcdPki}/ca.crt --cert ${member}.crt --key ${member}.key`;
 
-/** Each part of the report begins with a line `--- <name>`; every question has at most a second. */
+/**
+ * Each part of the report begins with a line `--- <name>`; every question has at most a second. What runs is asked for on
+ * controllers alone: a worker has nothing of the control plane, and the question costs more than all others. etcd is asked
+ * over one connection, and no more once it has not answered.
+ */
 export const reportScript = `
 part() { printf '\\n--- %s\\n' "$1"; }
-ask() { curl -s -m 1 --cacert ${paths.etcdPki}/ca.crt --cert ${paths.etcdPki}/member.crt --key ${paths.etcdPki}/member.key "$@"; }
 pem() { sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$1" 2>/dev/null; }
 part kubelet; curl -s -m 1 http://127.0.0.1:${ports.kubeletHealthz}/healthz || echo 'does not answer'
 part containerd; systemctl is-active containerd 2>/dev/null
-part tasks; ctr --connect-timeout 1s --timeout 1s -n k8s.io tasks ls 2>/dev/null
-part containers; ls /var/log/containers 2>/dev/null
+if test -e ${paths.checkpointerState} || test -e ${member}.crt; then
+    part tasks; ctr --connect-timeout 1s --timeout 1s -n k8s.io tasks ls 2>/dev/null
+    part containers; ls /var/log/containers 2>/dev/null
+fi
 for file in ${paths.staticPods}/*; do part "manifest $file"; cat "$file" 2>/dev/null; done
 part checkpointer; cat ${checkpointerStatus} 2>/dev/null
 part "certificate kubelet client"; pem /var/lib/kubelet/pki/kubelet-client-current.pem
-if test -e ${paths.etcdPki}/member.crt; then
+if test -e ${member}.crt; then
     part "certificate etcd CA"; pem ${paths.etcdPki}/ca.crt
-    part etcd-members; ask -d '{"linearizable":false}' ${etcd}/cluster/member/list && {
-        part etcd-status; ask -d '{}' ${etcd}/maintenance/status
-        part etcd-alarms; ask -d '{"action":"GET"}' ${etcd}/maintenance/alarm
-    }
+    part etcd-members
+    curl --fail-early ${asMember} -w '\\n--- etcd-status\\n' -d '{"linearizable":false}' ${etcd}/cluster/member/list \\
+        --next ${asMember} -w '\\n--- etcd-alarms\\n' -d '{}' ${etcd}/maintenance/status \\
+        --next ${asMember} -d '{"action":"GET"}' ${etcd}/maintenance/alarm
 fi
 true`;
 
@@ -38,7 +45,7 @@ export interface RunningContainer {
 export interface MachineReport {
     readonly kubelet: string;
     readonly containerd: string;
-    /** Undefined if the runtime does not tell. */
+    /** Undefined on a worker, and if the runtime does not tell. */
     readonly running?: readonly RunningContainer[];
     /** Annotations of the kubelet's static pods, by the name of the pod. */
     readonly staticPods: ReadonlyMap<string, Readonly<Record<string, string>>>;

@@ -1,5 +1,5 @@
 import { resolveCluster } from "../../../components/cluster/resolve";
-import { containerName, docker, type Listed, list } from "../../../machines";
+import { askMachine, type Listed, machinesThere } from "../../../machines";
 import type { ClusterMachines } from "../../cluster-machines";
 import { type Fact, known, unknown } from "../fact";
 import type { EtcdFacts, MachineFacts, MachineInside } from "../facts";
@@ -25,7 +25,7 @@ export interface Machines {
 export async function askMachines(cluster: string, onListed: (machines: readonly Listed[]) => void): Promise<Machines> {
     let listed: Listed[];
     try {
-        listed = (await inTime(list(cluster))).filter(({ role }) => role === "machine");
+        listed = await inTime(machinesThere(cluster, MACHINE_MS));
     } catch (error) {
         const why = `the Docker engine does not answer (${firstLine(error)})`;
         return { machines: unknown(why), reports: new Map(), etcd: unknown(why) };
@@ -76,11 +76,8 @@ function factsOf(asked: readonly Asked[]): Machines {
 }
 
 async function readReport(cluster: string, name: string): Promise<Fact<MachineReport>> {
-    const options = { timeout: MACHINE_MS };
     try {
-        return known(
-            parseReport(await docker(["exec", containerName(cluster, name), "sh", "-c", reportScript], options)),
-        );
+        return known(parseReport(await askMachine(cluster, name, ["sh", "-c", reportScript], MACHINE_MS)));
     } catch (error) {
         return unknown(firstLine(error));
     }

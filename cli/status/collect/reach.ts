@@ -4,23 +4,35 @@ import { ports } from "../../../components/cluster/ports";
 import { type Fact, ifKnown, known, unknown } from "../fact";
 import type { ApiFacts, EtcdFacts } from "../facts";
 import { type ApiAnswers, apiClient, readApi } from "./api";
-import { askEtcd } from "./etcd-by-api";
+import { askEtcd, withReadiness } from "./etcd-by-api";
 import { etcdPods } from "./etcd-pods";
+import { wholeSoon } from "./etcd-told";
 import { etcdctl } from "./etcdctl";
 import type { Hosts } from "./hosts";
 import { failed, knock } from "./knock";
+import type { Machines } from "./machines";
 
 /** What came of asking the API. */
 export interface Reached {
     readonly api: ApiFacts;
     readonly answers: Fact<ApiAnswers>;
-    readonly etcd: Fact<EtcdFacts>;
+    /** Not there yet: nothing else waits for it. */
+    readonly etcd: Promise<Fact<EtcdFacts>>;
     /** When the certificate at the API's address ends: RFC 3339. */
     readonly notAfter: Fact<string>;
 }
 
-/** Asks the API at its own address, else at that of a controller whose apiserver is ready. */
-export async function reachApi(server: string, credentials: Credentials, hosts: Hosts): Promise<Reached> {
+/**
+ * Asks the API at its own address, else at that of a controller whose apiserver is ready.
+ *
+ * @param machines - are asked beside it. @default none
+ */
+export async function reachApi(
+    server: string,
+    credentials: Credentials,
+    hosts: Hosts,
+    machines?: Promise<Machines>,
+): Promise<Reached> {
     const { hostname, port } = new URL(server);
     const { ca, servername } = credentials;
     const asked = readAt(server, credentials);
@@ -36,8 +48,8 @@ export async function reachApi(server: string, credentials: Credentials, hosts: 
         answers,
         etcd:
             "value" in answers
-                ? await etcdAt(url, credentials, answers.value)
-                : unknown("only the API could tell, and it does not answer"),
+                ? etcdAt(url, credentials, answers.value, machines)
+                : Promise.resolve(unknown("only the API could tell, and it does not answer")),
         notAfter: front.notAfter,
     };
 }
@@ -53,10 +65,19 @@ async function readAt(url: string, credentials: Credentials): Promise<Fact<ApiAn
     }
 }
 
-async function etcdAt(url: string, credentials: Credentials, { pods }: ApiAnswers): Promise<Fact<EtcdFacts>> {
+async function etcdAt(
+    url: string,
+    credentials: Credentials,
+    { pods }: ApiAnswers,
+    machines: Promise<Machines> | undefined,
+): Promise<Fact<EtcdFacts>> {
     const [pod, ...others] = etcdPods(pods);
     if (pod === undefined) {
         return unknown("no etcd pod runs in kube-system");
+    }
+    const told = machines && (await wholeSoon(machines));
+    if (told) {
+        return known(withReadiness(told, [pod, ...others]));
     }
     try {
         return known(await askEtcd(etcdctl(url, credentials), [pod, ...others]));

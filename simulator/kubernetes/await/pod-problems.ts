@@ -1,19 +1,29 @@
 import { at, type KubernetesObject, listAt } from "../object";
-import { conditionOf } from "./controller";
+import { conditionOf, describeCondition } from "./controller";
 
 /** What keeps a pod from being ready, in the words of the scheduler, the kubelet and its containers. */
 export function problemsOf(pod: KubernetesObject): string[] {
-    const name = `pod "${pod.metadata?.name}"`;
+    const node = at(pod, "spec", "nodeName");
+    const name = `pod "${pod.metadata?.name}"${node ? ` on node "${node}"` : ""}`;
     const scheduled = conditionOf(pod, "PodScheduled");
     if (scheduled?.status === "False") return [`${name}: [${scheduled.reason}] ${scheduled.message}`];
     const containers = [
         ...listAt(pod, "status", "initContainerStatuses"),
         ...listAt(pod, "status", "containerStatuses"),
     ];
-    return containers.flatMap((container) => {
+    const problems = containers.flatMap((container) => {
         const says = containerProblem(container);
         return says ? [`${name}, container "${container.name}": ${says}`] : [];
     });
+    return problems.length ? problems : readinessProblem(pod).map((says) => `${name}: ${says}`);
+}
+
+/** Of a pod whose containers are all well: a gate that is closed, or a node whose kubelet does not tell of it any more. */
+function readinessProblem(pod: KubernetesObject): string[] {
+    const ready = conditionOf(pod, "Ready");
+    if (ready?.status !== "False" || ready.reason === "ContainersNotReady" || ready.reason === "PodCompleted")
+        return [];
+    return [ready.reason ? describeCondition(ready) : "it is not Ready and its containers are; is its node?"];
 }
 
 function containerProblem(container: object): string | undefined {

@@ -33,7 +33,10 @@ async function failsBy(guilty: readonly string[], innocent: readonly string[]): 
     );
     console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
     const wordsOf = (component: string) =>
-        new RegExp(`pod "${component}-\\w+", container "${component}": .*invalid argument "loud" for "-v, --v"`, "s");
+        new RegExp(
+            `pod "${component}-\\w+" on node "[\\w-]+", container "${component}": .*invalid argument "loud" for "-v, --v"`,
+            "s",
+        );
     for (const component of guilty) assert.match(error.message, wordsOf(component));
     for (const component of innocent) assert.doesNotMatch(error.message, wordsOf(component));
 }

@@ -14,7 +14,7 @@ export const openAccount = {
         const vpc = "vpc-0123456789abcdef0";
         const account = AwsAccount.open(path, {
             region: "eu-central-1",
-            zones: { Z1: "example.com" },
+            zones: { Z1: "example.com", Z2: "example.org" },
             privateZones: { Z0123456789ABC: { name: "example.com", vpcs: [vpc] } },
             amis: {
                 "ami-0123456789abcdef0": "Flatcar-stable-4593.1.0-hvm",
@@ -30,7 +30,11 @@ export const openAccount = {
         return account;
     },
     digitalocean(path: string): DigitalOceanAccount {
-        const owned = { domains: ["example.com"], images: { 170000001: "ignition" }, sshKeys: ["42"] } as const;
+        const owned = {
+            domains: ["example.com", "example.org"],
+            images: { 170000001: "ignition" },
+            sshKeys: ["42"],
+        } as const;
         return DigitalOceanAccount.open(path, owned);
     },
 } satisfies Record<CloudName, (path: string) => PaperAccount>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
-import { isReady, nodeTimes } from "../../../cli/ready";
+import { isReady, nodeTimes, whyAway } from "../../../cli/ready";
 import { isHeld } from "../../../cli/resume";
 
 describe("a node or pod", () => {
@@ -15,6 +15,20 @@ describe("a node or pod", () => {
         for (const status of [{}, { phase: "Running" }, { conditions: [{ type: "Ready", status: "Unknown" }] }]) {
             assert.equal(isReady(object(status)), false);
         }
+    });
+});
+
+describe("why a node is away", () => {
+    const node = (condition: object) => ({
+        metadata: { name: "a" },
+        status: { conditions: [{ type: "Ready", status: "False", ...condition }] },
+    });
+
+    it("is what its kubelet says, that it says nothing, or that it never joined", () => {
+        const words = { reason: "KubeletNotReady", message: "cni plugin not initialized" };
+        assert.equal(whyAway(node(words)), "KubeletNotReady: cni plugin not initialized");
+        assert.equal(whyAway(node({})), "its kubelet said nothing");
+        assert.equal(whyAway(undefined), "it never joined");
     });
 });
 

@@ -33,7 +33,8 @@ describe("tradewind", function () {
         }
     });
 
-    it("has help for each command", () => {
+    it("has help for each command", function () {
+        this.timeout(120_000);
         for (const command of [
             "drill",
             "graph",

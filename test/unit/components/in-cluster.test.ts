@@ -42,6 +42,7 @@ function create(count: number, options: Partial<ClusterOptions> = {}) {
                 credentials: pulumi.secret(fakeCredentials(cluster)),
                 joiningOf: () => pulumi.secret({ ca: "CA", bootstrapTokens: fakeCredentials(cluster).bootstrapTokens }),
                 kubeconfig: pulumi.output(fakeKubeconfig),
+                lacksIssuer: Promise.resolve(false),
                 controllers,
                 loadBalancer: new Made("load balancer"),
                 pivot: new Made("pivot"),

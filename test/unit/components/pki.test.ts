@@ -314,6 +314,58 @@ describe("keys of several generations", () => {
         );
     });
 
+    it("have the Kubernetes authority trusted with its successors in one order, and one of them issue", async () => {
+        const issuedBy = (resources: readonly Deployed[]) =>
+            Object.entries(signatures(resources))
+                .filter(([name]) => !/etcd|front-proxy/.test(name))
+                .map(([name, by]) => `${name.replace(/^c-/, "")} ${by.split(" ")[0]}`);
+        const both = await issue({ kubernetesCa: [1, 2] });
+        const switched = await issue({ kubernetesCa: [2, 1] });
+        const cert = "c-kubernetes-ca certc-kubernetes-ca-2 cert";
+        assert.deepEqual(both.kubernetesCa, { cert, key: "c-kubernetes-ca key" });
+        assert.deepEqual(switched.kubernetesCa, { cert, key: "c-kubernetes-ca-2 key" });
+        assert.deepEqual(
+            [both.kubernetesIssuer, switched.kubernetesIssuer],
+            ["c-kubernetes-ca cert", "c-kubernetes-ca-2 cert"],
+        );
+        const others = [
+            "kube-apiserver",
+            "kube-apiserver-kubelet-client",
+            "system-kube-controller-manager",
+            "system-kube-scheduler",
+            "system-node-c-controller-0",
+        ];
+        for (const [resources, authority] of [
+            [both.resources, "kubernetes-ca"],
+            [switched.resources, "kubernetes-ca-2"],
+        ] as const) {
+            assert.deepEqual(
+                issuedBy(resources).sort(),
+                [
+                    ...others.map((name) => `${name} ${authority}`),
+                    "kubernetes-admin kubernetes-ca",
+                    "kubernetes-admin-by-2 kubernetes-ca-2",
+                ].sort(),
+            );
+        }
+        assert.deepEqual(
+            [both.admin.cert, switched.admin.cert],
+            ["c-kubernetes-admin cert", "c-kubernetes-admin-by-2 cert"],
+        );
+        const names = ofType(both.resources, ":SelfSignedCert").map(({ inputs }) => inputs.subject.commonName);
+        assert.deepEqual(
+            names.filter((name) => name.startsWith("kubernetes-ca")),
+            ["kubernetes-ca", "kubernetes-ca-2"],
+        );
+    });
+
+    it("have nothing beside the Kubernetes authority where it is the only one", async () => {
+        const { resources, ...only } = await issue({ kubernetesCa: [2] });
+        assert.deepEqual(only.kubernetesCa, { cert: "c-kubernetes-ca-2 cert", key: "c-kubernetes-ca-2 key" });
+        assert.equal("kubernetesIssuer" in only, false);
+        assert.equal(only.admin.cert, "c-kubernetes-admin-by-2 cert");
+    });
+
     it("have etcd's authority trusted with its successors, the first of which issues to members, which keep their keys", async () => {
         const { etcdCa, etcdMembers, resources } = await issue({ etcdCa: [2, 1] });
         assert.deepEqual(etcdCa, { cert: "c-etcd-ca-2 certc-etcd-ca cert", key: "c-etcd-ca-2 key" });

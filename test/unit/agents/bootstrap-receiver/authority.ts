@@ -12,33 +12,27 @@ export interface Pair {
 export class Authority {
     readonly #folder = mkdtempSync(join(tmpdir(), "tradewind-authority-"));
 
-    constructor() {
+    /** @param name - what it is called in the certificates that it issues */
+    constructor(name = "kubernetes-ca") {
         this.#key("ca");
-        this.#openssl(
-            "req",
-            "-x509",
-            "-new",
-            "-key",
-            "ca.key",
-            "-subj",
-            "/CN=kubernetes-ca",
-            "-days",
-            "1",
-            "-out",
-            "ca.crt",
-        );
+        this.#openssl("req", "-x509", "-new", "-key", "ca.key", "-subj", `/CN=${name}`, "-days", "1", "-out", "ca.crt");
     }
 
     get ca(): string {
         return this.#read("ca.crt");
     }
 
+    /** With which it signs. */
+    get key(): string {
+        return this.#read("ca.key");
+    }
+
     server(dnsName: string): Pair {
         return this.#sign("/CN=server", `subjectAltName=DNS:${dnsName}\nextendedKeyUsage=serverAuth\n`);
     }
 
-    client(group: string): Pair {
-        return this.#sign(`/O=${group}/CN=somebody`, "extendedKeyUsage=clientAuth\n");
+    client(group: string, user = "somebody"): Pair {
+        return this.#sign(`/O=${group}/CN=${user}`, "extendedKeyUsage=clientAuth\n");
     }
 
     remove(): void {

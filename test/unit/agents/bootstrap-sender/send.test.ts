@@ -26,6 +26,7 @@ describe("who brings the bootstrap's assets", function () {
         const url = `https://localhost:${await freePort()}`;
         delivery = {
             server: url,
+            node: "c-controller-0",
             receiver,
             ca: authority.ca,
             ...authority.client("system:masters"),
@@ -102,7 +103,28 @@ describe("who brings the bootstrap's assets", function () {
     it("says what it waited for when its time is over", async () => {
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 1 }, print),
-            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver/,
+            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver .*\nc-controller-0 never answered: .* -u bootstrap-receiver/,
+        );
+    });
+
+    it("says where to look when no API came of what it brought", async () => {
+        await listen(waiting(() => undefined));
+        await assert.rejects(
+            () => send({ ...delivery, timeoutSeconds: 1 }, print),
+            /\nc-controller-0 was given what starts the cluster, and no API came of it: .* -u kubelet/,
+        );
+    });
+
+    it("says which pods keep a control plane that served from running", async () => {
+        const terminated = { exitCode: 2, reason: "Error" };
+        const status = {
+            containerStatuses: [{ name: "kube-apiserver", ready: false, restartCount: 3, state: { terminated } }],
+        };
+        const pods = { items: [{ metadata: { name: "kube-apiserver-x" }, status }] };
+        await listen(api({ "/daemonsets": () => ({ items: [] }), "/pods": () => pods }));
+        await assert.rejects(
+            () => send({ ...delivery, timeoutSeconds: 1 }, print),
+            /\nthe API of c-controller-0 served; not Ready there: kube-apiserver-x: .*exit code 2 after 3 restarts; /,
         );
     });
 });

@@ -61,6 +61,7 @@ class Machine {
             ...(this.isApiUp && { apiVersion: this.apiVersion }),
             left: this.pods > 0 ? ["n/p"] : [],
             isHealthy: this.isWell,
+            issuance: "wanted",
             pod: `pod-${this.pod}`,
         };
     }

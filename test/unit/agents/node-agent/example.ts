@@ -26,6 +26,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
         apiVersion: "1.36.3",
         left: [],
         isHealthy: true,
+        issuance: "wanted",
         pod: "pod",
         ...more,
     };

@@ -87,6 +87,41 @@ describe("the kubelets of a node", () => {
         assert.ok(existsSync(join(folder, "kubelets/settings/flags-b")));
     });
 
+    it("are prepared before they are selected, and laid aside is what they were known by after it", () => {
+        const done: string[] = [];
+        const selected = () =>
+            existsSync(join(folder, "kubelets/kubelet.env")) ? kubelets.selected().settings : "none";
+        const note = (what: string) => () => void done.push(`${what} while ${selected()} is selected`);
+        const identity = { prepare: note("prepared"), layAside: note("laid aside"), restore: note("restored") };
+        const directories = { kubelets: join(folder, "kubelets"), state: join(folder, "state") };
+        const settings = { id: "b", configuration: "{}", flags: [] };
+        const own = new Kubelets(directories, settings, { ...identity, issuance: () => "others" } as never);
+        own.switchTo({ ...older, settings: "b" });
+        assert.equal(own.issuance(), "others");
+        own.switchTo(older);
+        // By other settings it is known as before.
+        assert.equal(own.issuance(), "wanted");
+        assert.deepEqual(done, [
+            "prepared while none is selected",
+            "laid aside while b is selected",
+            "restored while b is selected",
+        ]);
+    });
+
+    it("are not here before what their settings name can be laid out", async () => {
+        const directories = { kubelets: join(folder, "kubelets"), state: join(folder, "state") };
+        let lack: string | undefined = "not published yet";
+        const own = new Kubelets(directories, { id: "b", configuration: "{}", flags: [] }, {
+            lack: () => lack,
+        } as never);
+        await assert.rejects(own.fetch(from(`${url}/good`)), /^Error: not published yet$/);
+        assert.equal(await own.isHere(from()), false);
+        lack = undefined;
+        // Nothing is fetched a second time.
+        await own.fetch(from());
+        assert.equal(await own.isHere(from()), true);
+    });
+
     it("are known by what was started last, if anything was", () => {
         assert.equal(kubelets.running(), undefined);
         writeFileSync(join(folder, "kubelets/running.env"), renderKubeletEnv(older));

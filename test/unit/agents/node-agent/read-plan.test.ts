@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
-import type { NodeAgentPlan } from "../../../../agents/node-agent/plan";
+import type { KubeletIdentity, NodeAgentPlan } from "../../../../agents/node-agent/plan";
 import { planProblems } from "../../../../agents/node-agent/read-plan";
 import { nodeAgentPlan } from "../../../../components/control-plane/node-agent";
 import { downloads, fixedCluster } from "../../components/fixture";
 
 const plan = nodeAgentPlan(fixedCluster(), { pool: "controller", downloads, maxUnavailable: 1 });
 const { wanted } = plan;
+const { identity } = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }), {
+    pool: "controller",
+    downloads,
+    maxUnavailable: 1,
+}) as { identity: KubeletIdentity };
 const source = plan.kubelets[wanted]!;
 
 describe("the plan of a node-agent", () => {
@@ -44,6 +49,16 @@ describe("the plan of a node-agent", () => {
         ],
         ["a limit of another name", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
         ["reboots that are no boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
+        [
+            "an issuer that nobody trusts",
+            { identity: { ...identity, issuer: "kubernetes-ca-3" } },
+            /^identity.issuer must be one of identity.authorities, got "kubernetes-ca-3"$/,
+        ],
+        [
+            "certificates in a relative path",
+            { identity: { ...identity, directory: "pki" } },
+            /^identity.directory must be an absolute path/,
+        ],
         [
             "a member of etcd without TLS",
             { etcd: { endpoint: "http://a", pki: "/p" } },

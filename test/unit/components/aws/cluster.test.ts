@@ -127,7 +127,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
 
     it("replaces no controller for what it boots with or where, nor what it points to", () => {
         for (const { opts } of ofType("Instance")) {
-            assert.deepEqual(opts.ignoreChanges, ["userData", "ami", "subnetId"]);
+            assert.deepEqual(opts.ignoreChanges, ["userData", "ami", "subnetId", "associatePublicIpAddress"]);
             assert.equal(opts.deleteBeforeReplace, true);
         }
         assert.deepEqual(named("c-controller-0-config").opts.ignoreChanges, ["key", "content"]);

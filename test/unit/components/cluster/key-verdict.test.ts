@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { AuthorityFacts } from "../../../../components/cluster/authority-checks";
 import { firstKeys, type KeyLists } from "../../../../components/cluster/key-lists";
 import { type KeyFacts, keyVerdict } from "../../../../components/cluster/key-verdict";
 import { golden } from "../../golden";
@@ -18,6 +19,12 @@ const keys = (serviceAccount: number[], encryption: (number | "plain")[] = ["pla
     encryption,
 });
 const etcd = (etcdCa: number[]): KeyLists => ({ ...firstKeys, etcdCa });
+const kubernetes = (kubernetesCa: number[]): KeyLists => ({ ...firstKeys, kubernetesCa });
+const published = { namespace: "shop", authorities: ["kubernetes-ca", "kubernetes-ca-2"], since: 2 };
+const reader = { namespace: "shop", workload: "deployment/till", created: 1, started: 1 };
+const authorities = (more: Partial<AuthorityFacts> = {}): Partial<KeyFacts> => ({
+    authorities: { holders: [], unsettledNodes: [], published: [published], readers: [], ...more },
+});
 const members = (...lists: number[][]): Partial<KeyFacts> => ({
     members: lists.map((etcdCa, index) => ({ name: `etcd-c-controller-${index}`, etcdCa })),
 });
@@ -63,6 +70,27 @@ describe("what a preview says of other keys", () => {
             ],
             ["it issues, and nothing is known of a member", facts(etcd([1, 2]), members([1, 2])), etcd([2, 1])],
             ["a second authority comes again that was given up", facts(one, members([1, 2], [1])), etcd([1, 2])],
+            ["Kubernetes has a second authority", facts(kubernetes([1])), kubernetes([1, 2])],
+            ["the second issues", facts(kubernetes([1, 2]), authorities()), kubernetes([2, 1])],
+            ["the first is distrusted", facts(kubernetes([2, 1]), authorities()), kubernetes([2])],
+            ["the second issues at once", facts(kubernetes([1])), kubernetes([2, 1])],
+            ["the first is distrusted while it issues", facts(kubernetes([1, 2])), kubernetes([2])],
+            [
+                "the first is distrusted while kubelets have its certificates",
+                facts(
+                    kubernetes([2, 1]),
+                    authorities({
+                        holders: [{ name: "the pod node-agent-default-x5x9p", keys: { kubernetesCa: [1, 2] } }],
+                        unsettledNodes: ["c-default-0"],
+                    }),
+                ),
+                kubernetes([2]),
+            ],
+            [
+                "the second issues, and pods do not know it",
+                facts(kubernetes([1, 2]), authorities({ readers: [reader] })),
+                kubernetes([2, 1]),
+            ],
             ["both at a time", facts(plain[0]), keys([1, 2], ["plain", 1])],
         ];
         const text = cases.map(([title, each, wanted]) => {
@@ -77,5 +105,9 @@ describe("what a preview says of other keys", () => {
         const verdict = keyVerdict("c", facts(keys([2, 1]), { tokens }), keys([2]), ["tokens"]);
         assert.equal(verdict.refusal, undefined);
         assert.deepEqual(verdict.warnings, ["somebody has a token (upgradeOverrides: tokens)"]);
+        const known = facts(kubernetes([1, 2]), authorities({ readers: [reader] }));
+        const { refusal, warnings } = keyVerdict("c", known, kubernetes([2, 1]), ["authorities"]);
+        assert.equal(refusal, undefined);
+        assert.match(warnings[0]!, /restart deployment\/till: .* \(upgradeOverrides: authorities\)$/);
     });
 });

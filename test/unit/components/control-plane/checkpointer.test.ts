@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../agents/bundle";
+import { planProblems } from "../../../../agents/checkpointer/read-plan";
 import { checkpointer, checkpointerPlan } from "../../../../components/control-plane/checkpointer";
 import { golden } from "../../golden";
 import { fixedCluster, podSpecOf } from "../fixture";
@@ -20,6 +21,14 @@ describe("the checkpointer's objects", () => {
 
     it("hold no secret, and give no right to read one", () => {
         assert.doesNotMatch(JSON.stringify(manifests), /BEGIN|"secrets"/);
+    });
+
+    it("have it trust what agents give kubelets to trust, once there is another authority", () => {
+        assert.equal(checkpointerPlan(cluster).credentials.authorities, undefined);
+        const plan = checkpointerPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }));
+        assert.equal(plan.credentials.authorities, "/var/lib/kubelet/pki/authorities.crt");
+        assert.equal(plan.credentials.ca, checkpointerPlan(cluster).credentials.ca);
+        assert.deepEqual(planProblems(plan), []);
     });
 
     it("mount every path of its plan at that path", () => {

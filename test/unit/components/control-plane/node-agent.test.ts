@@ -36,6 +36,21 @@ describe("the node-agent's objects", () => {
         assert.equal(specOf()?.automountServiceAccountToken, false);
     });
 
+    it("let the agent change certificates once there is another authority, which its pods tell of", () => {
+        const mountOf = (of: typeof cluster) => {
+            const { containers } = specOf(of) as unknown as { containers: { volumeMounts: { name: string }[] }[] };
+            return containers[0]!.volumeMounts.find(({ name }) => name === "kubelet-pki");
+        };
+        const other = fixedCluster({ keys: { kubernetesCa: [2, 1] } });
+        assert.deepEqual({ ...mountOf(other), readOnly: true }, mountOf(cluster));
+        const daemonSet = nodeAgent(other, pool, "program")[1]!;
+        const { template } = daemonSet.spec as { template: { metadata: { annotations: object } } };
+        assert.deepEqual(
+            (template.metadata.annotations as Record<string, string>)["tradewind.dev/keys"],
+            '{"kubernetesCa":[2,1]}',
+        );
+    });
+
     it("see the member of etcd on controllers that are rebooted, and on no other node", () => {
         const rebooted = resolveCluster({ name: cluster.name, osReboots: { windows: ["Sun 02:00-05:00"] } });
         const sees = (...args: Parameters<typeof specOf>) =>
@@ -83,6 +98,21 @@ describe("what a node-agent is told", () => {
         const osReboots = { windows: ["Sun 02:00-05:00"] };
         assert.equal(nodeAgentPlan(cluster, pool).rebootsOs, undefined);
         assert.equal(nodeAgentPlan(resolveCluster({ name: "c", osReboots }), pool).rebootsOs, true);
+    });
+
+    it("is whom kubelets trust and who issues to them, once that is another authority", () => {
+        assert.equal(nodeAgentPlan(cluster, pool).identity, undefined);
+        const certificates = { kubeletServing: "issued" };
+        const plan = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [2, 1] }, certificates }), pool);
+        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(plan.identity, {
+            authorities: ["kubernetes-ca", "kubernetes-ca-2"],
+            issuer: "kubernetes-ca-2",
+            asksForServer: true,
+            apiServer: "https://api.c.tradewind.internal:6443",
+            otherApiServers: { "c-controller-0": "https://127.0.0.1:6443" },
+            directory: "/var/lib/kubelet/pki",
+        });
     });
 
     it("is to leave the pods of a cluster's only node where they are", () => {

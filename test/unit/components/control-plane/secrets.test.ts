@@ -84,6 +84,26 @@ describe("the keys of kube-apiserver", () => {
         }
     });
 
+    it("that are the Kubernetes authority's are told of on all, for each shows a certificate of it", () => {
+        const other = fixedCluster({ keys: { serviceAccount: [1, 2], kubernetesCa: [2, 1] } });
+        const told = credentialHolders.map(
+            (holder) => credentialSecret(other, holder, secrets).metadata.annotations?.["tradewind.dev/keys"],
+        );
+        const rest = '{"kubernetesCa":[2,1]}';
+        assert.deepEqual(told, ['{"serviceAccount":[1,2],"kubernetesCa":[2,1]}', rest, rest]);
+    });
+
+    it("have one authority sign where several are trusted", () => {
+        const other = fixedCluster({ keys: { kubernetesCa: [2, 1] } });
+        const both = { ...secrets, kubernetesIssuer: "the second" };
+        const files = credentialFiles(other, "kube-controller-manager", both);
+        assert.deepEqual([files["issuing-ca.crt"], files["ca.crt"]], ["the second", secrets.kubernetesCa.cert]);
+        const { command } = (selfHostedPod(other, "kube-controller-manager", both).spec.containers as Container[])[0]!;
+        for (const flag of ["cluster-signing-cert-file=issuing-ca.crt", "root-ca-file=ca.crt"]) {
+            assert.ok((command as string[]).includes(`--${flag.replace("=", `=${credentialsPath}/`)}`), flag);
+        }
+    });
+
     it("of Secrets are a file that a flag names, where there are any", () => {
         const files = credentialFiles(rotating, "kube-apiserver", keys);
         assert.match(files["encryption.json"]!, /"secret": "a key in base64"/);

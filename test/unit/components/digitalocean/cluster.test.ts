@@ -130,6 +130,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         const { assets, ...delivery }: Delivery = JSON.parse(unpacked(inputs.stdin));
         assert.deepEqual(delivery, {
             server: "https://203.0.113.7:6443",
+            node: "c-controller-0",
             receiver: "bootstrap.c.example.com",
             ca: "c-kubernetes-ca cert",
             cert: "c-kubernetes-admin cert",

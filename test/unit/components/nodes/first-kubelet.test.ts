@@ -17,6 +17,12 @@ describe("the first kubelet's certificate", () => {
         assert.equal(texts[first], `mode 0600\n${secrets.firstKubelet.cert}${secrets.firstKubelet.key}`);
     });
 
+    it("is named where agents may change that, in a cluster that begins with another authority", () => {
+        const other = diffable(firstKubelet(fixedCluster({ keys: { kubernetesCa: [2] } }), secrets));
+        assert.equal(other["/var/lib/kubelet/pki/kubeconfig"], texts[paths.kubeconfig]);
+        assert.equal(other[paths.kubeconfig], undefined);
+    });
+
     it("is root's alone", () => {
         assert.match(texts[`${paths.kubeletPki}/`]!, /^mode 0700\n/);
         assert.match(texts[paths.kubeconfig]!, /^mode 0600\n/);

@@ -13,6 +13,28 @@ describe("the settings of a pool's kubelets", () => {
         assert.equal(taints("controller")[0].key, "node-role.kubernetes.io/control-plane");
     });
 
+    it("have the authorities and the access that agents may change, once there is another authority", () => {
+        const [both, switched] = [
+            [1, 2],
+            [2, 1],
+        ].map((kubernetesCa) =>
+            kubeletSettings(
+                fixedCluster({ workerPools: pools, keys: { kubernetesCa }, components: { kubelet: { v: "4" } } }),
+                "b",
+            ),
+        ) as [ReturnType<typeof kubeletSettings>, ReturnType<typeof kubeletSettings>];
+        const { x509 } = JSON.parse(both.configuration).authentication;
+        assert.equal(x509.clientCAFile, "/var/lib/kubelet/pki/authorities.crt");
+        assert.deepEqual(both.flags, [
+            "--kubeconfig=/var/lib/kubelet/pki/kubeconfig",
+            "--bootstrap-kubeconfig=/var/lib/kubelet/pki/bootstrap-kubeconfig",
+            "--v=4",
+        ]);
+        // Which of them issues is for agents to know, and a kubelet that asks for a certificate is started anew.
+        assert.deepEqual({ ...both, id: "" }, { ...switched, id: "" });
+        assert.notEqual(both.id, switched.id);
+    });
+
     it("are others with another flag, and the same with the same", () => {
         const components = { kubelet: { v: "4" } };
         const [before, after] = [cluster, fixedCluster({ workerPools: pools, components })].map((each) =>

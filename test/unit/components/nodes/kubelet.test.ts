@@ -38,6 +38,21 @@ describe("the kubelet's unit", () => {
         assert.doesNotMatch(unit, /cloud-/);
     });
 
+    it("finds authorities that may change where agents change them, and its token where it always is", () => {
+        const texts = diffable(kubelet(fixedCluster({ keys: { kubernetesCa: [1, 2] } }), options));
+        assert.equal(texts["/var/lib/kubelet/pki/authorities.crt"], "mode 0644\nCA");
+        assert.match(
+            texts["/var/lib/kubelet/pki/bootstrap-kubeconfig"]!,
+            /^link to \/etc\/kubernetes\/bootstrap-kubeconfig$/m,
+        );
+        assert.match(
+            texts["/opt/tradewind/bin/kubelet-wrapper"]!,
+            /^\[ -e \/var\/lib\/kubelet\/pki\/kubeconfig \] \|\| /m,
+        );
+        const others = Object.keys(diffable(kubelet(cluster, options))).filter((path) => path.includes("kubelet/pki"));
+        assert.deepEqual(others, []);
+    });
+
     it("gives no empty list of labels", () => assert.doesNotMatch(unit, /--node-labels/));
 
     it("never gives up, and leaves containers alone when it restarts", () => {

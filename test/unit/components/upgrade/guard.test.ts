@@ -8,12 +8,20 @@ import { resolveCluster } from "../../../../components/cluster/resolve";
 import type { RunningEtcd } from "../../../../components/cluster/upgrade-checks";
 import { firstStart } from "../../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../../components/nodes/etcd";
-import { checkUpgrade } from "../../../../components/upgrade/guard";
+import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
 import { deploy } from "../../deploy";
 
 class Owner extends pulumi.ComponentResource {
     constructor() {
         super("test:index:Owner", "c");
+    }
+}
+
+/** In a preview nothing of it is known but that it is there. */
+class Made extends pulumi.CustomResource {
+    declare readonly pem: pulumi.Output<string>;
+    constructor(name: string) {
+        super("test:index:Made", name, { pem: undefined });
     }
 }
 
@@ -53,9 +61,40 @@ const debug = { components: { etcd: { "log-level": "debug" } } };
 const away = { name: "c-controller-0", problem: "it does not answer" };
 
 describe("the guard of upgrades, in a preview", () => {
-    it("asks for what was told and for etcd alone where nothing changed", async () => {
+    it("refuses a list of authorities by which the API can't be asked, and nothing while it is away", async () => {
+        const refused = async (code: string) => {
+            const call = () => Promise.reject(Object.assign(new Error("no"), { code }));
+            const program = () => ({
+                checked: checkUpgrade(
+                    { call } as unknown as ApiClient,
+                    of({ keys: { kubernetesCa: [2] } }),
+                    new Owner(),
+                ).catch((error: Error) => error.message),
+            });
+            return (await deploy(program, { isPreview: true })).result.checked;
+        };
+        assert.match(
+            (await refused("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))!,
+            /^c can't have these keys yet:\n {2}keys\.kubernetesCa must be a list with the authority of/,
+        );
+        assert.equal(await refused("ECONNREFUSED"), undefined);
+    });
+
+    it("refuses to begin with an authority that a cluster which is there does not have", async () => {
+        const cluster = of({ keys: { kubernetesCa: [2, 1] } });
+        const program = () => {
+            const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(true) };
+            whenUpgradable(cluster, access, new Made("pivot"), new Owner());
+        };
+        await assert.rejects(
+            deploy(program, { isPreview: true }),
+            /keys\.kubernetesCa must be a list that begins with one that is there: 2 has to be trusted by all/,
+        );
+    });
+
+    it("asks for what was told, of networks too, and for etcd alone where nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
-        assert.deepEqual(asked, ["GET kube-apiserver", "GET pods"]);
+        assert.deepEqual(asked, ["GET kube-apiserver", "GET kube-controller-manager", "GET pods"]);
         assert.equal(refusal, undefined);
     });
 

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { problemsOf } from "../../../../../simulator/kubernetes/await/pod-problems";
 
 const pod = (status: object) => ({ metadata: { name: "p" }, status: { ...status } });
-const container = (rest: object) => pod({ containerStatuses: [{ name: "main", ready: false, ...rest }] });
+const container = (rest: object, status: object = {}) =>
+    pod({ containerStatuses: [{ name: "main", ready: false, ...rest }], ...status });
+const notReady = (rest: object) => ({ conditions: [{ type: "Ready", status: "False", ...rest }] });
 
 describe("what is wrong with a pod", () => {
     const cases: [string, object, string[]][] = [
@@ -35,6 +37,22 @@ describe("what is wrong with a pod", () => {
             pod({ initContainerStatuses: [{ name: "i", state: { terminated: { exitCode: 1, reason: "Error" } } }] }),
             ['pod "p", container "i": last ended with exit code 1 (Error)'],
         ],
+        [
+            "a crash on a node, which is named",
+            { ...container({ state: { terminated: { exitCode: 1, reason: "Error" } } }), spec: { nodeName: "n" } },
+            ['pod "p" on node "n", container "main": last ended with exit code 1 (Error)'],
+        ],
+        [
+            "a gate that is closed",
+            container({ ready: true }, notReady({ reason: "ReadinessGatesNotReady", message: "g is not true" })),
+            ['pod "p": [ReadinessGatesNotReady] g is not true'],
+        ],
+        [
+            "a node that is away: its controller says no more than that the pod is not Ready",
+            { ...container({ ready: true }, notReady({})), spec: { nodeName: "n" } },
+            ['pod "p" on node "n": it is not Ready and its containers are; is its node?'],
+        ],
+        ["nothing while its containers start", container({}, notReady({ reason: "ContainersNotReady" })), []],
     ];
     for (const [title, object, problems] of cases) {
         it(title, () => assert.deepEqual(problemsOf({ ...object }), problems));

@@ -1,0 +1,66 @@
+/** One event of the bootstrap agent's stage log. */
+export interface Stage {
+    readonly time: string;
+    readonly step: string;
+    readonly event: "start" | "done" | "retry" | "failed";
+    readonly seconds?: number;
+    readonly message?: string;
+}
+
+/** A step that fails so often in a row will go on failing: what passes by itself, a step waits for. */
+const mostFailures = 10;
+
+/**
+ * Where a bootstrap stands, of the lines of its stage log.
+ *
+ * An agent that ended begins anew with the first step, so that steps which are done do not hide the one that failed.
+ */
+export class Standing {
+    readonly #since: number;
+    readonly #failed = new Map<string, { readonly times: number; readonly message?: string }>();
+    #last?: Stage;
+
+    /** @param since - milliseconds since 1970 from which on failures count: those of an earlier `up` were told by it */
+    constructor(since: number) {
+        this.#since = since;
+    }
+
+    take(stage: Stage | undefined): void {
+        if (stage === undefined) return;
+        const { step, event, message, time } = stage;
+        this.#last = stage;
+        if (event === "done") this.#failed.delete(step);
+        if (event === "failed") {
+            const { times = 0 } = this.#failed.get(step) ?? {};
+            this.#failed.set(step, { times: times + (Date.parse(time) >= this.#since ? 1 : 0), message });
+        }
+    }
+
+    get isHopeless(): boolean {
+        return [...this.#failed.values()].some(({ times }) => times >= mostFailures);
+    }
+
+    /** The step that it is at and what that said last; nothing where it has not begun. */
+    describe(): string {
+        const said = (message?: string) => (message ? `: ${message}` : "");
+        const [failure] = [...this.#failed].reverse();
+        if (failure !== undefined) {
+            const [step, { times, message }] = failure;
+            return `, its step ${step} failed${times > 1 ? ` ${times} times` : ""}${said(message)}`;
+        }
+        if (this.#last === undefined) return "";
+        const { step, event, message } = this.#last;
+        return event === "done"
+            ? `, nothing came after its step ${step}`
+            : `, its step ${step} is not done${said(message)}`;
+    }
+}
+
+/** Undefined for half a line, which a power cut may leave. */
+export function parseStage(line: string): Stage | undefined {
+    try {
+        return JSON.parse(line);
+    } catch {
+        return undefined;
+    }
+}

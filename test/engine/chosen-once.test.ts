@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mapValues } from "../../components/cluster/map-values";
+import type { CloudName } from "./paper/clouds";
+import { PaperStack } from "./paper/paper-stack";
+
+const downloads = { kubelet: { sha256: "0".repeat(64) } };
+
+interface Choices {
+    readonly config: Readonly<Record<string, unknown>>;
+    /** What is asked for of a cluster that is there, and what a preview says of it. */
+    readonly refused: readonly (readonly [config: Readonly<Record<string, unknown>>, message: RegExp])[];
+}
+
+const clouds: Readonly<Record<CloudName, Choices>> = {
+    aws: {
+        config: { "aws:region": "eu-central-1", "tradewind:controllers": 3 },
+        refused: [
+            [{ "tradewind:apiAccess": "internal" }, /apiAccess must stay public, got internal: it is chosen once/],
+            [{ "tradewind:topology": "private" }, /topology must stay public, got private/],
+            [{ "tradewind:vpcCidr": "10.1.0.0/16" }, /vpcCidr must stay 10\.0\.0\.0\/16, got 10\.1\.0\.0\/16/],
+            [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+            [{ "tradewind:zones": ["a", "b"] }, /zones must hold c, where \w+-controller-2 is, got a, b/],
+            [
+                {
+                    "tradewind:vpcId": "vpc-0123456789abcdef0",
+                    "tradewind:vpcCidr": "10.40.0.0/16",
+                    "tradewind:subnetIds": ["subnet-0123456789abcde01"],
+                },
+                /vpcId must stay vpc-\w+, got vpc-0123456789abcdef0/,
+            ],
+        ],
+    },
+    digitalocean: {
+        config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
+        refused: [
+            [{ "tradewind:region": "ams3" }, /region must stay fra1, got ams3: it is chosen once/],
+            [{ "tradewind:vpcCidr": "172.25.0.0/20" }, /vpcCidr must stay 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20/],
+            [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+        ],
+    },
+};
+
+for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName, Choices][]) {
+    describe(`what is chosen once of a cluster on ${cloud}`, function () {
+        this.timeout(400_000);
+        let stack: PaperStack;
+        const whole = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
+
+        before(async () => {
+            stack = await PaperStack.create(cloud, whole);
+            const { exitCode, output } = await stack.operation("up");
+            assert.equal(exitCode, 0, output);
+        });
+        after(() => stack?.remove());
+
+        for (const [asked, message] of refused) {
+            it(`is refused otherwise in preview: ${Object.keys(asked)[0]!.replace("tradewind:", "")}`, async () => {
+                const before = stack.account.left;
+                stack.configure(asked);
+                const { exitCode, output } = await stack.operation("preview");
+                stack.configure({ ...mapValues(asked, () => undefined), ...whole });
+                assert.notEqual(exitCode, 0, output);
+                assert.match(output, message);
+                assert.doesNotMatch(output, / {4}at .*\.ts/);
+                assert.deepEqual(stack.account.left, before);
+            });
+        }
+
+        it("is nothing to do as it was", async () => {
+            const { exitCode, output, changes } = await stack.operation("preview", "--expect-no-changes");
+            assert.equal(exitCode, 0, output);
+            assert.deepEqual(Object.keys(changes), ["same"]);
+        });
+    });
+}

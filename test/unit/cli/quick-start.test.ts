@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+    appendFileSync,
+    cpSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../../..");
+const FOLDERS = ["cli", "agents", "artifacts", "machines", "simulator", "ignition", "components"];
+
+describe("the quick start of a command", function () {
+    this.timeout(120_000);
+    let copy: string;
+    const run = (program: string) =>
+        execFileSync(
+            process.execPath,
+            ["-e", `require("./cli/quick-start.cjs").loadQuickly("tradewind").then(async (loaded) => { ${program} })`],
+            { cwd: copy, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+        ).trim();
+    const kept = () => readdirSync(join(copy, "node_modules/.cache/tradewind"));
+
+    before(() => {
+        copy = mkdtempSync(join(tmpdir(), "tradewind-quick-start-"));
+        for (const folder of FOLDERS) {
+            cpSync(join(root, folder), join(copy, folder), { recursive: true });
+        }
+        cpSync(join(root, "package.json"), join(copy, "package.json"));
+        mkdirSync(join(copy, "node_modules"));
+        for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith("."))) {
+            symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
+        }
+    });
+    after(() => rmSync(copy, { recursive: true }));
+
+    it("loads one file once it is kept, and nothing that reads TypeScript", () => {
+        const program = `
+            await loaded.main(["status", "--help"]);
+            console.log(Object.keys(require.cache).filter((path) => /node_modules|\\.ts$/.test(path)).length);`;
+        run(program);
+        assert.equal(kept().filter((name) => /^command-tradewind-\w+\.js$/.test(name)).length, 1);
+
+        assert.match(run(program), /^What runs where.*\n0$/s);
+    });
+
+    it("says in which of our files an error came up", () => {
+        const { stderr } = spawnSync(process.execPath, [join(root, "cli/tradewind.cjs"), "status", "--name", "x"], {
+            encoding: "utf8",
+            env: { ...process.env, TRADEWIND_STATE: "/none", TRADEWIND_DEBUG: "1" },
+        });
+        const lines = readFileSync(join(root, "cli/cluster-access.ts"), "utf8").split("\n");
+        const line = lines.findIndex((text) => text.includes('throw invalidOption("--name", legal')) + 1;
+        assert.match(stderr, new RegExp(`cli/cluster-access\\.ts:${line}:\\d+`));
+    });
+
+    it("runs what a source says since it was changed", () => {
+        appendFileSync(join(copy, "cli/usage-error.ts"), "\nconsole.log('changed');\n");
+
+        assert.match(run("loaded.main(['--help'])"), /^changed\n/);
+    });
+
+    it("runs from the sources when one of another command can't be read", () => {
+        writeFileSync(join(copy, "cli/commands/drill.ts"), "export const = 1;\n");
+
+        assert.match(run("loaded.main(['status', '--help'])"), /Usage: tradewind status/);
+    });
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import {
+    authorityName,
+    hasFirstAuthority,
+    requireFirstAuthority,
+    trustedAuthorities,
+} from "../../../../components/cluster/kubernetes-authority";
+
+describe("the Kubernetes authority", () => {
+    it("has a name of its own by its generation, by which machines know it", () => {
+        assert.deepEqual([1, 2].map(authorityName), ["kubernetes-ca", "kubernetes-ca-2"]);
+    });
+
+    it("is trusted in the same order whichever of several issues", () => {
+        assert.deepEqual(trustedAuthorities({ kubernetesCa: [10, 9] }), [9, 10]);
+        assert.deepEqual(trustedAuthorities({ kubernetesCa: [9, 10] }), [9, 10]);
+    });
+
+    it("is the one that a cluster begins with, and on clouds no other", () => {
+        assert.deepEqual(
+            [[1], [1, 2], [2]].map((kubernetesCa) => hasFirstAuthority({ kubernetesCa })),
+            [true, false, false],
+        );
+        requireFirstAuthority({ kubernetesCa: [1] });
+        assert.throws(() => requireFirstAuthority({ kubernetesCa: [2] }), {
+            message: "keys.kubernetesCa must be [1] on a cloud, got [2]",
+        });
+    });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { ApiClient } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
+import type { Cluster } from "../../../../components/cluster/model";
+import type { NetworkOptions } from "../../../../components/cluster/options";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+import { controlPlane } from "../../../../components/control-plane";
+import { placeholderCredentials } from "../../../../components/control-plane/placeholder";
+import { networkProblem } from "../../../../components/upgrade/network-guard";
+
+const of = (network: NetworkOptions = {}): Cluster => resolveCluster({ name: "c", network });
+
+/** An API in front of a cluster that was made so. */
+function apiOf(cluster: Cluster): ApiClient {
+    const manifests = controlPlane(cluster, placeholderCredentials(cluster));
+    const call = async (path: string) => {
+        const name = path.split("/").at(-1);
+        const found = manifests.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === name);
+        if (!found) throw new ApiError(404, "not found");
+        return found;
+    };
+    return { call } as unknown as ApiClient;
+}
+
+describe("the networks of a cluster that is there", () => {
+    it("are as they were", async () => {
+        assert.equal(await networkProblem(apiOf(of()), of()), undefined);
+    });
+
+    for (const [option, other, there] of [
+        ["podCidr", "10.64.0.0/16", "10.2.0.0/16"],
+        ["serviceCidr", "10.65.0.0/16", "10.3.0.0/16"],
+    ] as const) {
+        it(`are refused otherwise: ${option}`, async () => {
+            assert.equal(
+                await networkProblem(apiOf(of()), of({ [option]: other })),
+                `network.${option} must stay ${there}, got ${other}: it is chosen once`,
+            );
+        });
+    }
+
+    it("are nobody's who has no control plane of ours", async () => {
+        const call = async () => {
+            throw new ApiError(404, "not found");
+        };
+        assert.equal(await networkProblem({ call } as unknown as ApiClient, of()), undefined);
+    });
+});
