@@ -1,3 +1,5 @@
+import { ValidatingAdmissionPolicy } from "@pulumi/kubernetes/admissionregistration/v1/validatingAdmissionPolicy";
+import { ValidatingAdmissionPolicyBinding } from "@pulumi/kubernetes/admissionregistration/v1/validatingAdmissionPolicyBinding";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
 import { CronJob } from "@pulumi/kubernetes/batch/v1/cronJob";
@@ -38,6 +40,8 @@ const classes: Record<string, ResourceClass> = {
     Service,
     ServiceAccount,
     StorageClass,
+    ValidatingAdmissionPolicy,
+    ValidatingAdmissionPolicyBinding,
 };
 
 /** How long Pulumi waits for the pods of an object. @param waves - how many one after another take the time of a change each */

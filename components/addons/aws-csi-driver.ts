@@ -16,7 +16,16 @@ export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: st
         controllerArgs: ["controller", `--k8s-tag-cluster-id=${cluster.name}`],
         controllerEnv: [{ name: "AWS_REGION", value: region }],
         nodeArgs: ["node", `--csi-mount-point-prefix=/var/lib/kubelet/plugins/kubernetes.io/csi/${driver}/`],
+        nodeRules,
         spec: { attachRequired: true, podInfoOnMount: false, fsGroupPolicy: "File" },
         storageClass: { name: "gp3", parameters: { type: "gp3", encrypted: "true" } },
     });
 }
+
+// It looks at its own node. To take a taint off it (ebs.csi.aws.com/agent-not-ready, which nothing here puts there) it would
+// have to be allowed to change every Node, from every worker. Without that right it goes on.
+const nodeRules = [
+    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
+    { apiGroups: ["storage.k8s.io"], resources: ["csinodes"], verbs: ["get"] },
+    { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments"], verbs: ["get", "list", "watch"] },
+];

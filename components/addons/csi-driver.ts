@@ -17,6 +17,8 @@ export interface CsiDriver {
     readonly controllerEnv?: readonly EnvVar[];
     /** Of what mounts them. */
     readonly nodeArgs: readonly string[];
+    /** What it may ask of the API on each node. @default nothing: it has no account there */
+    readonly nodeRules?: object[];
     /** Spec of its CSIDriver. */
     readonly spec: object;
     /** The class that claims get which name none. */

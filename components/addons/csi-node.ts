@@ -15,7 +15,7 @@ export function csiNode(cluster: Cluster, own: CsiDriver): Manifest[] {
     const name = `${own.name}-node`;
     const plugin = `${kubelet}/plugins/${own.driver}`;
     const daemonSet = nodeDaemonSet(name, {
-        serviceAccountName: name,
+        ...(own.nodeRules ? { serviceAccountName: name } : { automountServiceAccountToken: false }),
         enableServiceLinks: false,
         containers: [driver(own), registrar(images.csiNodeDriverRegistrar, plugin), probe(images.csiLivenessProbe)],
         volumes: [
@@ -25,15 +25,8 @@ export function csiNode(cluster: Cluster, own: CsiDriver): Manifest[] {
             { name: "devices", hostPath: { path: "/dev", type: "Directory" } },
         ],
     });
-    return [...serviceAccount(name, rules), daemonSet];
+    return [...(own.nodeRules ? serviceAccount(name, own.nodeRules) : []), daemonSet];
 }
-
-// It looks at its own node, and takes away a taint that a node may have until it is there.
-const rules = [
-    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch"] },
-    { apiGroups: ["storage.k8s.io"], resources: ["csinodes"], verbs: ["get"] },
-    { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments"], verbs: ["get", "list", "watch"] },
-];
 
 function driver({ image, program, nodeArgs }: CsiDriver): Container {
     return {

@@ -7,6 +7,7 @@ import { disruptionBudgets } from "./disruption";
 import { kubeApiserverPod } from "./kube-apiserver";
 import { kubeControllerManagerPod } from "./kube-controller-manager";
 import { kubeSchedulerPod } from "./kube-scheduler";
+import { placementPolicy } from "./placement-policy";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./pod";
 import { rbacManifests } from "./rbac";
 import { type CredentialHolder, credentialDigest, credentialHolders, credentialSecret, keysOf } from "./secrets";
@@ -17,7 +18,12 @@ import { type CredentialHolder, credentialDigest, credentialHolders, credentialS
  * @param checkpointerProgram - source text of the checkpointer
  */
 export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string): Manifest[] {
-    return [...rbacManifests(), ...disruptionBudgets(cluster), ...checkpointer(cluster, checkpointerProgram)];
+    return [
+        ...rbacManifests(),
+        ...placementPolicy(),
+        ...disruptionBudgets(cluster),
+        ...checkpointer(cluster, checkpointerProgram),
+    ];
 }
 
 /** The control plane's objects that depend on the PKI. */

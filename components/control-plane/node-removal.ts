@@ -11,7 +11,10 @@ import { poolLabel } from "../nodes/pool-label";
 import { agentJob } from "./agent-job";
 import { beforeCloudController, confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 
-const name = "node-removal";
+/** Of the agent, and of its account. */
+export const nodeRemovalName = "node-removal";
+
+const name = nodeRemovalName;
 const programPath = `/opt/tradewind/${name}`;
 
 /** Seconds that the stack waits: for disruption budgets, and for an agent that starts anew after each step that failed. */

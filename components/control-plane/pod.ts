@@ -12,7 +12,7 @@ export type Volume = types.input.core.v1.Volume;
 export type EnvVar = types.input.core.v1.EnvVar;
 export type Toleration = types.input.core.v1.Toleration;
 
-/** The role label of controllers. Only an administrator may set it, so a stolen worker token attracts no control plane. */
+/** The role label of controllers. A policy keeps it for administrators, so a stolen worker token attracts no control plane. */
 export const controllerLabel = "node-role.kubernetes.io/control-plane";
 
 /** What pods tolerate that a cluster needs before, and without, its cloud's controller, which takes this taint off nodes. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { awsCsiDriver } from "../../../../components/addons/aws-csi-driver";
 import { digitalOceanCsiDriver } from "../../../../components/addons/digitalocean-csi-driver";
 import type { Container, Volume } from "../../../../components/control-plane/pod";
 import { fixedCluster, podSpecOf } from "../fixture";
@@ -29,5 +30,12 @@ describe("a driver of volumes on each node", () => {
         );
     });
 
-    it("has no token of the cloud", () => assert.doesNotMatch(JSON.stringify(spec), /secretKeyRef|token/i));
+    it("may change no Node, and has no token of the API where it asks it nothing", () => {
+        assert.equal(spec.automountServiceAccountToken, false);
+        const aws = awsCsiDriver(fixedCluster(), { region: "eu-central-1" });
+        const role = aws.find(({ kind, metadata }) => kind === "ClusterRole" && /-node$/.test(metadata.name))!;
+        assert.doesNotMatch(JSON.stringify(role.rules), /patch|update|create|delete/);
+    });
+
+    it("has no token of the cloud", () => assert.doesNotMatch(JSON.stringify(containers), /secretKeyRef|token/i));
 });

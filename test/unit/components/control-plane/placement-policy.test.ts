@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { flannel } from "../../../../components/addons/flannel";
+import type { Manifest } from "../../../../components/cluster/manifest";
+import { onMemberNode } from "../../../../components/control-plane/member-agent";
+import { nodeRemovalAccount } from "../../../../components/control-plane/node-removal";
+import { placementPolicy } from "../../../../components/control-plane/placement-policy";
+import { controllerLabel } from "../../../../components/control-plane/pod";
+import { golden } from "../../golden";
+import { fixedCluster } from "../fixture";
+
+describe("the guard of labels that bring the control plane to nodes", () => {
+    const [policy, binding] = placementPolicy() as [Manifest, Manifest];
+
+    it("is as reviewed", () => golden(__dirname, "placement-policy", [policy, binding]));
+
+    it("is of every label by which pods with keys find their machines", () => {
+        for (const label of [controllerLabel, ...Object.keys(onMemberNode("c-controller-0").nodeSelector as object)]) {
+            assert.ok(JSON.stringify(policy).includes(`labels[?\\"${label}\\"]`), label);
+        }
+    });
+
+    it("knows those by name who have a rule of their own", () => {
+        const accounts = [...flannel(fixedCluster()), ...nodeRemovalAccount()].filter(
+            ({ kind }) => kind === "ServiceAccount",
+        );
+        for (const { metadata } of accounts) {
+            const user = `system:serviceaccount:${metadata.namespace}:${metadata.name}`;
+            assert.ok(JSON.stringify(policy).includes(`\\"${user}\\"`), user);
+        }
+        assert.equal(accounts.length, 2);
+    });
+
+    it("denies what it can't judge, and is in force", () => {
+        assert.equal((policy.spec as { failurePolicy: string }).failurePolicy, "Fail");
+        assert.deepEqual(binding.spec, { policyName: policy.metadata.name, validationActions: ["Deny"] });
+    });
+});
