@@ -74,9 +74,9 @@ const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 says: [/`test-old-0` \| goes/, /`test-default-2` \| comes/],
             },
             {
-                name: "other-region",
-                config: { "tradewind:region": "nyc3" },
-                says: [/no API until it is back/],
+                name: "larger-controllers",
+                config: { "tradewind:controllers": { size: "s-4vcpu-8gb" } },
+                says: [/`test-controller-0` \| stopped for another size/],
             },
         ],
     },
