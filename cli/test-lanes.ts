@@ -31,7 +31,7 @@ const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part
 const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
-        { name: "engine", tier: "engine", paths: ["engine"], jobs: 5 },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 3 },
         cluster("machines", ["machines", "clouds"]),
     ],
     [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
