@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { administrators } from "../agents/bootstrap-receiver/assets";
 import { describeEnds } from "./cluster/certificate-ends";
 import { apiserverNames, etcdNames } from "./cluster/certificate-names";
 import type {
@@ -189,7 +190,7 @@ export class Pki extends pulumi.ComponentResource {
     /** One by each authority: it is there a step before it is used, so that the preview of that step can ask the cluster. */
     #administrator(ca: Issued, by: number): Issued {
         return this.#issuer.leaf(by === 1 ? "kubernetes-admin" : `kubernetes-admin-by-${by}`, ca, {
-            subject: { commonName: "kubernetes-admin", organization: "system:masters" },
+            subject: { commonName: "kubernetes-admin", organization: administrators },
             names: { dnsNames: [], ipAddresses: [] },
             uses: ["client_auth"],
             generation: this.#cluster.certificates.administrator,

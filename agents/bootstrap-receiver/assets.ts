@@ -3,7 +3,9 @@ import type { Bundle, BundleEntry } from "../../ignition";
 /** Where a receiver takes assets, and where it says that it waits for them. */
 export const assetsPath = "/assets";
 
-/** Whoever brings assets has to be one of them, by a certificate of the Kubernetes CA. */
+/**
+ * The group of the administrator's certificate: whoever brings assets has to be one of them. kube-apiserver counts itself in.
+ */
 export const administrators = "system:masters";
 
 /** The assets of a request's body, or an error that says what is wrong with them. */

@@ -1,3 +1,4 @@
+import { administrators } from "../../agents/bootstrap-receiver/assets";
 import type { Manifest } from "../cluster/manifest";
 import { nodeRemovalName } from "./node-removal";
 import { controllerLabel } from "./pod";
@@ -7,9 +8,6 @@ const name = "placement.tradewind.dev";
 
 /** Agents of etcd's members go by it to their machine, before that has the label of controllers. */
 const hostnameLabel = "kubernetes.io/hostname";
-
-/** The group of the administrator's certificate: the bootstrap's and the stack's. kube-apiserver counts itself in. */
-const administrators = "system:masters";
 
 /** What kube-apiserver knows of every token that a kubelet got for a pod. */
 const nodeOfToken = "authentication.kubernetes.io/node-name";
