@@ -16,6 +16,7 @@ const pairs = [
     ["reboot", "deletion"],
     ["bad change", "faults"],
     ["one controller", "three controllers"],
+    ["kubernetes' stand-in", "other stand-ins"],
 ] as const;
 
 type Turn = (typeof pairs)[number][number];
