@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 export const isLong = process.env.TRADEWIND_LONG_TESTS === "1";
 
 /** All that goldens are of has to run when they are written anew. */
-const renewsGoldens = process.env.UPDATE_GOLDEN !== undefined;
+const renewsGoldens = (process.env.UPDATE_GOLDEN ?? process.env.RECORD_EVENTS) !== undefined;
 
 /** A test that takes long for what it adds: it runs when `TRADEWIND_LONG_TESTS` is 1. */
 export const itTakesLong = isLong ? it : it.skip;
