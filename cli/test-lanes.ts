@@ -37,7 +37,7 @@ const LONG_ENGINE_TESTS = ["etcd-update", "previews", "cloud-life", "node-remova
 const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
-        { name: "engine", tier: "engine", paths: ["engine"], jobs: 3, first: LONG_ENGINE_TESTS },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
     [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
