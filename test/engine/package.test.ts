@@ -1,55 +1,22 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
-import { buildPackage } from "../../release/build";
-import { openAccount } from "./paper/clouds";
+import { homeOfLanguages, installPythonSdk, takeExample } from "./package/languages";
+import { previewOf, withProgram } from "./package/program";
+import { example, Project, root } from "./package/project";
 import { type Previewed, readPreview, render } from "./paper/readable-preview";
-import { Workspace } from "./workspace";
-
-const root = resolve(__dirname, "../..");
-const example = join(root, "examples/aws-program.ts");
-
-/** A project of somebody's that has the package and what it depends on, and nothing else of ours. */
-class Project {
-    readonly dir = mkdtempSync(join(tmpdir(), "tradewind-package-"));
-    readonly package = join(this.dir, "node_modules/tradewind");
-
-    constructor() {
-        buildPackage(this.package);
-        const { dependencies } = JSON.parse(readFileSync(join(this.package, "package.json"), "utf8"));
-        for (const name of [...Object.keys(dependencies), "@types/node"]) {
-            const path = join(this.dir, "node_modules", name);
-            mkdirSync(dirname(path), { recursive: true });
-            symlinkSync(join(root, "node_modules", name), path);
-        }
-        this.write("package.json", '{ "name": "somebodys" }');
-    }
-
-    write(file: string, text: string): void {
-        writeFileSync(join(this.dir, file), text);
-    }
-
-    run(...args: string[]): string {
-        return execFileSync(process.execPath, args, { cwd: this.dir, encoding: "utf8" });
-    }
-
-    /** The example as its readers would have it. */
-    get program(): string {
-        return readFileSync(example, "utf8").replace('"../index"', '"tradewind"');
-    }
-}
 
 describe("the npm package", function () {
     this.timeout(240_000);
     let project: Project;
+    /** What the example in TypeScript makes, run from here. */
+    let checkouts: readonly Previewed[];
 
     before(() => {
         project = new Project();
     });
-    after(() => rmSync(project.dir, { recursive: true, force: true }));
+    after(() => project.remove());
 
     it("has nothing that a linter of packages finds wrong", async () => {
         const { publint } = await import("publint");
@@ -109,33 +76,64 @@ describe("the npm package", function () {
         assert.notEqual(another, outputText);
         for (const [name, text] of Object.entries({ program: outputText, another })) project.write(`${name}.js`, text);
         const own = await preview(["program", "another"].map((name) => join(project.dir, `${name}.js`)));
-        const checkouts = await preview([example]);
-        const of = (name: string, all: readonly Previewed[]) => all.filter((each) => each.name.startsWith(name));
+        checkouts = of("program", await preview([example]));
         assert.ok(checkouts.length > 100);
-        assert.equal(render(of("program", own), "aws"), render(of("program", checkouts), "aws"));
+        assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
         assert.equal(of("another", own).length, of("program", own).length);
     });
 
+    describe("as a plugin for other languages", () => {
+        let home: string;
+
+        before(async () => {
+            home = await homeOfLanguages();
+        });
+        after(() => rmSync(home, { recursive: true, force: true }));
+
+        it("makes the same for a program in Python, of a checkout", () =>
+            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                takeExample(workspace, "python", root);
+                const { exitCode, output } = await workspace.pulumi("package", "get-schema", root);
+                assert.equal(exitCode, 0, output);
+                installPythonSdk(workspace.dir, output);
+                const printed = await previewOf(workspace);
+                assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
+                assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
+            }));
+
+        it("makes two clusters in YAML, each with what it was given beside its options, of the npm package", () =>
+            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                takeExample(workspace, "yaml", project.package, twice);
+                const own = readPreview(await previewOf(workspace));
+                assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
+                const events = workspace.read("events.jsonl").trim().split("\n");
+                const made = events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
+                const others = made.filter(({ urn }) => /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn));
+                assert.equal(others.length, checkouts.length);
+                assert.ok(others.every(({ protect }) => protect));
+                const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
+                assert.ok(ofAws.length > 20);
+                assert.ok(ofAws.every(({ provider }) => provider.includes("::abroad::")));
+            }));
+    });
+
+    // biome-ignore lint/suspicious/noExplicitAny: what the example has.
+    function twice({ resources, ...project }: any): object {
+        const another = {
+            ...resources.program,
+            options: { parent: "${program}", provider: "${abroad}", protect: true },
+        };
+        const abroad = { type: "pulumi:providers:aws", properties: { region: "eu-central-1" } };
+        return { ...project, resources: { ...resources, another, abroad } };
+    }
+
     /** What a preview says of each resource that programs make. */
     async function preview(programs: readonly string[]): Promise<Previewed[]> {
-        const folder = mkdtempSync(join(tmpdir(), "tradewind-package-account-"));
-        const account = join(folder, "account.json");
-        openAccount.aws(account);
         const text = programs.map((path) => `require(${JSON.stringify(path)});`).join("\n");
-        const workspace = await Workspace.create(text, {
-            PATH: [join(root, "simulator/clouds"), process.env.PATH].join(delimiter),
-            PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
-            TRADEWIND_SIMULATED_ACCOUNT: account,
-            ...{ AWS_REGION: "", AWS_ACCESS_KEY_ID: "" },
-        });
-        try {
-            await workspace.pulumi("config", "set", "aws:region", "eu-central-1");
-            const { exitCode, output } = await workspace.preview();
-            assert.equal(exitCode, 0, output);
-            return readPreview(output);
-        } finally {
-            workspace.remove();
-            rmSync(folder, { recursive: true });
-        }
+        return withProgram(text, {}, async (workspace) => readPreview(await previewOf(workspace)));
+    }
+
+    function of(name: string, all: readonly Previewed[]): Previewed[] {
+        return all.filter((each) => each.name.startsWith(name));
     }
 });
