@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
+import { programPath } from "../../artifacts/cache-paths";
 import { serveLanguage } from "../language/host";
 import { sdkConfig } from "../language-nodejs/sdk-config";
 
@@ -13,7 +15,9 @@ asyncio.run(runtime.run_in_stack(lambda: runpy.run_path(".", run_name="__main__"
 `;
 
 /** The Python language host: a program runs in the virtual environment that Pulumi.yaml names, on the SDK there. */
-void serveLanguage(async (request, engine, signal) => {
+void serveLanguage(runPython, generateSdk);
+
+async function runPython(request: RunRequest, engine: string, signal: AbortSignal): Promise<void> {
     const info = request.getInfo()!;
     const { virtualenv = "venv" } = info.getOptions()?.toJavaScript() ?? {};
     const settings = {
@@ -35,4 +39,8 @@ void serveLanguage(async (request, engine, signal) => {
     });
     const [code] = await once(child, "exit");
     if (code !== 0) throw new Error(`Program ended with exit code ${code}`);
-});
+}
+
+function generateSdk(schema: string, folder: string): void {
+    execFileSync(programPath("pulumi-generate-sdk"), ["python", folder], { input: schema });
+}

@@ -10,8 +10,14 @@ import { listen } from "../plugin/listen";
 /** Runs a program to its end; throws what the user is told. */
 export type RunProgram = (request: rpc.RunRequest, engineAddress: string, signal: AbortSignal) => Promise<void>;
 
-/** A language host that runs programs, and nothing else: plugins are loaded when a program asks for one. */
-export async function serveLanguage(runProgram: RunProgram): Promise<never> {
+/** Writes a package's SDK, of its schema, into a folder. */
+export type GenerateSdk = (schema: string, folder: string) => void;
+
+/**
+ * A language host that runs programs, and writes the SDKs that `pulumi package add` asks for; how programs come to load those
+ * is left to others. Plugins are loaded when a program asks for one.
+ */
+export async function serveLanguage(runProgram: RunProgram, generateSdk: GenerateSdk): Promise<never> {
     // Flags such as `-v=9` come before the address.
     let engineAddress = process.argv[process.argv.length - 1]!;
     const controller = new AbortController();
@@ -32,6 +38,11 @@ export async function serveLanguage(runProgram: RunProgram): Promise<never> {
                     (error: Error) => response.setError(error.message),
                 );
             }),
+            generatePackage: answer((request: rpc.GeneratePackageRequest) => {
+                generateSdk(request.getSchema(), request.getDirectory());
+                return new rpc.GeneratePackageResponse();
+            }),
+            link: answer(() => new rpc.LinkResponse()),
             cancel: answer(() => {
                 controller.abort();
                 return new Empty();

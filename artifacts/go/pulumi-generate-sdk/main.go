@@ -1,6 +1,6 @@
 // Writes the SDK of a package for a language, which is what `pulumi package add` has a language host do, where there is none.
 //
-//	pulumi-generate-sdk python|go schema.json folder
+//	pulumi-generate-sdk python|go folder < schema.json
 package main
 
 import (
@@ -15,19 +15,15 @@ import (
 )
 
 func main() {
-	if err := generate(os.Args[1], os.Args[2], os.Args[3]); err != nil {
+	if err := generate(os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func generate(language, schemaFile, folder string) error {
-	text, err := os.ReadFile(schemaFile)
-	if err != nil {
-		return err
-	}
+func generate(language, folder string) error {
 	var spec schema.PackageSpec
-	if err := json.Unmarshal(text, &spec); err != nil {
+	if err := json.NewDecoder(os.Stdin).Decode(&spec); err != nil {
 		return err
 	}
 	pkg, diagnostics, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})

@@ -1,9 +1,10 @@
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { cacheDir, programPath, versions } from "../../../artifacts";
+import { cacheDir, versions } from "../../../artifacts";
 import { pythonPackages } from "../../../artifacts/python-item";
 import { installStandIn } from "../../../simulator/stand-in";
 import { pulumiHome } from "../pulumi-home";
@@ -28,31 +29,31 @@ export async function homeOfLanguages(): Promise<string> {
     return home;
 }
 
-/** An example in another language in the place of a workspace's program, with a plugin from a folder as its package. */
-export function takeExample(
-    workspace: Workspace,
-    language: string,
-    plugin: string,
-    change = (project: object) => project,
-) {
-    const example = join(root, "examples", language);
-    cpSync(example, workspace.dir, { recursive: true });
-    const project = parse(readFileSync(join(example, "Pulumi.yaml"), "utf8"));
-    workspace.write("Pulumi.yaml", stringify(change({ ...project, name: "test", packages: { tradewind: plugin } })));
+/**
+ * An example in another language in the place of a workspace's program, with a plugin's folder for its package, as
+ * `pulumi package add` adds it.
+ */
+export async function takeExample(workspace: Workspace, language: string, plugin: string): Promise<void> {
+    cpSync(join(root, "examples", language), workspace.dir, { recursive: true });
+    change(workspace, (project) => ({ ...project, name: "test" }));
+    const { exitCode, output } = await workspace.pulumi("package", "add", plugin);
+    assert.equal(exitCode, 0, output);
 }
 
-/** What `pulumi package add` and `pulumi install` make for Python, of a schema: an environment with a package's SDK. */
-export function installPythonSdk(folder: string, schema: string): void {
+/** Rewrites what a workspace's Pulumi.yaml has. */
+// biome-ignore lint/suspicious/noExplicitAny: what a project has.
+export function change(workspace: Workspace, changed: (project: any) => object): void {
+    workspace.write("Pulumi.yaml", stringify(changed(parse(workspace.read("Pulumi.yaml")))));
+}
+
+/** What `pulumi install` makes for Python: an environment with Pulumi's SDK, and with the package's. */
+export function installPythonSdks(folder: string): void {
     execFileSync("python3", ["-m", "venv", "--without-pip", join(folder, "venv")]);
     const print = "import sysconfig; print(sysconfig.get_path('purelib'))";
     const packages = execFileSync(join(folder, "venv/bin/python"), ["-c", print], { encoding: "utf8" }).trim();
     execFileSync("tar", ["-xf", join(cacheDir(), pythonPackages), "-C", packages]);
-    writeFileSync(join(folder, "schema.json"), schema);
-    const sdk = join(folder, "sdk");
-    execFileSync(programPath("pulumi-generate-sdk"), ["python", join(folder, "schema.json"), sdk]);
-    cpSync(join(sdk, "pulumi_tradewind"), join(packages, "pulumi_tradewind"), { recursive: true });
+    cpSync(join(folder, "sdks/tradewind/pulumi_tradewind"), join(packages, "pulumi_tradewind"), { recursive: true });
     const about = join(packages, "pulumi_tradewind-0.0.0.dist-info");
     mkdirSync(about);
-    const { version } = JSON.parse(schema);
-    writeFileSync(join(about, "METADATA"), `Metadata-Version: 2.1\nName: pulumi_tradewind\nVersion: ${version}\n`);
+    writeFileSync(join(about, "METADATA"), "Metadata-Version: 2.1\nName: pulumi_tradewind\nVersion: 0.0.0\n");
 }
