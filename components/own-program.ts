@@ -27,6 +27,6 @@ function loader(): string {
 
 /** What Pulumi itself installed is found by everybody's own home, and not by that of whoever ran `up`. */
 export function placeOf(file: string, directory: string): string {
-    const [, installed] = /[\\/](plugins[\\/]resource-.+)$/.exec(file) ?? [];
+    const [, installed] = /[\\/](plugins[\\/]resource-[^\\/]+-v\d[^\\/]*[\\/].+)$/.exec(file) ?? [];
     return installed ? `"\${PULUMI_HOME:-$HOME/.pulumi}/${installed}"` : relative(directory, file);
 }

@@ -14,6 +14,7 @@ describe("the npm package", function () {
     let project: Project;
     /** What the example in TypeScript makes, run from here. */
     let checkouts: readonly Previewed[];
+    let contents: readonly string[];
 
     before(() => {
         project = new Project();
@@ -77,8 +78,11 @@ describe("the npm package", function () {
         const another = outputText.replace('AwsCluster("program"', 'AwsCluster("another"');
         assert.notEqual(another, outputText);
         for (const [name, text] of Object.entries({ program: outputText, another })) project.write(`${name}.js`, text);
-        const own = await preview(["program", "another"].map((name) => join(project.dir, `${name}.js`)));
-        checkouts = of("program", await preview([example]));
+        const own = readPreview(await preview(["program", "another"].map((name) => join(project.dir, `${name}.js`))));
+        const printed = await preview([example]);
+        checkouts = of("program", readPreview(printed));
+        contents = namesByContent(printed);
+        assert.ok(contents.length > 3);
         assert.ok(checkouts.length > 100);
         assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
         assert.equal(of("another", own).length, of("program", own).length);
@@ -98,6 +102,7 @@ describe("the npm package", function () {
                 installPythonSdks(workspace.dir);
                 const printed = await previewOf(workspace);
                 assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
+                assert.deepEqual(namesByContent(printed), contents);
                 assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
             }));
 
@@ -134,10 +139,15 @@ describe("the npm package", function () {
         return { ...project, resources: { ...resources, another, abroad } };
     }
 
-    /** What a preview says of each resource that programs make. */
-    async function preview(programs: readonly string[]): Promise<Previewed[]> {
+    /** What a preview of programs prints. */
+    async function preview(programs: readonly string[]): Promise<string> {
         const text = programs.map((path) => `require(${JSON.stringify(path)});`).join("\n");
-        return withProgram(text, {}, async (workspace) => readPreview(await previewOf(workspace)));
+        return withProgram(text, {}, previewOf);
+    }
+
+    /** Names of objects in the cluster that end with a hash of what is in them: another one rolls pods. */
+    function namesByContent(printed: string): string[] {
+        return [...new Set(printed.match(/::program\/configmap\/\S+-[0-9a-f]{16}\b/g))].sort();
     }
 
     function of(name: string, all: readonly Previewed[]): Previewed[] {

@@ -8,6 +8,18 @@ describe("a component's arguments from another language", () => {
         assert.deepEqual(componentArgs(inputs), inputs);
     });
 
+    it("are in one order, in whichever they come, but for lists", () => {
+        const labels = { b: "1", a: "2" };
+        const pools = [
+            { name: "second", labels },
+            { labels, name: "first" },
+        ];
+        assert.equal(
+            JSON.stringify(componentArgs({ workerPools: pools })),
+            '{"workerPools":[{"labels":{"a":"2","b":"1"},"name":"second"},{"labels":{"a":"2","b":"1"},"name":"first"}]}',
+        );
+    });
+
     it("have numbers among the keys that encrypt, which lists of texts have not", () => {
         const { keys } = componentArgs({ keys: { encryption: ["plain", "12"], etcdCa: [2, 1] } });
         assert.deepEqual(keys, { encryption: ["plain", 12], etcdCa: [2, 1] });
