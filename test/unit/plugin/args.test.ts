@@ -1,4 +1,10 @@
-import type { AwsClusterArgs, DigitalOceanClusterArgs, KeyOptions } from "../../../index";
+import type {
+    AwsClusterArgs,
+    AwsMachineDownloads,
+    DigitalOceanClusterArgs,
+    Download,
+    KeyOptions,
+} from "../../../index";
 import type * as plugin from "../../../plugin/args";
 
 /** The same options, of which each but those with lists of their own form takes what the component takes. */
@@ -14,6 +20,8 @@ describe("the options that other languages have", () => {
         true satisfies Fits<plugin.AwsClusterArgs, AwsClusterArgs>;
         true satisfies Fits<plugin.DigitalOceanClusterArgs, DigitalOceanClusterArgs>;
         true satisfies Fits<Omit<plugin.KeyOptions, "encryption">, Omit<KeyOptions, "encryption">>;
+        true satisfies Fits<plugin.Download, Download>;
+        true satisfies Fits<plugin.AwsMachineDownloads, AwsMachineDownloads>;
         true satisfies Fits<plugin.AwsDownloads, AwsClusterArgs["downloads"]>;
         true satisfies Fits<plugin.NodeDownloads, DigitalOceanClusterArgs["downloads"]>;
     });
