@@ -40,7 +40,7 @@ export function itemsFor(
 
 /** What only tests need. */
 export function testItems(): Item[] {
-    return [...Object.values(testParts).flatMap((part) => partItems(part)), pythonItem];
+    return [...Object.values(testParts).flatMap((part) => partItems(part)), pythonItem()];
 }
 
 /** The items of some groups, and those they need, in the same order. */

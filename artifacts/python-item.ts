@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyOf } from "./checksum";
@@ -10,12 +11,12 @@ const REQUIREMENTS = join(__dirname, "python/requirements.txt");
 /** Where the cache keeps the packages: one archive, to be unpacked into a virtual environment's `site-packages`. */
 export const pythonPackages = `bin/${pulumiPython.name}/${pulumiPython.version}/site-packages.tar`;
 
-/** Packages with code of the machine are those of its processor and its Python. */
-export const pythonItem: Item = {
+/** Packages with code of the machine are those of its processor and its Python, so another Python has others. */
+export const pythonItem = (): Item => ({
     id: `${pulumiPython.name} ${pulumiPython.version}`,
     group: pulumiPython.name,
     lane: "other",
-    key: keyOf(pulumiPython, readFileSync(REQUIREMENTS, "utf8")),
+    key: keyOf(pulumiPython, pythonTag(), readFileSync(REQUIREMENTS, "utf8")),
     how: "fetching the packages of artifacts/python/requirements.txt",
     tools: [
         { command: "python3", package: "python3" },
@@ -31,4 +32,10 @@ export const pythonItem: Item = {
         await keep(archive, pythonPackages);
         return { source: "official", places: [pythonPackages] };
     },
-};
+});
+
+/** Such as `cpython-311`. */
+function pythonTag(): string {
+    const code = "import sys; print(sys.implementation.cache_tag)";
+    return spawnSync("python3", ["-c", code], { encoding: "utf8" }).stdout?.trim() || "no Python";
+}

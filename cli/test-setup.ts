@@ -44,7 +44,7 @@ export async function setUp(tier: Tier, say: (line: string) => void): Promise<Se
 
 async function setUpEngine(say: (line: string) => void): Promise<Setting> {
     const missing = await missingArtifacts(versions.kubernetes);
-    const tools = missingTools([...missing.filter(({ group }) => ENGINE_PARTS.includes(group)), pythonItem]);
+    const tools = missingTools([...missing.filter(({ group }) => ENGINE_PARTS.includes(group)), pythonItem()]);
     await installPackages(tools, say);
     await ensure({ etcd: ETCD_VERSIONS, only: ENGINE_PARTS, say });
     // A fifth of the tier's time was Go's collector in hundreds of short runs of Pulumi.
