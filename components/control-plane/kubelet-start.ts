@@ -1,3 +1,5 @@
+import { podEnvFile } from "../../agents/node-agent/layout";
+import { flagsFile } from "../../agents/node-agent/settings";
 import { paths } from "../nodes/paths";
 
 /** Where the pod says which process its kubelet is. */
@@ -7,7 +9,7 @@ const pidFile = "/run/kubelet-pod.pid";
 const startsFile = "/run/kubelet-pod.starts";
 
 /** The file that had named the pod's kubelet when it started: another link to it. */
-const ownEnv = `${paths.kubelets}/pod.env`;
+const ownEnv = `${paths.kubelets}/${podEnvFile}`;
 
 const dropIn = "/run/systemd/system/kubelet.service.d/pod.conf";
 
@@ -18,9 +20,11 @@ const [calm, longestPause] = [600, 300];
  * Starts a node's kubelet in its pod, within the host's files: what the host's kubelet is, with its flags and environment,
  * but that it doesn't end when somebody waits for the lock.
  *
- * It ends when another kubelet is selected (agents/node-agent): the host's takes over, and this pod's follows it again.
+ * It ends when another kubelet was selected (agents/node-agent) that has come as far as to wait for the lock. The host's takes
+ * over then, and this pod's follows it again.
  */
 export const startScript = `set -eu
+rm -f ${ownEnv}
 say() { echo "kubelet's pod: $*"; }
 read -r uptime _ </proc/uptime
 now=\${uptime%%.*} starts=0 last=0
@@ -46,21 +50,36 @@ is_host_ready() {
     case $(readlink "/proc/$pid/exe") in */kubelet) ;; *) return 1 ;; esac
     grep -qz '^--exit-on-lock-contention' "/proc/$pid/cmdline"
 }
+# Before it looks: an older one than it becomes has it follow once more, a newer one would keep it from that.
+note() {
+    rm -f ${ownEnv}
+    ln ${paths.kubeletVersion} ${ownEnv}
+}
+note
 if ! is_host_ready; then say "waits until the host's kubelet is as selected, and has a lock"; fi
-until is_host_ready; do sleep 1; done
-rm -f ${ownEnv}
-ln ${paths.kubeletVersion} ${ownEnv}
+until is_host_ready; do
+    sleep 1
+    if ! [ ${paths.kubeletVersion} -ef ${ownEnv} ]; then note; fi
+done
 while IFS= read -r each; do
     case $each in '' | --exit-on-lock-contention*) ;; *) set -- "$@" "$each" ;; esac
 done <<END
 $(tr '\\0' '\\n' <"/proc/$pid/environ" | grep '^[A-Za-z_][A-Za-z0-9_]*=')
 $(tr '\\0' '\\n' <"/proc/$pid/cmdline")
 END
+# One that is to have no lock would not wait for it.
+is_host_next() {
+    . ${paths.kubeletVersion}
+    grep -q '^--exit-on-lock-contention' "${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}" || return 0
+    is_host_ready && grep -q -e "-> FLOCK .* $pid " /proc/locks
+}
 (
     # Whoever selects one renames a file over the one before.
     while [ ${paths.kubeletVersion} -ef ${ownEnv} ]; do sleep 1; done
     say "another kubelet is selected"
-    rm -f ${startsFile}
+    until is_host_next; do sleep 1; done
+    say "gives way to it"
+    rm -f ${startsFile} ${ownEnv}
     kill $$
     sleep 5
     kill -9 $$

@@ -1,3 +1,4 @@
+import { kubeletPodApp } from "../../agents/node-agent/layout";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { priorities } from "../cluster/priorities";
@@ -5,7 +6,7 @@ import { holdsLock, startScript } from "./kubelet-start";
 import { lastWords, type PodSpec } from "./pod";
 import { immutableConfigMap } from "./single-agent";
 
-const name = "kubelet";
+const name = kubeletPodApp;
 const programPath = "/opt/tradewind/kubelet-pod";
 
 /** The kubelet of every node as a pod of it, which the host's kubelet starts, and gives way to: docs/levels.md. */
