@@ -1,5 +1,4 @@
-import { ensure } from "../artifacts";
-import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../machines";
+import { withBenchNetwork } from "./control-plane/bench-network";
 import { kubeadm, ours } from "./control-plane/contenders";
 import { type Boot, timedBoot } from "./control-plane/timed-boot";
 import { type Group, median, type Result } from "./report";
@@ -8,15 +7,8 @@ const CLUSTER = "bench-boot";
 const PAIRS = 2;
 
 /** One controller up to a control plane that serves, and is complete, against `kubeadm init` on the same machine. */
-export const run: Group = async ({ result, say }, { signal }) => {
-    await ensureEngine();
-    await ensure({ say });
-    await ensureImage();
-    // What an earlier run left, had it been killed.
-    await destroyCluster(CLUSTER);
-    try {
-        const subnet = await pickSubnet(CLUSTER, ["10.2.0.0/16", "10.3.0.0/16"]);
-        await createNetwork({ cluster: CLUSTER, subnet, domain: "tradewind.internal" });
+export const run: Group = ({ result, say }, { signal }) =>
+    withBenchNetwork(CLUSTER, say, async (subnet) => {
         const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
         const boots: Boot[][] = [[], []];
         for (let pair = 0; pair < PAIRS; pair++) {
@@ -31,10 +23,7 @@ export const run: Group = async ({ result, say }, { signal }) => {
         for (const each of results(boots[0], boots[1])) {
             result(each);
         }
-    } finally {
-        await destroyCluster(CLUSTER);
-    }
-};
+    });
 
 /** The medians of our boots over those of kubeadm's. */
 export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[] {

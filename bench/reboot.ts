@@ -1,5 +1,4 @@
-import { ensure } from "../artifacts";
-import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../machines";
+import { withBenchNetwork } from "./control-plane/bench-network";
 import { kubeadm, ours } from "./control-plane/contenders";
 import { type Idle, idleProcesses } from "./control-plane/idle-process";
 import { type Returns, timedReturns } from "./control-plane/timed-returns";
@@ -11,15 +10,8 @@ const CHECKPOINTER = "^node .*checkpointer.js";
 const KUBELET = "^[^ ]*/kubelet ";
 
 /** The only controller after a power cut and a reboot, against static pods of kubeadm on the same machine. */
-export const run: Group = async ({ result, say }, { signal }) => {
-    await ensureEngine();
-    await ensure({ say });
-    await ensureImage();
-    // What an earlier run left, had it been killed.
-    await destroyCluster(CLUSTER);
-    try {
-        const subnet = await pickSubnet(CLUSTER, ["10.2.0.0/16", "10.3.0.0/16"]);
-        await createNetwork({ cluster: CLUSTER, subnet, domain: "tradewind.internal" });
+export const run: Group = ({ result, say }, { signal }) =>
+    withBenchNetwork(CLUSTER, say, async (subnet) => {
         const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
         const returns: Returns[][] = [[], []];
         for (let pair = 0; pair < PAIRS; pair++) {
@@ -38,10 +30,7 @@ export const run: Group = async ({ result, say }, { signal }) => {
         for (const each of results(returns[0], returns[1])) {
             result(each);
         }
-    } finally {
-        await destroyCluster(CLUSTER);
-    }
-};
+    });
 
 /** The medians of ours over those of kubeadm's. */
 export function results(mine: readonly Returns[], theirs: readonly Returns[]): Result[] {

@@ -3,10 +3,14 @@ import { KUBERNETES_VERSIONS, versions } from "../artifacts";
 import { TestCluster } from "../test/cluster/cluster";
 import { densePace, describeTallies, Prober, type Target } from "../test/cluster/prober";
 import { controllerTargets, loadBalancerTargets } from "../test/cluster/rollout";
+import { withBenchNetwork } from "./control-plane/bench-network";
 import { clientResults } from "./control-plane/client-results";
+import { type Cost, kubeadmCost } from "./control-plane/kubeadm-cost";
+import { memoryPeak } from "./control-plane/memory-peak";
 import { withCluster } from "./no-change/stack";
-import type { Group, Report } from "./report";
+import type { Group, Report, Result } from "./report";
 
+const PEER = "bench-upgrade";
 /** Of the minor version before. */
 const FROM = KUBERNETES_VERSIONS.at(-1)!;
 const BASELINE_MS = 30_000;
@@ -17,14 +21,48 @@ const LIMIT_SECONDS = 1_500;
 
 /** To the next minor version, kubelets included, with one controller and with three: what clients see meanwhile. */
 export const run: Group = async (report, { signal }) => {
+    const versionPair = [FROM, versions.kubernetes] as const;
+    const measurePeer = (subnet: string) => kubeadmCost(PEER, subnet, versionPair, report.say, signal);
+    const peer = await withBenchNetwork(PEER, report.say, measurePeer, versionPair);
     for (const controllers of [1, 3]) {
         const size = ["--controllers", String(controllers), "--workers", "1", "--kubernetes", FROM];
         // Never a person's cluster: it becomes another version.
-        await withCluster(undefined, signal, ({ name }) => upgrade(name, controllers, report, signal), size);
+        const upgraded = await withCluster(
+            undefined,
+            signal,
+            ({ name }) => upgrade(name, controllers, report, signal),
+            size,
+        );
+        if (controllers === 1) {
+            costs(upgraded, peer).forEach(report.result);
+        }
     }
 };
 
-async function upgrade(name: string, controllers: number, { result, say }: Report, signal: AbortSignal): Promise<void> {
+/** What the upgrade of a controller and a worker took, against kubeadm's on the same machines. */
+export function costs(mine: Cost, theirs: Cost): Result[] {
+    const group = "upgrade.1-controllers";
+    return [
+        {
+            name: `${group}.duration`,
+            value: mine.duration / 1000,
+            unit: "s",
+            peer: "kubeadm upgrade apply, and then drain, kubelet and uncordon of both nodes, without a pause between",
+            ratio: mine.duration / theirs.duration,
+            goal: 1,
+        },
+        {
+            name: `${group}.memory-peak`,
+            value: mine.peak,
+            unit: "MiB",
+            peer: "the controller before: at most all of it twice",
+            ratio: mine.peak / mine.before,
+            goal: 2,
+        },
+    ];
+}
+
+async function upgrade(name: string, controllers: number, { result, say }: Report, signal: AbortSignal): Promise<Cost> {
     const cluster = new TestCluster(name);
     const targets = await targetsOf(cluster, controllers);
     const baseline = new Prober(targets, LIMIT_SECONDS, densePace);
@@ -34,12 +72,16 @@ async function upgrade(name: string, controllers: number, { result, say }: Repor
     await cluster.pulumi("config", "set", "kubernetesVersion", versions.kubernetes);
     const prober = new Prober(targets, LIMIT_SECONDS, densePace);
     const start = performance.now();
-    const { stdout } = await cluster.pulumi("up", "--yes", "--skip-preview");
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    for (const line of stepsOf(stdout)) {
+    const { result: up, ...memory } = await memoryPeak(name, `${name}-controller-0`, () =>
+        cluster.pulumi("up", "--yes", "--skip-preview"),
+    );
+    const duration = performance.now() - start;
+    for (const line of stepsOf(up.stdout)) {
         say(`    ${line}`);
     }
-    say(`${controllers} controllers and a worker from ${FROM} to ${versions.kubernetes} in ${seconds} s`);
+    say(
+        `${controllers} controllers and a worker from ${FROM} to ${versions.kubernetes} in ${(duration / 1000).toFixed(0)} s`,
+    );
     await sleep(DRAIN_MS, undefined, { signal });
     const tallies = await prober.stop();
     say(`    ${describeTallies(tallies)}`);
@@ -50,6 +92,7 @@ async function upgrade(name: string, controllers: number, { result, say }: Repor
     for (const each of clientResults(`upgrade.${controllers}-controllers`, tallies, calm)) {
         result(each);
     }
+    return { duration, ...memory };
 }
 
 /** The only controller itself; of several, what stands before them. */

@@ -11,6 +11,8 @@ export interface Lane {
     readonly paths: readonly string[];
     /** Files at a time. */
     readonly jobs: number;
+    /** Files of `paths` that begin: what takes longest would else go on alone at the end. @default - none */
+    readonly first?: readonly string[];
 }
 
 const cluster = (name: string, paths: readonly string[]): Lane => ({
@@ -23,6 +25,10 @@ const cluster = (name: string, paths: readonly string[]): Lane => ({
 // In the order in which it happens.
 const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
+const LONG_ENGINE_TESTS = ["etcd-update", "previews", "cloud-life", "node-removal", "preview-comment"].map(
+    (name) => `engine/${name}.test.ts`,
+);
+
 /**
  * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
  * tests that share one cluster run beside those that lead another from its pivot to its end, but beside nothing else: with a
@@ -31,7 +37,7 @@ const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part
 const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
-        { name: "engine", tier: "engine", paths: ["engine"], jobs: 3 },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 3, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
     [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
@@ -44,12 +50,13 @@ export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
 }
 
 /** Mocha's arguments for a lane of the checkout. */
-export function mochaArgs(root: string, { tier, paths, jobs }: Lane): readonly string[] {
+export function mochaArgs(root: string, { tier, paths, jobs, first = [] }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
-        ...paths.map((path) => (path.endsWith(".ts") ? `test/${path}` : `test/${path}/**/*.test.ts`)),
+        // Mocha runs a file once, though two name it.
+        ...[...first, ...paths].map((path) => (path.endsWith(".ts") ? `test/${path}` : `test/${path}/**/*.test.ts`)),
     ];
 }

@@ -1,5 +1,6 @@
 import type { Machine } from "../../components/cluster/credentials";
 import type { Cluster } from "../../components/cluster/model";
+import { ports } from "../../components/cluster/ports";
 import { containerd } from "../../components/nodes/containerd";
 import type { Download, NodeDownloads } from "../../components/nodes/downloads";
 import { fetchScript } from "../../components/nodes/fetch";
@@ -12,9 +13,13 @@ export interface KubeadmOptions {
     readonly machine: Machine;
     readonly downloads: NodeDownloads;
     readonly kubeadm: Download;
+    /** What lets other machines join: six and sixteen characters. @default - kubeadm makes one */
+    readonly token?: string;
+    /** Address of the machine to join. @default - it is the first: `kubeadm init` */
+    readonly joins?: string;
 }
 
-/** Written when `kubeadm init` ended well. */
+/** Written when `kubeadm init` or `join` ended well. */
 export const KUBEADM_DONE = "/var/lib/tradewind/kubeadm-done";
 export const ADMIN_KUBECONFIG = "/etc/kubernetes/admin.conf";
 export const KUBEADM_UNIT = "kubeadm-init.service";
@@ -28,13 +33,12 @@ const KUBEADM_SETTINGS = { id: "0", configuration: "", flags: ["--config=/var/li
  * The same machine as a controller of ours up to the kubelet (system, containerd, mirror, downloads), and then
  * `kubeadm init` as the Kubernetes documentation has it.
  */
-export function kubeadmConfig(cluster: Cluster, { machine, downloads, kubeadm }: KubeadmOptions): Config {
+export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config {
+    const { machine, downloads } = options;
     const own = config({
         files: [
-            file(`${paths.bin}/kubeadm-init`, initScript(cluster.versions.kubernetes, downloads.kubelet, kubeadm), {
-                mode: 0o755,
-            }),
-            file(INIT_CONFIG, initConfiguration(cluster, machine), { mode: 0o644 }),
+            file(`${paths.bin}/kubeadm-init`, initScript(cluster.versions.kubernetes, options), { mode: 0o755 }),
+            file(INIT_CONFIG, configuration(cluster, options), { mode: 0o644 }),
         ],
         units: [
             unit("kubelet.service", { enabled: true, contents: KUBELET }),
@@ -85,10 +89,12 @@ ExecStart=${paths.bin}/kubeadm-init
 WantedBy=multi-user.target
 `;
 
-// The machines' kernel is the host's, and its control groups may be of version 1.
-const IGNORED = ["SystemVerification", "Swap", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables"];
+// The machines' kernel is the host's, and its control groups may be of version 1. The mirror has the pause that containerd is
+// told to take, and none of other versions.
+const ignored = ["SystemVerification", "Swap", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables", "ImagePull"];
+export const IGNORED = `--ignore-preflight-errors=${ignored.join(",")}`;
 
-function initScript(kubernetes: string, kubelet: Download, kubeadm: Download): string {
+function initScript(kubernetes: string, { downloads: { kubelet }, kubeadm, joins }: KubeadmOptions): string {
     const binary = `${paths.kubelets}/${kubernetes}/kubelet`;
     return `#!/bin/sh
 set -eu
@@ -98,27 +104,48 @@ ${fetchScript} ${binary} ${kubelet.sha256} ${kubelet.urls.join(" ")}
 wait $!
 chmod 0755 /usr/local/bin/kubeadm ${binary}
 ln -sf ${binary} /usr/local/bin/kubelet
-kubeadm init --config=${INIT_CONFIG} --ignore-preflight-errors=${IGNORED.join(",")}
+kubeadm ${joins === undefined ? "init" : "join"} --config=${INIT_CONFIG} ${IGNORED}
 touch ${KUBEADM_DONE}
 `;
 }
 
 /** All as by default, but for what the machine and the cache decide. */
-function initConfiguration({ versions, network, images }: Cluster, { name, address }: Machine): string {
-    const apiVersion = "kubeadm.k8s.io/v1beta4";
-    const init = {
-        apiVersion,
-        kind: "InitConfiguration",
-        localAPIEndpoint: { advertiseAddress: address },
-        nodeRegistration: { name },
+function configuration(cluster: Cluster, { machine, token, joins }: KubeadmOptions): string {
+    const documents =
+        joins === undefined ? initConfiguration(cluster, machine, token) : [joinConfiguration(joins, token)];
+    return documents
+        .map((document) => JSON.stringify({ apiVersion: "kubeadm.k8s.io/v1beta4", ...document }))
+        .join("\n---\n");
+}
+
+function initConfiguration(
+    { versions, network, images }: Cluster,
+    { name, address }: Machine,
+    token?: string,
+): object[] {
+    return [
+        {
+            kind: "InitConfiguration",
+            localAPIEndpoint: { advertiseAddress: address },
+            nodeRegistration: { name },
+            ...(token !== undefined && { bootstrapTokens: [{ token }] }),
+        },
+        {
+            kind: "ClusterConfiguration",
+            kubernetesVersion: `v${versions.kubernetes}`,
+            networking: { podSubnet: network.podCidr.text, serviceSubnet: network.serviceCidr.text },
+            // The mirror has one version of each, ours.
+            dns: { imageTag: images.coredns.replace(/^.*:/, "") },
+            etcd: { local: { imageTag: `${versions.etcd}-0` } },
+        },
+    ];
+}
+
+function joinConfiguration(server: string, token?: string): object {
+    const bootstrapToken = {
+        apiServerEndpoint: `${server}:${ports.kubeApiserver}`,
+        token,
+        unsafeSkipCAVerification: true,
     };
-    const cluster = {
-        apiVersion,
-        kind: "ClusterConfiguration",
-        kubernetesVersion: `v${versions.kubernetes}`,
-        networking: { podSubnet: network.podCidr.text, serviceSubnet: network.serviceCidr.text },
-        // The mirror has one version of it, ours.
-        dns: { imageTag: images.coredns.replace(/^.*:/, "") },
-    };
-    return [init, cluster].map((document) => JSON.stringify(document)).join("\n---\n");
+    return { kind: "JoinConfiguration", discovery: { bootstrapToken } };
 }

@@ -73,7 +73,9 @@ export async function onceWritten(
     const script = `for i in $(seq 20); do ${isThere}; sleep 0.1; done; systemctl --quiet is-failed ${unit} && exit 3 || true`;
     while (Date.now() < deadline) {
         signal.throwIfAborted();
-        const printed = await exec(cluster, node, ["sh", "-c", script]);
+        const printed = await exec(cluster, node, ["sh", "-c", script]).catch(async (error: Error) => {
+            throw new Error(`${unit} of ${node} failed: ${error.message}\n${await journal({ cluster, node, unit })}`);
+        });
         if (printed) {
             return printed;
         }
@@ -87,9 +89,13 @@ export async function startOf(cluster: string, node: string): Promise<number> {
     return Date.parse((await docker(["container", "inspect", ...format, containerName(cluster, node)])).trim());
 }
 
-async function explainFailure({ cluster, node, unit }: Contender, signal: AbortSignal, say: (line: string) => void) {
+async function explainFailure(contender: Contender, signal: AbortSignal, say: (line: string) => void) {
     if (!signal.aborted) {
-        const journal = ["journalctl", "--no-pager", "--lines", "30", "--unit", unit];
-        say(await exec(cluster, node, journal).catch((error: Error) => `no journal: ${error.message}`));
+        say(await journal(contender));
     }
+}
+
+function journal({ cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">): Promise<string> {
+    const command = ["journalctl", "--no-pager", "--lines", "30", "--unit", unit];
+    return exec(cluster, node, command).catch((error: Error) => `no journal: ${error.message}`);
 }

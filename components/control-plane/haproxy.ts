@@ -12,6 +12,9 @@ const checks = { everySeconds: 3, most: 10 } as const;
 /** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
 const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
 
+/** Seconds that requests have to be answered, once it takes no more, of an apiserver whose port nobody else took. */
+const lastAnswersSeconds = 1;
+
 /** A listener of a generation, as the kernel tells it: 127.0.0.1, which each binds once, and nobody who connects to it. */
 const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
 
@@ -47,6 +50,9 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
  * before each open HTTP/2 connection got its GOAWAY, and a request that arrives in between would fail.
  * So the listener is frozen over that moment: requests wait in the kernel, and reach the apiserver only
  * when the GOAWAY is on its way to the client, which then sends them again over a new connection.
+ *
+ * Where no other generation listens, as on a machine that shuts down, watches have nowhere to go: the apiserver, and with it
+ * the machine, would wait for them in vain, and the API be away for so much longer. So they are cut.
  */
 function script(address: string): string {
     return `dir=$(mktemp -d)
@@ -63,7 +69,7 @@ listeners() { grep -c '${listening}' /proc/net/tcp || true; }
 unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
     trap '' USR1 TERM
-    if [ "$(listeners)" -gt 1 ]; then unbind; fi
+    if [ "$(listeners)" -gt 1 ]; then unbind; else alone=yes; fi
     tries=0
     now
     since=$now
@@ -78,6 +84,7 @@ drain() {
     while apiserver_is livez && [ $((tries += 1)) -lt 40 ]; do sleep 0.02; done
     sleep 0.1
     kill -CONT "$listener"
+    [ -z "\${alone-}" ] || { sleep ${lastAnswersSeconds} && kill -TERM "$listener"; }
 }
 trap 'exit 0' USR1 TERM
 haproxy -c -q -f "$dir/gate.cfg"

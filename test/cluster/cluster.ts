@@ -63,12 +63,8 @@ export class TestCluster {
         return this.start("--destroy", "--yes");
     }
 
-    async kubectl(...args: string[]): Promise<string> {
-        const { stdout } = await run(kubectlPath(), ["--kubeconfig", this.kubeconfig, ...args], {
-            maxBuffer: 64 << 20,
-            timeout: 120_000,
-        });
-        return stdout;
+    kubectl(...args: string[]): Promise<string> {
+        return kubectl(this.kubeconfig, ...args);
     }
 
     async get<T = KubernetesObject>(...args: string[]): Promise<T> {
@@ -131,6 +127,13 @@ export interface KubernetesObject {
         readonly annotations?: Record<string, string>;
     };
     readonly [field: string]: unknown;
+}
+
+/** Runs kubectl with a kubeconfig. */
+export async function kubectl(kubeconfig: string, ...args: string[]): Promise<string> {
+    const options = { maxBuffer: 64 << 20, timeout: 120_000 };
+    const { stdout } = await run(kubectlPath(), ["--kubeconfig", kubeconfig, ...args], options);
+    return stdout;
 }
 
 export function kubectlPath(): string {

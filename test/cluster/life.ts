@@ -1,6 +1,6 @@
 import { KUBERNETES_VERSIONS } from "../../artifacts";
+import { isTurnOf } from "../takes-long";
 import { finished, TestCluster } from "./cluster";
-import { isTurnOf } from "./takes-long";
 
 /** The Kubernetes version that it begins with when it is upgraded, of the minor version before today's. */
 export const olderVersion = KUBERNETES_VERSIONS.at(-1)!;

@@ -39,7 +39,7 @@ function missing(component: string, node: string, isApiDown: boolean): Finding {
     const object = component === ETCD ? `node ${node}` : `daemonset ${component}`;
     const advice = isApiDown
         ? "On that machine: journalctl -u kubelet, and the logs in /var/log/containers."
-        : `See why: kubectl -n kube-system describe ${object}; pulumi up puts back what was changed by hand.`;
+        : `See why: kubectl -n kube-system describe ${object}; pulumi up --refresh puts back what was changed by hand.`;
     return critical("component-missing", `No ${component} runs on ${node}.`, advice);
 }
 

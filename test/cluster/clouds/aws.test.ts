@@ -3,11 +3,11 @@ import { parse } from "yaml";
 import { ApiClient } from "../../../agents/common/api-client";
 import { signerName } from "../../../agents/node-approver/decide";
 import { ensureEngine, list } from "../../../machines";
+import { describeInTurn, itTakesLong } from "../../takes-long";
 import { csr } from "../../unit/agents/node-approver/csr";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
-import { describeInTurn, itTakesLong } from "../takes-long";
 
 const cluster = new SimulatedCluster("awstest", simulatedAws);
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
+import { describeInTurn, itTakesLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
-import { describeInTurn, itTakesLong } from "../takes-long";
 
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { powerCut } from "../../../machines";
+import { describeInTurn, itInTurn } from "../../takes-long";
 import { eventually, type Output } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
 import { life, lifeBegins } from "../life";
-import { describeInTurn, itInTurn } from "../takes-long";
 
 const controller = `${life.name}-controller-0`;
 

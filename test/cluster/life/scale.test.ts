@@ -4,6 +4,7 @@ import { isReady } from "../../../agents/common/ready-condition";
 import { destroyMachine, list, powerOff } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { streamDocker } from "../../../machines/stream";
+import { describeInTurn } from "../../takes-long";
 import { eventually, readText } from "../cluster";
 import { etcdMembers, leadEtcd } from "../etcd-roll";
 import type { Scene } from "../faults/fault";
@@ -12,7 +13,6 @@ import { life, lifeBegins } from "../life";
 import { type Count, ObjectCounter } from "../object-counter";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
-import { describeInTurn } from "../takes-long";
 
 const controllers = (...indexes: number[]) => indexes.map((index) => `${life.name}-controller-${index}`);
 const [first] = controllers(0) as [string];

@@ -5,11 +5,11 @@ import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
 import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";
+import { describeInTurn, isLong, isTurn } from "../../takes-long";
 import { by, type Moment, runThrough } from "../interrupt";
 import { life, lifeBegins, olderVersion } from "../life";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
-import { describeInTurn, isLong, isTurn } from "../takes-long";
 
 const setVersion = (version: string) => life.pulumi("config", "set", "kubernetesVersion", version);
 

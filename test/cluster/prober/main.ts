@@ -26,8 +26,9 @@ async function main(): Promise<void> {
             keepAlive(target, counters.keepAlive, 2 * pace, stop.signal),
         ]),
     );
-    console.log(JSON.stringify(Object.fromEntries(Object.entries(counters).map(([kind, { tally }]) => [kind, tally]))));
-    process.exit(0);
+    const tallies = Object.fromEntries(Object.entries(counters).map(([kind, { tally }]) => [kind, tally]));
+    // Many failures are more than a pipe holds: it ends when all is written.
+    process.stdout.write(JSON.stringify(tallies), () => process.exit(0));
 }
 
 void main();

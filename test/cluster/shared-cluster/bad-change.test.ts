@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { describeInTurn } from "../../takes-long";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
-import { describeInTurn } from "../takes-long";
 
 const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
+import { itTakesLong } from "../../takes-long";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
 import { shared, sharedCluster } from "../shared";
-import { itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const set = (path: string, value: string) =>

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { itTakesLong } from "../../takes-long";
 import { eventually, type KubernetesObject, readText } from "../cluster";
 import { ObjectCounter } from "../object-counter";
 import { shared, sharedCluster } from "../shared";
-import { itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const set = (path: string, value: string) =>

@@ -1,11 +1,11 @@
 import { randomOf } from "../../soak/sequence";
 import { strike } from "../../soak/strike";
 import { Written } from "../../soak/written";
+import { describeInTurn, itTakesLong } from "../../takes-long";
 import { readText } from "../cluster";
 import { faultNamed, isWhole, type Scene } from "../faults";
 import { ObjectCounter } from "../object-counter";
 import { shared, sharedCluster } from "../shared";
-import { describeInTurn, itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as const;

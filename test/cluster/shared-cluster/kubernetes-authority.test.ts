@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { writePrivate } from "../../../cli/private-file";
+import { itTakesLong } from "../../takes-long";
 import { type KubernetesObject, readText } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
 import { shared, sharedCluster } from "../shared";
-import { itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const machines = [controller, `${shared.name}-default-0`, `${shared.name}-default-1`];

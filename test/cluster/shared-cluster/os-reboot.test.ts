@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { isReady } from "../../../agents/common/ready-condition";
+import { itTakesLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
-import { itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const workers = [0, 1].map((index) => `${shared.name}-default-${index}`);

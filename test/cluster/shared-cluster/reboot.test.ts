@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isReady } from "../../../agents/common/ready-condition";
 import { isOver } from "../../../cli/pod-over";
 import { powerCut, reboot } from "../../../machines";
+import { itInTurn } from "../../takes-long";
 import { eventually } from "../cluster";
 import { describeTallies, Prober, type Target } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
-import { itInTurn } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const worker = `${shared.name}-default-0`;

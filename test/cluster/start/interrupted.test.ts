@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { stepNames } from "../../../agents/bootstrap/step-names";
 import { powerCut } from "../../../machines";
+import { itTakesLong } from "../../takes-long";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
 import { eventually } from "../cluster";
 import { by, runThrough } from "../interrupt";
 import { shared, sharedCluster, size } from "../shared";
-import { itTakesLong } from "../takes-long";
 
 /** A moment of a start, told by what it prints, and how it ends there. */
 interface Interruption {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stepsOf } from "../../../bench/upgrade";
+import { costs, stepsOf } from "../../../bench/upgrade";
 
 describe("the steps of an upgrade", () => {
     it("are what rolled pods, and how long each took", () => {
@@ -10,5 +10,19 @@ describe("the steps of an upgrade", () => {
  ~  kubernetes:apps/v1:Deployment c/deployment/kube-system/etcd-keeper updated (3.10s) [diff: ~spec]
 `;
         assert.deepEqual(stepsOf(output), ["kube-apiserver: 22s", "etcd-keeper: 3.10s"]);
+    });
+});
+
+describe("what an upgrade costs", () => {
+    it("is compared with kubeadm's, and its memory with that before", () => {
+        const mine = { duration: 90_000, before: 500, peak: 800 };
+        const theirs = { duration: 60_000, before: 400, peak: 500 };
+        assert.deepEqual(
+            costs(mine, theirs).map(({ name, value, ratio, goal }) => ({ name, value, ratio, goal })),
+            [
+                { name: "upgrade.1-controllers.duration", value: 90, ratio: 1.5, goal: 1 },
+                { name: "upgrade.1-controllers.memory-peak", value: 800, ratio: 1.6, goal: 2 },
+            ],
+        );
     });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { mochaArgs, wavesOf } from "../../../cli/test-lanes";
 import { TIERS } from "../../../cli/test-setup";
 
@@ -29,6 +29,18 @@ describe("the lanes of the tests", () => {
             assert.equal(args.includes("./test/cluster/hooks.ts"), isCluster);
             assert.equal(args.includes("--parallel"), !isCluster);
         }
+    });
+
+    it("begin with files that are there and theirs", () => {
+        for (const lane of wavesOf(TIERS).flat()) {
+            for (const file of lane.first ?? []) {
+                assert.ok(existsSync(join(root, "test", file)), file);
+                assert.ok(lane.paths.includes(dirname(file)), file);
+            }
+        }
+        const engine = wavesOf(["engine"]).flat()[0]!;
+        const paths = mochaArgs(root, engine).filter((arg) => arg.startsWith("test/"));
+        assert.deepEqual(paths, [...engine.first!.map((file) => `test/${file}`), "test/engine/**/*.test.ts"]);
     });
 
     it("begin with those that make no cluster", () => {

@@ -32,6 +32,18 @@ describe("kubeadm's machine", () => {
         assert.match(text, /"kubernetesVersion":"v1\.36\.3"/);
         assert.match(text, /"advertiseAddress":"10\.0\.0\.11"/);
         assert.match(text, /"podSubnet":"10\.2\.0\.0\/16","serviceSubnet":"10\.3\.0\.0\/16"/);
+        assert.doesNotMatch(text, /bootstrapTokens/);
+    });
+
+    it("joins another one by the token that the first was given", () => {
+        const options = { machine, downloads, kubeadm: download("kubeadm"), token: "bench0.0123456789abcdef" };
+        const [first, second] = [{}, { joins: "10.0.0.11" }].map((more) =>
+            Object.values(diffable(kubeadmConfig(cluster, { ...options, ...more }))).join("\n"),
+        ) as [string, string];
+        assert.match(first, /"bootstrapTokens":\[\{"token":"bench0\.0123456789abcdef"\}\]/);
+        assert.match(first, /^kubeadm init --config=/m);
+        assert.match(second, /"apiServerEndpoint":"10\.0\.0\.11:6443","token":"bench0\.0123456789abcdef"/);
+        assert.match(second, /^kubeadm join --config=/m);
     });
 });
 

@@ -3,6 +3,9 @@ import { execFileSync } from "node:child_process";
 /** Whether tests that take long for what they add run, too. */
 export const isLong = process.env.TRADEWIND_LONG_TESTS === "1";
 
+/** All that goldens are of has to run when they are written anew. */
+const renewsGoldens = (process.env.UPDATE_GOLDEN ?? process.env.RECORD_EVENTS) !== undefined;
+
 /** A test that takes long for what it adds: it runs when `TRADEWIND_LONG_TESTS` is 1. */
 export const itTakesLong = isLong ? it : it.skip;
 
@@ -13,6 +16,7 @@ const pairs = [
     ["reboot", "deletion"],
     ["bad change", "faults"],
     ["one controller", "three controllers"],
+    ["kubernetes' stand-in", "other stand-ins"],
 ] as const;
 
 type Turn = (typeof pairs)[number][number];
@@ -20,6 +24,15 @@ type Turn = (typeof pairs)[number][number];
 /** Tests that a run makes in turn with others; in each run when `TRADEWIND_LONG_TESTS` is 1. */
 export function describeInTurn(turn: Turn, title: string, tests: (this: Mocha.Suite) => void): void {
     (isTurnOf(turn) ? describe : describe.skip)(title, tests);
+}
+
+/** A cluster's life on a cloud on paper: of that one whose machines the run doesn't boot. */
+export function describeOnPaper(
+    cloud: "aws" | "digitalocean",
+    title: string,
+    tests: (this: Mocha.Suite) => void,
+): void {
+    describeInTurn(cloud === "aws" ? "digitalocean" : "aws", title, tests);
 }
 
 /** Like `describeInTurn`, of one test. */
@@ -30,7 +43,7 @@ export function itInTurn(turn: Turn, title: string, test: Mocha.AsyncFunc): void
 /** Whether a run has that one of its pair. */
 export function isTurnOf(turn: Turn): boolean {
     const bit = pairs.findIndex((pair: readonly Turn[]) => pair.includes(turn));
-    return isLong || (commit() >> bit) % 2 === (pairs[bit] as readonly Turn[]).indexOf(turn);
+    return isLong || renewsGoldens || (commit() >> bit) % 2 === (pairs[bit] as readonly Turn[]).indexOf(turn);
 }
 
 /** Whether a run has this one of several that are alike: another one by each commit. */
