@@ -88,7 +88,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     // Kubelets come last: none may be newer than the apiserver that it talks to.
     const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
     if (args.cluster.selfHosted.kubelet) {
-        new KubeletPods(name, { ...inCluster, provider, after: upgraded }, parent);
+        new KubeletPods(name, { ...inCluster, groups, provider, after: upgraded }, parent);
     }
     const workers = pools?.(upgraded) ?? [];
     if (made) {

@@ -1,11 +1,14 @@
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import type { MachineGroups } from "./cluster/machine-groups";
 import { type Cluster, nodesByPool } from "./cluster/model";
 import { selfHostedKubelet } from "./control-plane/kubelet";
 import { kubernetesObjects, rolloutTimeouts } from "./kubernetes-object";
 
 export interface KubeletPodsArgs {
     readonly cluster: Cluster;
+    /** Worker pools whose machines come at any time. @default none */
+    readonly groups?: MachineGroups;
     readonly provider: Provider;
     /** What gives kubelets of hosts the lock. */
     readonly after: pulumi.Resource;
@@ -17,9 +20,13 @@ export interface KubeletPodsArgs {
 export class KubeletPods extends pulumi.ComponentResource {
     constructor(name: string, args: KubeletPodsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:KubeletPods", name, {}, opts);
-        const { cluster, provider, after, deletedWith } = args;
+        const { cluster, groups, provider, after, deletedWith } = args;
+        const nodes = Object.entries(nodesByPool(cluster)).map(([pool, { length }]) => groups?.max[pool] ?? length);
         // One node after another.
-        const customTimeouts = rolloutTimeouts(cluster, Object.values(nodesByPool(cluster)).flat().length);
+        const customTimeouts = rolloutTimeouts(
+            cluster,
+            nodes.reduce((sum, each) => sum + each, 0),
+        );
         kubernetesObjects(name, selfHostedKubelet(cluster), { parent: this, provider, deletedWith, customTimeouts }, [
             after,
         ]);

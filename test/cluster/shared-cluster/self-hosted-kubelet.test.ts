@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { itTakesLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
 import { shared, sharedCluster } from "../shared";
-import { itTakesLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const worker = `${shared.name}-default-0`;

@@ -16,4 +16,14 @@ describe("kubelets as pods", () => {
         assert.equal(pods.name, "c/daemonset/kube-system/kubelet");
         assert.deepEqual([...pods.dependsOn].sort(), [script.name, "node-agents"].sort());
     });
+
+    it("have time to follow one another, on each node that a pool may have", async () => {
+        const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count: 2 }, { name: "b" }] });
+        const groups = { namePattern: "", max: { b: 5 } };
+        const { resources } = await deploy(
+            () => new KubeletPods("c", { cluster, groups, after: new Made("node-agents"), ...ownership() }),
+        );
+        const pods = objectsOf(resources).find(({ type }) => type.endsWith(":DaemonSet"))!;
+        assert.deepEqual(pods.opts.customTimeouts, { create: "300s", update: `${8 * 300}s` });
+    });
 });
