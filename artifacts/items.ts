@@ -13,6 +13,7 @@ import {
 } from "./lock";
 import { nodeItem, pauseItem } from "./other-items";
 import { partItems } from "./part-items";
+import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";
 
@@ -39,7 +40,7 @@ export function itemsFor(
 
 /** What only tests need. */
 export function testItems(): Item[] {
-    return Object.values(testParts).flatMap((part) => partItems(part));
+    return [...Object.values(testParts).flatMap((part) => partItems(part)), pythonItem()];
 }
 
 /** The items of some groups, and those they need, in the same order. */

@@ -28,8 +28,8 @@ export function partItems(part: Part): Item[] {
 }
 
 function partItem(part: Part, id: string, binaries: readonly string[]): Item {
-    const { folder, module, cgo } = part.go;
-    const pins = ["go.mod", "go.sum"].map((name) => readFileSync(join(goFolder(folder), name), "utf8"));
+    const { folder, module, cgo, sources = [] } = part.go;
+    const pins = ["go.mod", "go.sum", ...sources].map((name) => readFileSync(join(goFolder(folder), name), "utf8"));
     return {
         id,
         group: part.name,

@@ -29,6 +29,8 @@ export interface GoBuild {
     readonly module: string;
     /** Binary name to Go package. */
     readonly binaries: Readonly<Record<string, string>>;
+    /** Files in the folder that are ours, and built with it. @default [] */
+    readonly sources?: readonly string[];
     /** Linker flags besides `-s -w`. @default [] */
     readonly ldflags?: readonly string[];
     /** @default - pure Go */

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { PROJECT_DIR } from "./pulumi-env";
 import { commandsReference } from "./reference/commands";
 import { configurationReference } from "./reference/configuration";
+import { pluginSchema } from "./reference/plugin-schema";
 import { rightsReference } from "./reference/rights";
 
-/** The pages that are made of the code, by their paths. */
+/** Pages, and the schema for other languages, that are made of the code, by their paths. */
 export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/reference.md": configurationReference,
     "docs/commands.md": commandsReference,
     "docs/rights.md": rightsReference,
+    "plugin/schema.json": pluginSchema,
 };
 
 /** `npm run reference`: writes them. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Tier } from "./test-setup";
 
@@ -37,7 +37,7 @@ const LONG_ENGINE_TESTS = ["etcd-update", "previews", "cloud-life", "node-remova
 const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
-        { name: "engine", tier: "engine", paths: ["engine"], jobs: 3, first: LONG_ENGINE_TESTS },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
     [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
@@ -56,7 +56,17 @@ export function mochaArgs(root: string, { tier, paths, jobs, first = [] }: Lane)
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
-        // Mocha runs a file once, though two name it.
-        ...[...first, ...paths].map((path) => (path.endsWith(".ts") ? `test/${path}` : `test/${path}/**/*.test.ts`)),
+        ...(first.length > 0 ? inOrder(root, paths, first) : paths.map(asSpec)),
     ];
+}
+
+const asSpec = (path: string) => (path.endsWith(".ts") ? `test/${path}` : `test/${path}/**/*.test.ts`);
+
+/** Each file by its name: mocha would run one twice that a pattern matches as well. */
+function inOrder(root: string, folders: readonly string[], first: readonly string[]): readonly string[] {
+    const all = folders.flatMap((folder) =>
+        readdirSync(join(root, "test", folder), { recursive: true }).map((file) => `${folder}/${file}`),
+    );
+    const others = all.filter((file) => file.endsWith(".test.ts") && !first.includes(file)).sort();
+    return [...first, ...others].map((file) => `test/${file}`);
 }

@@ -3,6 +3,7 @@ import { rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ETCD_VERSIONS, ensure, KUBERNETES_VERSIONS, versions } from "../artifacts";
+import { pythonItem } from "../artifacts/python-item";
 import { ensureEngine, ensureImage, MACHINE_OSES, runningEngine, stopEngine } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { missingArtifacts, missingTools } from "./missing-artifacts";
@@ -27,7 +28,7 @@ export interface Setting {
 }
 
 /** What the tests against a real engine and a real API server run. */
-const ENGINE_PARTS = ["pulumi", "etcd", "kubernetes", "versitygw"];
+const ENGINE_PARTS = ["pulumi", "etcd", "kubernetes", "versitygw", "pulumi-generate-sdk", "pulumi-python"];
 
 /** Gets what a tier's tests run on. */
 export async function setUp(tier: Tier, say: (line: string) => void): Promise<Setting> {
@@ -43,7 +44,8 @@ export async function setUp(tier: Tier, say: (line: string) => void): Promise<Se
 
 async function setUpEngine(say: (line: string) => void): Promise<Setting> {
     const missing = await missingArtifacts(versions.kubernetes);
-    await installPackages(missingTools(missing.filter(({ group }) => ENGINE_PARTS.includes(group))), say);
+    const tools = missingTools([...missing.filter(({ group }) => ENGINE_PARTS.includes(group)), pythonItem()]);
+    await installPackages(tools, say);
     await ensure({ etcd: ETCD_VERSIONS, only: ENGINE_PARTS, say });
     // A fifth of the tier's time was Go's collector in hundreds of short runs of Pulumi.
     return { env: { GOGC: "400" } };

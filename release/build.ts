@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { buildAgent } from "../agents/bundle";
-import { agentNames, BESIDE, MODULES, PROGRAMS } from "./contents";
+import { agentNames, BESIDE, MODULES, PLUGIN, PROGRAMS } from "./contents";
 import { licenceNotices, packageFolders } from "./licences";
 import { packageManifest, requiredPackages } from "./manifest";
 
@@ -27,9 +27,9 @@ export function buildPackage(folder: string): void {
     write(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 4)}\n`);
 }
 
-/** JavaScript and types of what users import and of what Commands run, and of all that these need. */
+/** JavaScript and types of what users import, of what Commands run and of the plugin, and of all that these need. */
 function compile(folder: string): void {
-    const files = [...Object.values(MODULES), ...PROGRAMS].map((path) => join(ROOT, `${path}.ts`));
+    const files = [...Object.values(MODULES), ...PROGRAMS, PLUGIN].map((path) => join(ROOT, `${path}.ts`));
     const settings = join(folder, "tsconfig.json");
     const compilerOptions = {
         ...{ noEmit: false, declaration: true, stripInternal: true, rootDir: ROOT, outDir: folder },

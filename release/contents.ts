@@ -7,11 +7,17 @@ export const MODULES = { ".": "index", "./ignition": "ignition/index" } as const
 /** Programs that the components' Commands run: components/own-program.ts. */
 export const PROGRAMS = ["machines/cli", "agents/clean-up/main", "agents/bootstrap-sender/main"] as const;
 
+/** What is loaded for programs in other languages, by plugin/main.cjs. */
+export const PLUGIN = "plugin/provider";
+
 /** Folders and files that go along as they are. */
 export const BESIDE = [
     "machines/image",
     "agents/kept-builds.cjs",
     "agents/kept-builds.d.cts",
+    "plugin/main.cjs",
+    "plugin/schema.json",
+    "PulumiPlugin.yaml",
     "README.md",
     "CHANGELOG.md",
     "LICENSE",

@@ -35,7 +35,8 @@ export function packageManifest(checkout: Checkout, required: readonly string[])
         ...{ name, version, description, license, engines },
         keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
         type: "commonjs",
-        main: `./${MODULES["."]}.js`,
+        // What loads it as a folder is Pulumi, as a plugin: PulumiPlugin.yaml. Everybody else goes by `exports`.
+        main: "./plugin/main.cjs",
         types: `./${MODULES["."]}.d.ts`,
         exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
         dependencies: Object.fromEntries(wanted.map((each) => [each, checkout.dependencies[each]])),

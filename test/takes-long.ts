@@ -17,6 +17,7 @@ const pairs = [
     ["bad change", "faults"],
     ["one controller", "three controllers"],
     ["kubernetes' stand-in", "other stand-ins"],
+    ["authorities of Kubernetes", "authorities of etcd"],
 ] as const;
 
 type Turn = (typeof pairs)[number][number];

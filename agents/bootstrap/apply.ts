@@ -1,5 +1,5 @@
 import type { ApiClient } from "../common/api-client";
-import { describeError, isTransient } from "../common/api-error";
+import { ApiError, describeError, isTransient } from "../common/api-error";
 import { waitFor } from "../common/wait";
 import { type Discovery, NoSuchKind } from "./discovery";
 import { type KubernetesObject, objectName } from "./manifests";
@@ -12,13 +12,23 @@ export async function applyObject(run: Run, discovery: Discovery, object: Kubern
             await patch(run.api, discovery, object, run.plan.fieldManager);
             return undefined;
         } catch (error) {
-            if (isTransient(error) || error instanceof NoSuchKind) {
+            if (isTransient(error) || error instanceof NoSuchKind || isAddressTaken(error)) {
                 return describeError(error);
             }
             throw new Error(`${objectName(object)}: ${describeError(error)}`, { cause: error });
         }
     };
     await waitFor(run, `${objectName(object)} to be accepted`, look, { slowTo: 1_000 });
+}
+
+/**
+ * An apiserver that dies while it creates a Service leaves the Service's address taken by nobody. It is freed a minute later, by
+ * the repair of the next apiserver (Kubernetes' `repairip.go`, 1.36).
+ */
+function isAddressTaken(error: unknown): boolean {
+    return (
+        error instanceof ApiError && error.status === 422 && error.message.includes("provided IP is already allocated")
+    );
 }
 
 async function patch(

@@ -213,7 +213,7 @@ function decideUpgrading(
     const reason = whyNot(to, after, sight, memory, limits);
     return {
         actions: ["switch"],
-        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false },
+        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false, pod: sight.pod },
         memory,
         amiss: reason,
         notice: warning("KubeletReverting", `${reason}; going back to ${before}`),
@@ -242,7 +242,8 @@ function decideReverting(
         return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
     }
     const end = `${reason}; kubelet ${label} runs again`;
-    const failed: Journal = { phase: "failed", to, reason: end, pod: sight.pod };
+    // Of the pod that gave up: one that came since is another, which may try again.
+    const failed: Journal = { phase: "failed", to, reason: end, pod: journal.pod ?? sight.pod };
     return { ...decideFailed(failed, sight, memory), journal: failed };
 }
 

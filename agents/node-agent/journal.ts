@@ -19,6 +19,8 @@ export type Journal =
           /** How often the previous kubelet was started in vain. */
           readonly attempts: number;
           readonly isSwitched: boolean;
+          /** UID of the agent's pod that gave up. @default - the one that sees the previous kubelet back: of earlier agents */
+          readonly pod?: string;
       }
     | {
           readonly phase: "failed";

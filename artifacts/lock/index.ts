@@ -1,12 +1,13 @@
 import type { Part } from "../part";
 import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
-import { versitygw } from "./test";
+import { pulumiGenerateSdk, versitygw } from "./test";
 import { pulumi } from "./tools";
 import { versions } from "./versions";
 
 export { kubernetes, pause } from "./kubernetes";
 export { etcd } from "./machine";
+export { pulumiPython } from "./test";
 export { node } from "./tools";
 export { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "./versions";
 
@@ -23,4 +24,4 @@ export const parts = {
 } as const satisfies Record<string, Part>;
 
 /** What only tests run: no cluster needs it, and only they fetch or build it. */
-export const testParts = { versitygw } as const satisfies Record<string, Part>;
+export const testParts = { versitygw, pulumiGenerateSdk } as const satisfies Record<string, Part>;

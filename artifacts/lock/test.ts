@@ -14,3 +14,25 @@ export const versitygw: Part = {
         ldflags: [`-X main.Version=v${versions.versitygw}`],
     },
 };
+
+/** Writes a package's SDK for Python or Go, which is what `pulumi package add` has a language host do, where there is none. */
+export const pulumiGenerateSdk: Part = {
+    name: "pulumi-generate-sdk",
+    version: versions.pulumi,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/pulumi/pulumi",
+    go: {
+        folder: "pulumi-generate-sdk",
+        module: `github.com/pulumi/pulumi/pkg/v3@v${versions.pulumi}`,
+        binaries: { "pulumi-generate-sdk": "tradewind/pulumi-generate-sdk" },
+        sources: ["main.go"],
+    },
+};
+
+/** Pulumi's SDK for Python, as the Python package index has it, with the checksums of `artifacts/python/requirements.txt`. */
+export const pulumiPython = {
+    name: "pulumi-python",
+    version: versions.pulumi,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/pulumi/pulumi",
+} as const;

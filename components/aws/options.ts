@@ -1,10 +1,16 @@
 import type { IngressOptions } from "../cluster/ingress";
-import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cluster/options";
+import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../cluster/options";
 import type { AwsDownloads } from "./downloads";
 
 /** Options of a cluster on AWS: plain data, known in preview. */
-export interface AwsOptions
-    extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools" | "cloudProvider"> {
+export interface AwsOptions extends AwsSettings {
+    keys?: KeyOptions;
+    /** Where machines fetch the kubelet, CNI plugins and images. */
+    downloads: AwsDownloads;
+}
+
+/** Those of them that Pulumi's schema has a form for: `plugin/args.ts` has the others in one of its own. */
+export interface AwsSettings extends CommonOptions {
     /** DNS zone in which the cluster's names live: that of a public hosted zone of Route 53, or with `privateZone` any. */
     domain: string;
     /** Code of the region, `eu-central-1`: the one that Pulumi's provider for AWS is configured for. */
@@ -121,8 +127,6 @@ export interface AwsOptions
     workerPools?: AwsPoolOptions[];
     /** Tags on everything that is made, beside the cluster's own: seven at most. @default {} */
     tags?: Record<string, string>;
-    /** Where machines fetch the kubelet, CNI plugins and images. */
-    downloads: AwsDownloads;
 }
 
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {

@@ -1,16 +1,9 @@
-/** Options of a cluster that every cloud shares: plain data, known in preview. */
-export interface ClusterOptions {
-    /** Name of the cluster: a DNS label. */
-    name: string;
-    /** DNS zone of all clusters: this one's own is `<name>.<domain>`. @default "tradewind.internal" */
-    domain?: string;
+/** Options that clusters of every kind have alike. */
+export interface CommonOptions {
     /** Kubernetes version without the `v`. @default the newest known one */
     kubernetesVersion?: string;
     /** etcd's version without the `v`. Members that run are changed one after another. @default the release's own */
     etcdVersion?: string;
-    controllers?: ControllerOptions;
-    /** Worker pools. @default no workers */
-    workerPools?: WorkerPoolOptions[];
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
@@ -19,23 +12,34 @@ export interface ClusterOptions {
     /** What hosts itself beside the control plane. @default nothing @see docs/levels.md */
     selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
-    keys?: KeyOptions;
     /**
      * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
      * `kubelets`, `etcd`, `removed-apis`, `health`, `tokens`. @default [] @see docs/upgrades.md#what-is-refused
      */
     upgradeOverrides?: string[];
     /**
-     * The cloud whose controller runs in the cluster: `aws` or `digitalocean`. Nodes wait for it before they take
-     * ordinary pods. Chosen once. @default none
-     */
-    cloudProvider?: string;
-    /**
      * How long `pulumi up` waits for the new pods of a changed component before it fails with what they said last: `30s` or
      * more. The old ones serve on.
      * @default "5m"
      */
     rolloutTimeout?: string;
+}
+
+/** Options of a cluster that every cloud shares: plain data, known in preview. */
+export interface ClusterOptions extends CommonOptions {
+    /** Name of the cluster: a DNS label. */
+    name: string;
+    /** DNS zone of all clusters: this one's own is `<name>.<domain>`. @default "tradewind.internal" */
+    domain?: string;
+    controllers?: ControllerOptions;
+    /** Worker pools. @default no workers */
+    workerPools?: WorkerPoolOptions[];
+    keys?: KeyOptions;
+    /**
+     * The cloud whose controller runs in the cluster: `aws` or `digitalocean`. Nodes wait for it before they take
+     * ordinary pods. Chosen once. @default none
+     */
+    cloudProvider?: string;
 }
 
 /** When nodes whose OS asks for a reboot may have it, one after another. @default they are left alone */
@@ -77,18 +81,10 @@ export interface CertificateOptions {
     kubeletServing?: string;
 }
 
-/**
- * Keys by their generations: the first is used, and each is accepted. Another one comes in three steps, each an `up`:
- * `[1, 2]`, `[2, 1]`, `[2]`. A step that is left out is refused.
- */
-export interface KeyOptions {
+/** Lists of keys that are known by numbers alone. */
+export interface KeyGenerations {
     /** Keys that sign service accounts' tokens. @default [1] @see docs/certificates.md#keys */
     serviceAccount?: number[];
-    /**
-     * Keys with which Secrets are kept in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` encrypt them. A
-     * new cluster may begin with `[1]`. @default ["plain"] @see docs/certificates.md#secrets-in-etcd
-     */
-    encryption?: (number | "plain")[];
     /**
      * Authorities of the certificate by which kube-apiserver is known to aggregated APIs.
      * @default [1] @see docs/certificates.md#aggregated-apis
@@ -104,6 +100,18 @@ export interface KeyOptions {
      * node by node. Not on clouds. @default [1] @see docs/certificates.md#kubernetes
      */
     kubernetesCa?: number[];
+}
+
+/**
+ * Keys by their generations: the first is used, and each is accepted. Another one comes in three steps, each an `up`:
+ * `[1, 2]`, `[2, 1]`, `[2]`. A step that is left out is refused.
+ */
+export interface KeyOptions extends KeyGenerations {
+    /**
+     * Keys with which Secrets are kept in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` encrypt them. A
+     * new cluster may begin with `[1]`. @default ["plain"] @see docs/certificates.md#secrets-in-etcd
+     */
+    encryption?: (number | "plain")[];
 }
 
 /** When snapshots of etcd are taken, and which are kept. @see docs/etcd.md#snapshots */

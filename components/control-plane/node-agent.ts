@@ -2,11 +2,12 @@ import { type KubeletIdentity, type NodeAgentPlan, readyGate, versionAnnotation 
 import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import { authorityName, hasFirstAuthority, trustedAuthorities } from "../cluster/kubernetes-authority";
 import type { Manifest } from "../cluster/manifest";
+import { mapValues } from "../cluster/map-values";
 import { type Cluster, nodesByPool } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
 import { clusterApiServer, localApiServer } from "../nodes/api-server";
-import type { NodeDownloads } from "../nodes/downloads";
+import type { Download, NodeDownloads } from "../nodes/downloads";
 import { kubeletSettings } from "../nodes/kubelet-settings";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/pool-label";
@@ -41,7 +42,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         wanted: kubernetes,
         settings: kubeletSettings(cluster, pool),
         ...(!hasFirstAuthority(cluster.keys) && { identity: kubeletIdentity(cluster) }),
-        kubelets: { [kubernetes]: downloads.kubelet, ...downloads.otherKubelets },
+        kubelets: mapValues({ [kubernetes]: downloads.kubelet, ...downloads.otherKubelets }, inOneOrder),
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
@@ -54,6 +55,11 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
     };
+}
+
+/** However it was written, so that the same one rolls nothing. */
+function inOneOrder({ urls, sha256 }: Download): Download {
+    return { urls, sha256 };
 }
 
 function kubeletIdentity(cluster: Cluster): KubeletIdentity {

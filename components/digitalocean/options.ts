@@ -1,10 +1,16 @@
 import type { IngressOptions } from "../cluster/ingress";
-import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "../cluster/options";
+import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../cluster/options";
 import type { NodeDownloads } from "../nodes/downloads";
 
 /** Options of a cluster on DigitalOcean: plain data, known in preview. */
-export interface DigitalOceanOptions
-    extends Omit<ClusterOptions, "name" | "domain" | "controllers" | "workerPools" | "cloudProvider"> {
+export interface DigitalOceanOptions extends DigitalOceanSettings {
+    keys?: KeyOptions;
+    /** Where machines fetch the kubelet, CNI plugins and images. */
+    downloads: NodeDownloads;
+}
+
+/** Those of them that Pulumi's schema has a form for: `plugin/args.ts` has the others in one of its own. */
+export interface DigitalOceanSettings extends CommonOptions {
     /** DNS zone in which the cluster's names live: a domain that DigitalOcean's DNS serves for this account. */
     domain: string;
     /** Slug of the region: `fra1`. */
@@ -55,8 +61,6 @@ export interface DigitalOceanOptions
      * @default none
      */
     sshKeys?: string[];
-    /** Where machines fetch the kubelet, CNI plugins and images. */
-    downloads: NodeDownloads;
 }
 
 export interface DigitalOceanSpaceOptions {

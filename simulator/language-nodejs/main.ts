@@ -8,6 +8,7 @@ import { toServiceError } from "../plugin/errors";
 import { listen } from "../plugin/listen";
 import { installDependencies } from "./install-dependencies";
 import { installedDependencies } from "./packages";
+import { runPlugin } from "./run-plugin";
 import { runProgram } from "./run-program";
 
 /** The Node language host: starts programs for the engine, by the SDK's own runner. */
@@ -48,6 +49,7 @@ async function main(): Promise<never> {
                 return new Empty();
             }),
             installDependencies,
+            runPlugin,
         });
     });
     process.stdout.write(`${port}\n`);

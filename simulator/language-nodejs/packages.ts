@@ -31,6 +31,14 @@ export function installedDependencies(directory: string): Dependency[] {
     });
 }
 
+/** The dependencies of the package in `directory` that are not installed; of their versions nothing is asked. */
+export function missingDependencies(directory: string): string[] {
+    const { dependencies } = readManifest(join(directory, "package.json"));
+    return Object.keys(dependencies ?? {}).filter(
+        (name) => !findUp(directory, join("node_modules", name, "package.json")),
+    );
+}
+
 function describe(name: string, { version = "", pulumi }: Manifest): Dependency {
     if (!pulumi?.resource) return { name, version };
     const plugin = {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
 import { RunResponse } from "@pulumi/pulumi/proto/language_pb";
 import type { JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { locateModule } from "./locate-module";
 import { parseOptions } from "./options";
+import { sdkConfig } from "./sdk-config";
 
 // The SDK's runner exits so when it has told the user all there is to tell.
 const ERROR_ALREADY_SHOWN = 32;
@@ -43,7 +43,7 @@ function start(request: RunRequest, engineAddress: string): ChildProcess {
     };
     const args = [
         ...options.nodeargs,
-        locateRunner(info.getProgramDirectory()),
+        locateModule("@pulumi/pulumi/cmd/run", info.getProgramDirectory()),
         ...Object.entries(flags).flatMap(([flag, value]) => (value ? [`--${flag}`, value] : [])),
         ...(request.getDryrun() ? ["--dry-run"] : []),
         info.getEntryPoint(),
@@ -51,31 +51,12 @@ function start(request: RunRequest, engineAddress: string): ChildProcess {
     ];
     const env = {
         ...process.env,
-        PULUMI_CONFIG: JSON.stringify(config(request)),
-        PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
+        ...sdkConfig(request),
         ...(options.typescript && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
         ...(options.tsconfig && { PULUMI_NODEJS_TSCONFIG_PATH: options.tsconfig }),
     };
     // It starts where the engine is, as with the official host: `--require tsx/cjs` resolves from there.
     return spawn(process.execPath, args, { env, stdio: ["ignore", "inherit", "inherit"] });
-}
-
-function locateRunner(directory: string): string {
-    try {
-        return createRequire(join(directory, "program.js")).resolve("@pulumi/pulumi/cmd/run");
-    } catch {
-        throw new Error("It looks like the Pulumi SDK has not been installed. Have you run npm install?");
-    }
-}
-
-// The SDK reads `<namespace>:config:<name>` in every version.
-function config(request: RunRequest): Record<string, string> {
-    return Object.fromEntries(
-        request
-            .getConfigMap()
-            .toArray()
-            .map(([key, value]) => [key.replace(":", ":config:"), value]),
-    );
 }
 
 function ended(child: ChildProcess, signal: AbortSignal): Promise<{ code: number | null; signal: string | null }> {

@@ -7,6 +7,7 @@ import { readPlan } from "../../agents/etcd-certificates/read-plan";
 import { renewMember } from "../../agents/etcd-certificates/renew";
 import { annotatedKeys } from "../../components/cluster/key-lists";
 import { paths } from "../../components/nodes/paths";
+import { describeInTurn } from "../takes-long";
 import { runAgent } from "./etcd-join/agent";
 import { EtcdAuthority } from "./etcd-join/certificates";
 import { EtcdCluster } from "./etcd-join/cluster";
@@ -26,7 +27,7 @@ async function renew(path: string, crash?: RegExp): Promise<string> {
 const onDisk = (controller: Controller, file: string) =>
     readFileSync(controller.path(`${paths.etcdPki}/${file}`), "utf8");
 
-describe("etcd-certificates, with a real etcd", function () {
+describeInTurn("authorities of etcd", "etcd-certificates, with a real etcd", function () {
     this.timeout(60_000);
     const cluster = new EtcdCluster();
     const { first } = cluster;
@@ -76,7 +77,7 @@ describe("etcd-certificates, with a real etcd", function () {
     });
 });
 
-describe("another authority of etcd, one step after another", function () {
+describeInTurn("authorities of etcd", "another authority of etcd, one step after another", function () {
     this.timeout(120_000);
     const cluster = new EtcdCluster();
     const { controllers } = cluster;

@@ -1,55 +1,25 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
-import { buildPackage } from "../../release/build";
-import { openAccount } from "./paper/clouds";
+import { change, homeOfLanguages, installPythonSdks, takeExample } from "./package/languages";
+import { previewOf, withProgram } from "./package/program";
+import { example, Project, root } from "./package/project";
 import { type Previewed, readPreview, render } from "./paper/readable-preview";
-import { Workspace } from "./workspace";
 
-const root = resolve(__dirname, "../..");
-const example = join(root, "examples/aws-program.ts");
-
-/** A project of somebody's that has the package and what it depends on, and nothing else of ours. */
-class Project {
-    readonly dir = mkdtempSync(join(tmpdir(), "tradewind-package-"));
-    readonly package = join(this.dir, "node_modules/tradewind");
-
-    constructor() {
-        buildPackage(this.package);
-        const { dependencies } = JSON.parse(readFileSync(join(this.package, "package.json"), "utf8"));
-        for (const name of [...Object.keys(dependencies), "@types/node"]) {
-            const path = join(this.dir, "node_modules", name);
-            mkdirSync(dirname(path), { recursive: true });
-            symlinkSync(join(root, "node_modules", name), path);
-        }
-        this.write("package.json", '{ "name": "somebodys" }');
-    }
-
-    write(file: string, text: string): void {
-        writeFileSync(join(this.dir, file), text);
-    }
-
-    run(...args: string[]): string {
-        return execFileSync(process.execPath, args, { cwd: this.dir, encoding: "utf8" });
-    }
-
-    /** The example as its readers would have it. */
-    get program(): string {
-        return readFileSync(example, "utf8").replace('"../index"', '"tradewind"');
-    }
-}
+const secret = "not-for-anybodys-eyes";
 
 describe("the npm package", function () {
     this.timeout(240_000);
     let project: Project;
+    /** What the example in TypeScript makes, run from here. */
+    let checkouts: readonly Previewed[];
+    let contents: readonly string[];
 
     before(() => {
         project = new Project();
     });
-    after(() => rmSync(project.dir, { recursive: true, force: true }));
+    after(() => project.remove());
 
     it("has nothing that a linter of packages finds wrong", async () => {
         const { publint } = await import("publint");
@@ -108,34 +78,79 @@ describe("the npm package", function () {
         const another = outputText.replace('AwsCluster("program"', 'AwsCluster("another"');
         assert.notEqual(another, outputText);
         for (const [name, text] of Object.entries({ program: outputText, another })) project.write(`${name}.js`, text);
-        const own = await preview(["program", "another"].map((name) => join(project.dir, `${name}.js`)));
-        const checkouts = await preview([example]);
-        const of = (name: string, all: readonly Previewed[]) => all.filter((each) => each.name.startsWith(name));
+        const own = readPreview(await preview(["program", "another"].map((name) => join(project.dir, `${name}.js`))));
+        const printed = await preview([example]);
+        checkouts = of("program", readPreview(printed));
+        contents = namesByContent(printed);
+        assert.ok(contents.length > 3);
         assert.ok(checkouts.length > 100);
-        assert.equal(render(of("program", own), "aws"), render(of("program", checkouts), "aws"));
+        assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
         assert.equal(of("another", own).length, of("program", own).length);
     });
 
-    /** What a preview says of each resource that programs make. */
-    async function preview(programs: readonly string[]): Promise<Previewed[]> {
-        const folder = mkdtempSync(join(tmpdir(), "tradewind-package-account-"));
-        const account = join(folder, "account.json");
-        openAccount.aws(account);
-        const text = programs.map((path) => `require(${JSON.stringify(path)});`).join("\n");
-        const workspace = await Workspace.create(text, {
-            PATH: [join(root, "simulator/clouds"), process.env.PATH].join(delimiter),
-            PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
-            TRADEWIND_SIMULATED_ACCOUNT: account,
-            ...{ AWS_REGION: "", AWS_ACCESS_KEY_ID: "" },
+    describe("as a plugin for other languages", () => {
+        let home: string;
+
+        before(async () => {
+            home = await homeOfLanguages();
         });
-        try {
-            await workspace.pulumi("config", "set", "aws:region", "eu-central-1");
-            const { exitCode, output } = await workspace.preview();
-            assert.equal(exitCode, 0, output);
-            return readPreview(output);
-        } finally {
-            workspace.remove();
-            rmSync(folder, { recursive: true });
-        }
+        after(() => rmSync(home, { recursive: true, force: true }));
+
+        it("makes the same for a program in Python, of a checkout", () =>
+            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                await takeExample(workspace, "python", root);
+                installPythonSdks(workspace.dir);
+                const printed = await previewOf(workspace);
+                assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
+                assert.deepEqual(namesByContent(printed), contents);
+                assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
+            }));
+
+        it("makes two clusters in YAML, each with what it was given beside its options, of the npm package", () =>
+            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                await takeExample(workspace, "yaml", project.package);
+                change(workspace, twice);
+                const printed = await previewOf(workspace);
+                const own = readPreview(printed);
+                assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
+                const events = workspace.read("events.jsonl").trim().split("\n");
+                const made = events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
+                const others = made.filter(({ urn }) => /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn));
+                assert.ok(others.length > checkouts.length);
+                assert.ok(others.every(({ protect }) => protect));
+                const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
+                assert.ok(ofAws.length > 20);
+                assert.ok(ofAws.every(({ provider }) => provider.includes("::abroad::")));
+                assert.ok(![printed, ...events].some((text) => text.includes(secret)));
+            }));
+    });
+
+    /** The example's cluster, and one with more. */
+    // biome-ignore lint/suspicious/noExplicitAny: what the example has.
+    function twice({ resources, ...project }: any): object {
+        const etcdSnapshots = { s3: { endpoint: "https://s3.example.com", bucket: "snapshots" } };
+        const etcdSnapshotSecrets = { "fn::secret": { accessKeyId: "id", secretAccessKey: secret } };
+        const another = {
+            ...resources.program,
+            properties: { ...resources.program.properties, etcdSnapshots, etcdSnapshotSecrets },
+            options: { parent: "${program}", provider: "${abroad}", protect: true },
+        };
+        const abroad = { type: "pulumi:providers:aws", properties: { region: "eu-central-1" } };
+        return { ...project, resources: { ...resources, another, abroad } };
+    }
+
+    /** What a preview of programs prints. */
+    async function preview(programs: readonly string[]): Promise<string> {
+        const text = programs.map((path) => `require(${JSON.stringify(path)});`).join("\n");
+        return withProgram(text, {}, previewOf);
+    }
+
+    /** Names of objects in the cluster that end with a hash of what is in them: another one rolls pods. */
+    function namesByContent(printed: string): string[] {
+        return [...new Set(printed.match(/::program\/configmap\/\S+-[0-9a-f]{16}\b/g))].sort();
+    }
+
+    function of(name: string, all: readonly Previewed[]): Previewed[] {
+        return all.filter((each) => each.name.startsWith(name));
     }
 });

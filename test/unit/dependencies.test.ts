@@ -16,6 +16,7 @@ const layers = {
     agents: { folders: ["agents"], mayImport: [] },
     classes: { folders: ["components"], mayImport: ["ignition", "agents", "pure"] },
     package: { folders: ["index.ts"], mayImport: ["classes", "pure", "ignition"] },
+    plugin: { folders: ["plugin"], mayImport: ["classes", "pure"] },
     stacks: { folders: ["stacks"], mayImport: ["package", "classes", "pure", "artifacts", "agents", "machines"] },
     machines: { folders: ["machines"], mayImport: ["artifacts"] },
     release: { folders: ["release"], mayImport: ["agents"] },
@@ -64,7 +65,7 @@ function isTypeOnly({ importClause }: ts.ImportDeclaration): boolean {
 
 const files = [
     "index.ts",
-    ...["ignition", "artifacts", "components", "agents", "stacks", "machines", "release"].flatMap(sources),
+    ...["ignition", "artifacts", "components", "plugin", "agents", "stacks", "machines", "release"].flatMap(sources),
 ];
 
 describe("dependencies", () => {
@@ -83,10 +84,10 @@ describe("dependencies", () => {
         assert.deepEqual(wrong, []);
     });
 
-    it("let only component classes and stacks touch Pulumi at run time", () => {
+    it("let only component classes, the plugin and stacks touch Pulumi at run time", () => {
         const wrong = files.filter(
             (file) =>
-                !["classes", "package", "stacks"].includes(layerOf(file)!) &&
+                !["classes", "package", "plugin", "stacks"].includes(layerOf(file)!) &&
                 runtimeImports(file).some((target) => target.startsWith("@pulumi/")),
         );
         assert.deepEqual(wrong, []);
@@ -104,7 +105,7 @@ describe("dependencies", () => {
 
     it("let only stacks read configuration and the environment among the components", () => {
         const wrong = files
-            .filter((file) => ["ignition", "pure", "classes", "package"].includes(layerOf(file)!))
+            .filter((file) => ["ignition", "pure", "classes", "package", "plugin"].includes(layerOf(file)!))
             .filter((file) => /process\.env|new pulumi\.Config/.test(readFileSync(join(root, file), "utf8")));
         assert.deepEqual(wrong, []);
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { agentNames, BESIDE, MODULES, PROGRAMS } from "../../../release/contents";
+import { agentNames, BESIDE, MODULES, PLUGIN, PROGRAMS } from "../../../release/contents";
 
 const root = resolve(__dirname, "../../..");
 
@@ -28,7 +28,10 @@ describe("the npm package", () => {
     });
 
     it("is made of what is there", () => {
-        for (const path of [...BESIDE, ...[...Object.values(MODULES), ...PROGRAMS].map((each) => `${each}.ts`)]) {
+        for (const path of [
+            ...BESIDE,
+            ...[...Object.values(MODULES), ...PROGRAMS, PLUGIN].map((each) => `${each}.ts`),
+        ]) {
             assert.ok(existsSync(join(root, path)), path);
         }
     });

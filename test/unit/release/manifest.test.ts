@@ -14,7 +14,7 @@ describe("the npm package's manifest", () => {
             ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
             engines: { node: ">=20" },
             keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
-            ...{ type: "commonjs", main: "./index.js", types: "./index.d.ts" },
+            ...{ type: "commonjs", main: "./plugin/main.cjs", types: "./index.d.ts" },
             exports: {
                 ".": { types: "./index.d.ts", default: "./index.js" },
                 "./ignition": { types: "./ignition/index.d.ts", default: "./ignition/index.js" },

@@ -73,6 +73,19 @@ describe("Applying the manifests", () => {
         assert.ok(objects.has("/apis/example.com/v1/widgets/w"));
     });
 
+    it("waits for the address of a Service that an apiserver died over", async () => {
+        const metadata = { name: "kube-dns", namespace: "kube-system" };
+        addManifest("015-dns.json", { apiVersion: "v1", kind: "Service", metadata });
+        const message = "failed to allocate IP 10.3.0.10: provided IP is already allocated";
+        api.kinds["/api/v1"] = { ...api.kinds["/api/v1"], Service: { plural: "services", namespaced: true } };
+        let refusals = 2;
+        api.refuse = (method, path) =>
+            method === "PATCH" && path.includes("kube-dns") && refusals-- > 0 ? { status: 422, message } : undefined;
+        await apply();
+        assert.ok(api.objects.has("/api/v1/namespaces/kube-system/services/kube-dns"));
+        assert.equal(refusals, -1);
+    });
+
     it("ends at once with every object of the group that the API will never take", async () => {
         api.refuse = (_, path) =>
             /daemonsets\/.*(manager|scheduler)$/.test(path) ? { status: 422, message: "spec is invalid" } : undefined;

@@ -337,8 +337,28 @@ const table: Row[] = [
         { amiss: /broke/ },
     ],
     ["it failed, and another pod tries", failed, at("1.35.4", ours), { pod: "other" }, 0, { amiss: /broke/ }],
+    [
+        "the old kubelet is Ready, and the pod that gave up is gone",
+        { ...reverting, pod: "earlier" },
+        at("1.35.4", ours),
+        {},
+        limits.settle,
+        { phase: "failed", amiss: /broke/ },
+    ],
     ["it failed, and runs after all", failed, at("1.36.3", ours), selected, 0, { amiss: /broke/ }],
 ];
+
+describe("a pod of the agent that comes while another one's change is taken back", () => {
+    it("tries again when that is done", () => {
+        const notReady = node(at("1.36.3", { ...ours, isReady: false }));
+        const given = decidedAfter(limits.ready, upgrading, sight({ ...selected, node: notReady }));
+        const switched = { ...given.journal, isSwitched: true } as Journal;
+        const back = sight({ node: node(at("1.35.4", ours)), pod: "next" });
+        const { journal } = decidedAfter(limits.settle, switched, back);
+        assert.equal(journal.phase, "failed");
+        assert.deepEqual(decidedAfter(0, journal, back).journal, idle);
+    });
+});
 
 describe("what the node-agent does when", () => {
     for (const [title, journal, seen, rest, seconds, expected] of table) {

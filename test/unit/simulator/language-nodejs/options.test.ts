@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseOptions, splitWords } from "../../../../simulator/language-nodejs/options";
-import { installedDependencies } from "../../../../simulator/language-nodejs/packages";
+import { installedDependencies, missingDependencies } from "../../../../simulator/language-nodejs/packages";
 
 describe("the options of the Node language host", () => {
     const cases: [string, string[]][] = [
@@ -38,5 +41,16 @@ describe("the packages that a program needs", () => {
             "tls",
         ]);
         for (const { version } of plugins) assert.match(version, /^v\d+\.\d+\.\d+$/);
+    });
+
+    it("are installed, in which case nothing is to be done", () => {
+        assert.deepEqual(missingDependencies(resolve(__dirname, "../../../..")), []);
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-dependencies-"));
+        try {
+            writeFileSync(join(folder, "package.json"), '{ "dependencies": { "somebodys": "1.0.0" } }');
+            assert.deepEqual(missingDependencies(folder), ["somebodys"]);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
     });
 });

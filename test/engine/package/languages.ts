@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse, stringify } from "yaml";
+import { cacheDir, versions } from "../../../artifacts";
+import { pythonPackages } from "../../../artifacts/python-item";
+import { installStandIn } from "../../../simulator/stand-in";
+import { pulumiHome } from "../pulumi-home";
+import type { Workspace } from "../workspace";
+import { root } from "./project";
+
+/** A home of the engine with hosts of YAML and Python, and with clouds, which a plugin's own packages ask for. */
+export async function homeOfLanguages(): Promise<string> {
+    const home = mkdtempSync(join(tmpdir(), "tradewind-languages-"));
+    cpSync(await pulumiHome(), home, { recursive: true });
+    const plugins = join(home, "plugins");
+    for (const name of ["python", "yaml"]) {
+        const plugin = { kind: "language", name, version: versions.pulumi, folder: `language-${name}` } as const;
+        await installStandIn(plugin, join(plugins, `language-${name}-v${versions.pulumi}`));
+    }
+    for (const name of ["aws", "digitalocean"]) {
+        const folder = join(plugins, `resource-${name}-v${require(`@pulumi/${name}/package.json`).version}`);
+        mkdirSync(folder);
+        const executable = `pulumi-resource-${name}`;
+        symlinkSync(join(root, "simulator/clouds", executable), join(folder, executable));
+    }
+    return home;
+}
+
+/**
+ * An example in another language in the place of a workspace's program, with a plugin's folder for its package, as
+ * `pulumi package add` adds it.
+ */
+export async function takeExample(workspace: Workspace, language: string, plugin: string): Promise<void> {
+    cpSync(join(root, "examples", language), workspace.dir, { recursive: true });
+    change(workspace, (project) => ({ ...project, name: "test" }));
+    const { exitCode, output } = await workspace.pulumi("package", "add", plugin);
+    assert.equal(exitCode, 0, output);
+}
+
+/** Rewrites what a workspace's Pulumi.yaml has. */
+// biome-ignore lint/suspicious/noExplicitAny: what a project has.
+export function change(workspace: Workspace, changed: (project: any) => object): void {
+    workspace.write("Pulumi.yaml", stringify(changed(parse(workspace.read("Pulumi.yaml")))));
+}
+
+/** What `pulumi install` makes for Python: an environment with Pulumi's SDK, and with the package's. */
+export function installPythonSdks(folder: string): void {
+    execFileSync("python3", ["-m", "venv", "--without-pip", join(folder, "venv")]);
+    const print = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    const packages = execFileSync(join(folder, "venv/bin/python"), ["-c", print], { encoding: "utf8" }).trim();
+    execFileSync("tar", ["-xf", join(cacheDir(), pythonPackages), "-C", packages]);
+    cpSync(join(folder, "sdks/tradewind/pulumi_tradewind"), join(packages, "pulumi_tradewind"), { recursive: true });
+    const about = join(packages, "pulumi_tradewind-0.0.0.dist-info");
+    mkdirSync(about);
+    writeFileSync(join(about, "METADATA"), "Metadata-Version: 2.1\nName: pulumi_tradewind\nVersion: 0.0.0\n");
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { openAccount } from "../paper/clouds";
+import { Workspace } from "../workspace";
+import { root } from "./project";
+
+/** Runs what is given on somebody's program, which finds a simulated AWS. */
+export async function withProgram<T>(
+    text: string,
+    env: NodeJS.ProcessEnv,
+    body: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-package-account-"));
+    const account = join(folder, "account.json");
+    openAccount.aws(account);
+    const workspace = await Workspace.create(text, {
+        PATH: [join(root, "simulator/clouds"), process.env.PATH].join(delimiter),
+        PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
+        TRADEWIND_SIMULATED_ACCOUNT: account,
+        ...{ AWS_REGION: "", AWS_ACCESS_KEY_ID: "" },
+        ...env,
+    });
+    try {
+        return await body(workspace);
+    } finally {
+        workspace.remove();
+        rmSync(folder, { recursive: true });
+    }
+}
+
+/** What a preview of it prints. */
+export async function previewOf(workspace: Workspace): Promise<string> {
+    await workspace.pulumi("config", "set", "aws:region", "eu-central-1");
+    const { exitCode, output } = await workspace.preview();
+    assert.equal(exitCode, 0, output);
+    return output;
+}

@@ -1,0 +1,28 @@
+import type {
+    AwsClusterArgs,
+    AwsMachineDownloads,
+    DigitalOceanClusterArgs,
+    Download,
+    KeyOptions,
+} from "../../../index";
+import type * as plugin from "../../../plugin/args";
+
+/** The same options, of which each but those with lists of their own form takes what the component takes. */
+type Fits<Facade, Real> = [keyof Facade, keyof Real] extends [keyof Real, keyof Facade]
+    ? Omit<Facade, "keys"> extends Omit<Real, "keys">
+        ? true
+        : "an option is of another type"
+    : "an option is missing, or nobody's";
+
+describe("the options that other languages have", () => {
+    // The type check is the test.
+    it("are those of the components", () => {
+        true satisfies Fits<plugin.AwsClusterArgs, AwsClusterArgs>;
+        true satisfies Fits<plugin.DigitalOceanClusterArgs, DigitalOceanClusterArgs>;
+        true satisfies Fits<Omit<plugin.KeyOptions, "encryption">, Omit<KeyOptions, "encryption">>;
+        true satisfies Fits<plugin.Download, Download>;
+        true satisfies Fits<plugin.AwsMachineDownloads, AwsMachineDownloads>;
+        true satisfies Fits<plugin.AwsDownloads, AwsClusterArgs["downloads"]>;
+        true satisfies Fits<plugin.NodeDownloads, DigitalOceanClusterArgs["downloads"]>;
+    });
+});

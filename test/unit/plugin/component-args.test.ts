@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { componentArgs } from "../../../plugin/component-args";
+
+describe("a component's arguments from another language", () => {
+    it("are those that it has in TypeScript", () => {
+        const inputs = { domain: "example.com", workerPools: [{ name: "default", labels: {} }], keys: { etcdCa: [1] } };
+        assert.deepEqual(componentArgs(inputs), inputs);
+    });
+
+    it("are in one order, in whichever they come, but for lists", () => {
+        const labels = { b: "1", a: "2" };
+        const pools = [
+            { name: "second", labels },
+            { labels, name: "first" },
+        ];
+        assert.equal(
+            JSON.stringify(componentArgs({ workerPools: pools })),
+            '{"workerPools":[{"labels":{"a":"2","b":"1"},"name":"second"},{"labels":{"a":"2","b":"1"},"name":"first"}]}',
+        );
+    });
+
+    it("have numbers among the keys that encrypt, which lists of texts have not", () => {
+        const { keys } = componentArgs({ keys: { encryption: ["plain", "12"], etcdCa: [2, 1] } });
+        assert.deepEqual(keys, { encryption: ["plain", 12], etcdCa: [2, 1] });
+    });
+
+    it("may be late or secret only where that changes no topology", async () => {
+        const { etcdSnapshotSecrets } = componentArgs({ etcdSnapshotSecrets: { accessKeyId: pulumi.secret("id") } });
+        assert.equal(await pulumi.isSecret(etcdSnapshotSecrets), true);
+        for (const [inputs, option] of [
+            [{ domain: pulumi.output("example.com") }, "domain"],
+            [{ workerPools: [{ name: "default", count: pulumi.secret(2) }] }, "workerPools[0].count"],
+        ] as const) {
+            assert.throws(() => componentArgs(inputs), {
+                message: `${option} must be a value that the program itself has, got one of a resource, or a secret`,
+            });
+        }
+    });
+});
