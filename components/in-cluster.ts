@@ -10,6 +10,7 @@ import { hasOtherEtcdCertificates } from "./control-plane/etcd-certificates";
 import { EtcdCare } from "./etcd-care";
 import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { KubeletPods } from "./kubelet-pods";
 import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
@@ -86,6 +87,9 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     }
     // Kubelets come last: none may be newer than the apiserver that it talks to.
     const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
+    if (args.cluster.selfHosted.kubelet) {
+        new KubeletPods(name, { ...inCluster, groups, provider, after: upgraded }, parent);
+    }
     const workers = pools?.(upgraded) ?? [];
     if (made) {
         const after = [...made.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];

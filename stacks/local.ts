@@ -25,6 +25,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 certificates: config.certificates,
                 keys: config.keys,
                 osReboots: config.osReboots,
+                selfHosted: config.selfHosted,
                 ...etcdSnapshots(config),
                 os,
                 network: {

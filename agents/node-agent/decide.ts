@@ -289,9 +289,9 @@ function labelOf({ version, settings }: Kubelet, other: Kubelet): string {
 }
 
 function whyNot(
-    { version }: Kubelet,
+    kubelet: Kubelet,
     label: string,
-    { node, isHealthy, issuance }: Sight,
+    { node, running, isHealthy, issuance }: Sight,
     { seen }: Memory,
     { silent }: Limits,
 ): string {
@@ -300,7 +300,8 @@ function whyNot(
     }
     const faults = [
         ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
-        ...(node.version === version ? [] : [`it registered none but ${node.version}`]),
+        ...(node.version === kubelet.version ? [] : [`it registered none but ${node.version}`]),
+        ...(running === undefined || isKubelet(running, kubelet) ? [] : ["another one runs"]),
         ...(node.isReady ? [] : ["the node is not Ready"]),
         ...(issuance === "wanted" ? [] : [withoutCertificate]),
     ];

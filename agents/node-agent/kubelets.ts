@@ -5,7 +5,7 @@ import { writeDurably } from "../common/durable";
 import { download } from "./download";
 import type { Identity, Issuance } from "./identity";
 import { parseKubeletEnv, renderKubeletEnv } from "./kubelet-env";
-import { kubeletEnvFile, restartRequest, runningEnvFile } from "./layout";
+import { kubeletEnvFile, podEnvFile, restartRequest, runningEnvFile } from "./layout";
 import type { Kubelet, NodeAgentDirectories } from "./plan";
 import { type KubeletSettings, settingsFiles } from "./settings";
 
@@ -25,9 +25,14 @@ export class Kubelets {
         return parseKubeletEnv(readFileSync(join(this.directories.kubelets, kubeletEnvFile), "utf8"));
     }
 
-    /** The one that was started last; undefined if none ever was. */
-    running(): Kubelet | undefined {
-        const path = join(this.directories.kubelets, runningEnvFile);
+    /**
+     * The one that was started last; undefined if none ever was.
+     *
+     * @param isPod - whether a pod's is at work: the host's that was started last waits then
+     */
+    running(isPod = false): Kubelet | undefined {
+        const pod = join(this.directories.kubelets, podEnvFile);
+        const path = isPod && existsSync(pod) ? pod : join(this.directories.kubelets, runningEnvFile);
         return existsSync(path) ? parseKubeletEnv(readFileSync(path, "utf8")) : undefined;
     }
 

@@ -4,6 +4,12 @@ export const kubeletEnvFile = "kubelet.env";
 /** The same of what it ran last, beside it. */
 export const runningEnvFile = "running.env";
 
+/** The same of the kubelet that runs as a pod, beside them: docs/levels.md. */
+export const podEnvFile = "pod.env";
+
+/** The label `k8s-app` of kubelets' pods. */
+export const kubeletPodApp = "kubelet";
+
 /** Where the settings of kubelets lie, beside them. */
 export const kubeletSettingsDirectory = "settings";
 

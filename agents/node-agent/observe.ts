@@ -10,7 +10,7 @@ import type { RebootSight } from "./decide-reboot";
 import type { Host } from "./host";
 import type { Kubelets } from "./kubelets";
 import type { Kubelet, NodeAgentPlan } from "./plan";
-import { podsToDrain } from "./pods";
+import { hasKubeletPod, podsToDrain } from "./pods";
 
 export interface Observer {
     readonly plan: NodeAgentPlan;
@@ -76,7 +76,7 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
             node: node ?? "unknown",
             wanted,
             selected: kubelets.selected(),
-            running: kubelets.running(),
+            running: kubelets.running(hasKubeletPod(pods)),
             isHere: isChanging && !("refusal" in wanted) && (await kubelets.isHere(wanted)),
             ...(fetchProblem !== undefined && { fetchProblem }),
             apiVersion: isChanging ? await api.version() : undefined,

@@ -12,6 +12,7 @@ import { etcdCertificateJob, etcdCertificatesProgram } from "../../components/co
 import { etcdJoinDeployment, etcdJoinProgram } from "../../components/control-plane/etcd-join";
 import { etcdKeeper } from "../../components/control-plane/etcd-keeper";
 import { etcdUpdateJob } from "../../components/control-plane/etcd-update";
+import { selfHostedKubelet } from "../../components/control-plane/kubelet";
 import { nodeAgent } from "../../components/control-plane/node-agent";
 import { nodeApprover } from "../../components/control-plane/node-approver";
 import { nodeRemovalAccount, nodeRemovalJob } from "../../components/control-plane/node-removal";
@@ -45,6 +46,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
     ],
     "Where it is asked for": [
         ...nodeAgent(rebooting, { ...pool, pool: "controller" }, ""),
+        ...selfHostedKubelet(cluster),
         ...rebootApprover(cluster, { windows: [] }, ""),
         ...servingApprover(cluster, ""),
         ...secretsRewrite(cluster, ""),

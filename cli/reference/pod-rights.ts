@@ -63,6 +63,9 @@ function host({ hostNetwork, hostPID }: PodSpec): string {
 
 /** Of the node's files, those that it may write first. */
 function paths(spec: PodSpec): string {
+    const isPrivileged = containersOf(spec).some(({ securityContext }) => (securityContext as Security)?.privileged);
+    // By its processes: each has its files in /proc.
+    if (spec.hostPID && isPrivileged) return "writes **all**";
     const mounts = containersOf(spec).flatMap(({ volumeMounts = [] }) => volumeMounts as Mount[]);
     const volumes = (spec.volumes ?? []) as { name: string; hostPath?: { path: string } }[];
     const shown = volumes.flatMap(({ name, hostPath }) => {

@@ -3,6 +3,7 @@ import type { Cidr } from "./cidr";
 import type { KeyLists } from "./key-lists";
 import type { ComponentOptions } from "./options";
 import type { OsReboots } from "./os-reboots";
+import type { SelfHostedParts } from "./self-hosted";
 import type { UpgradeCheck } from "./upgrade-checks";
 
 /** A validated cluster with every default filled in: plain data, the input of all manifests and node configs. */
@@ -21,6 +22,7 @@ export interface Cluster {
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
+    readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
     readonly keys: KeyLists;
     /** Checks of an upgrade whose findings are not held against it. */

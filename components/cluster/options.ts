@@ -9,6 +9,8 @@ export interface CommonOptions {
     etcdSnapshots?: EtcdSnapshotOptions;
     /** Has nodes reboot, one after another, when their OS asks for it. @default they are left alone */
     osReboots?: OsRebootOptions;
+    /** What hosts itself beside the control plane. @default nothing @see docs/levels.md */
+    selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
     /**
      * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
@@ -48,6 +50,15 @@ export interface OsRebootOptions {
      * @see docs/upgrades.md#reboots-of-the-os
      */
     windows: string[];
+}
+
+/** What runs as pods of the cluster beside the control plane. Moving there and back is an `up`. @see docs/levels.md */
+export interface SelfHostedOptions {
+    /**
+     * Whether nodes' kubelets run as pods. The host's own waits on each node, and takes over when that ends.
+     * @default false @see docs/levels.md#the-kubelet-0-4
+     */
+    kubelet?: boolean;
 }
 
 /** Which certificates are issued anew: they never change with the date. */

@@ -11,6 +11,7 @@ import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from 
 import { resolveNetwork } from "./network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
+import { resolveSelfHosted } from "./self-hosted";
 import { upgradeChecks } from "./upgrade-checks";
 import {
     invalid,
@@ -48,6 +49,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
+        selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}),
         keys: resolveKeys(options.keys ?? {}),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>

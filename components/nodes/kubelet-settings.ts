@@ -15,7 +15,7 @@ export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
 /** How the kubelets of a pool are set: what they boot with first, and what node-agents change. */
 export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings {
     const configuration = `${JSON.stringify(kubeletConfiguration(cluster, taintsOf(cluster, pool)), null, 2)}\n`;
-    const own = commandLine(cluster.extraArgs.kubelet);
+    const own = commandLine({ ...(cluster.selfHosted.kubelet && lockFlags), ...cluster.extraArgs.kubelet });
     if (hasFirstAuthority(cluster.keys)) {
         return { id: contentHash({ configuration, flags: own }), configuration, flags: own };
     }
@@ -24,6 +24,9 @@ export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings
     const { kubernetesCa } = cluster.keys;
     return { id: contentHash({ configuration, flags, kubernetesCa }), configuration, flags };
 }
+
+/** The host's kubelet ends when its pod opens the lock, and waits for it when systemd has started it again. */
+const lockFlags = { "lock-file": paths.kubeletLock, "exit-on-lock-contention": "true" };
 
 /** They win over the machine's own, whose files no agent sees. */
 const accessFlags = {

@@ -15,6 +15,8 @@ export const paths = {
     kubeletVersion: "/opt/tradewind/kubelet/kubelet.env",
     /** The same of the kubelet that was started last. */
     kubeletRunning: "/opt/tradewind/kubelet/running.env",
+    /** Of two kubelets of a node, the one that holds it is at work. Gone with a boot. */
+    kubeletLock: "/run/kubelet.lock",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
     kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",

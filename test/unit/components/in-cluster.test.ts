@@ -5,6 +5,7 @@ import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { Addons } from "../../../components/cluster-addons";
 import { createInCluster } from "../../../components/in-cluster";
+import { NodeAgents } from "../../../components/node-agents";
 import { SelfHosted } from "../../../components/self-hosted";
 import { type Deployed, deploy, resolved } from "../deploy";
 import { downloads, fakeCredentials } from "./fixture";
@@ -166,6 +167,15 @@ describe("what a stack owns within its cluster", function () {
         assert.equal(named(name), undefined);
         const { resources: all } = await create(1, { osReboots: { windows: ["02:00-05:00"] } });
         assert.ok(all.some((each) => each.name === name));
+    });
+
+    it("has kubelets as pods where that is asked for, once node-agents gave hosts' kubelets the lock", async () => {
+        const name = "c/daemonset/kube-system/kubelet";
+        assert.equal(named(name), undefined);
+        const { resources: all } = await create(1, { selfHosted: { kubelet: true } });
+        const pods = all.find((each) => each.name === name)!;
+        const before = [pods.opts.dependsOn].flat().map((each) => each?.constructor);
+        assert.ok(before.includes(NodeAgents));
     });
 
     it("has members trust another authority after every kube-apiserver, which the preview reads it from", async () => {

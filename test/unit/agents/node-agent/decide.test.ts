@@ -250,6 +250,19 @@ const table: Row[] = [
         },
     ],
     [
+        "a pod's kubelet runs on in the place of the new one, which does not start",
+        upgrading,
+        at("1.35.4", ours),
+        { ...selected, running: older },
+        limits.ready,
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            amiss: /1\.36\.3 did not do in 180 s: it registered none but 1\.35\.4, another one runs/,
+            notice: "KubeletReverting",
+        },
+    ],
+    [
         "nobody knows how the new kubelet does",
         upgrading,
         "unknown",

@@ -128,6 +128,15 @@ describe("the kubelets of a node", () => {
         assert.deepEqual(kubelets.running(), older);
     });
 
+    it("are known by what a pod's kubelet was started from, for as long as that is at work", () => {
+        const newer = { ...older, version: "1.36.3" };
+        writeFileSync(join(folder, "kubelets/running.env"), renderKubeletEnv(newer));
+        assert.deepEqual(kubelets.running(true), newer);
+        writeFileSync(join(folder, "kubelets/pod.env"), renderKubeletEnv(older));
+        assert.deepEqual(kubelets.running(true), older);
+        assert.deepEqual(kubelets.running(), newer);
+    });
+
     it("can't be told apart by a file that is not whole", () => {
         writeFileSync(join(folder, "kubelets/kubelet.env"), "KUBELET_VERSION=1.36.3\n");
         assert.throws(

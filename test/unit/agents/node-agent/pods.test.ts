@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Pod } from "../../../../agents/checkpointer/pod";
-import { podsToDrain } from "../../../../agents/node-agent/pods";
+import { hasKubeletPod, podsToDrain } from "../../../../agents/node-agent/pods";
 
 const pod = (name: string, kind?: string, more: object = {}, status: object = {}): Pod => ({
     metadata: {
@@ -29,5 +29,21 @@ describe("the pods that go before a kubelet", () => {
             podsToDrain(pods).map(({ metadata }) => metadata.name),
             ["web", "ending", "job"],
         );
+    });
+});
+
+describe("a kubelet that is a pod", () => {
+    const kubelet = (namespace: string, status: string) =>
+        pod(
+            "k",
+            "DaemonSet",
+            { namespace, labels: { "k8s-app": "kubelet" } },
+            { conditions: [{ type: "Ready", status }] },
+        );
+
+    it("is at work when its pod is Ready", () => {
+        assert.equal(hasKubeletPod([pod("web"), kubelet("kube-system", "True")]), true);
+        assert.equal(hasKubeletPod([kubelet("kube-system", "False")]), false);
+        assert.equal(hasKubeletPod([kubelet("n", "True")]), false);
     });
 });

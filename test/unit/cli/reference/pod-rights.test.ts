@@ -24,7 +24,7 @@ describe("what pods have of their nodes", () => {
                 "`p`",
                 "root, **privileged**; root, the runtime's capabilities and `NET_ADMIN`; root, the runtime's capabilities",
                 "network, **processes**",
-                "none",
+                "writes **all**",
             ],
         ],
         [

@@ -35,6 +35,11 @@ describe("the settings of a pool's kubelets", () => {
         assert.notEqual(both.id, switched.id);
     });
 
+    it("have a lock where kubelets are pods too, and none elsewhere", () => {
+        const { flags } = kubeletSettings(fixedCluster({ selfHosted: { kubelet: true } }), "controller");
+        assert.deepEqual(flags, ["--lock-file=/run/kubelet.lock", "--exit-on-lock-contention=true"]);
+    });
+
     it("are others with another flag, and the same with the same", () => {
         const components = { kubelet: { v: "4" } };
         const [before, after] = [cluster, fixedCluster({ workerPools: pools, components })].map((each) =>

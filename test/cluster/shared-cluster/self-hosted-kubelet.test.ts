@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { itTakesLong } from "../../takes-long";
+import { eventually } from "../cluster";
+import { describeTallies, Prober } from "../prober";
+import { controllerTargets, likeKubernetes } from "../rollout";
+import { shared, sharedCluster } from "../shared";
+
+const controller = `${shared.name}-controller-0`;
+const worker = `${shared.name}-default-0`;
+const nodes = [controller, worker, `${shared.name}-default-1`];
+
+/** Each kubelet of a machine: whether it has the lock or waits for it, where it runs, and its flags. */
+const kubelets = `
+for pid in $(pgrep -x kubelet); do
+    case $(grep ": .*FLOCK .* $pid " /proc/locks) in
+        *'->'*) echo "waits $(place $pid)" ;;
+        *FLOCK*) echo "holds $(place $pid)" ;;
+        *) echo "free $(place $pid)" ;;
+    esac
+done`;
+const place = `place() { if grep -q kubepods "/proc/$1/cgroup"; then echo pod; else echo host; fi; }`;
+const seen = async (node: string) =>
+    (await shared.exec(node, `${place}${kubelets}`)).split("\n").filter(Boolean).sort();
+
+const isWell = (node: string) => shared.exec(node, "curl -sf -m 1 http://127.0.0.1:10248/healthz");
+const podsWork = ["holds pod", "waits host"];
+
+interface Pod {
+    readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
+    readonly status: { readonly containerStatuses?: { readonly containerID?: string }[] };
+}
+
+/** Containers that nothing here has a reason to start anew. */
+async function others(): Promise<string[]> {
+    const { items } = await shared.get<{ items: Pod[] }>("pods", "-A");
+    return items
+        .filter(({ metadata }) => !["kubelet", "node-agent"].includes(metadata.labels?.["k8s-app"] ?? ""))
+        .flatMap(({ metadata, status }) =>
+            (status.containerStatuses ?? []).map(({ containerID }) => `${metadata.name} ${containerID}`),
+        )
+        .sort();
+}
+
+const up = () => shared.pulumi("up", "--yes", "--skip-preview");
+
+/** How long it takes until a node's kubelets are so and one of them is well, from when something was done. */
+async function timed(node: string, what: string, kubeletsSeen: readonly string[]): Promise<void> {
+    const start = performance.now();
+    await eventually(`${node}: ${what}`, async () => {
+        assert.deepEqual(await seen(node), kubeletsSeen);
+        await isWell(node);
+    });
+    console.log(`      ${node}: ${what} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+/** Ends what the pod's kubelet is, as a crash does. */
+const kill = (node: string) => shared.exec(node, "kill -9 $(cat /run/kubelet-pod.pid)");
+
+describe("kubelets that are pods", function () {
+    this.timeout(1_800_000);
+
+    before(() => sharedCluster());
+
+    itTakesLong(
+        "come and go by an up, and give a node to its host's kubelet when they end, with no failed request",
+        async () => {
+            const before = await others();
+            const prober = new Prober(await controllerTargets(shared, controller), 1_700);
+
+            await shared.pulumi("config", "set", "--path", "tradewind:selfHosted.kubelet", "true");
+            try {
+                await up();
+                for (const node of nodes) assert.deepEqual(await seen(node), podsWork, node);
+                await shared.pulumi("preview", "--expect-no-changes");
+
+                for (const node of [controller, worker]) {
+                    await kill(node);
+                    await timed(node, "the host's kubelet works", ["holds host"]);
+                    await timed(node, "the pod's kubelet works again", podsWork);
+                }
+                const pods = ["-n", "kube-system", "pods", "-l", "k8s-app=kubelet"];
+                await shared.kubectl("delete", ...pods);
+                for (const node of nodes) await timed(node, "a pod that was deleted is followed by another", podsWork);
+
+                await shared.pulumi("config", "set", "--path", "tradewind:components.kubelet.v", "1", "--plaintext");
+                await up();
+                for (const node of nodes) {
+                    await timed(node, "the pod's kubelet works with another flag", podsWork);
+                    const flags = await shared.exec(
+                        node,
+                        "cat /proc/$(cat /run/kubelet-pod.pid)/cmdline | tr '\\0' ' '",
+                    );
+                    assert.match(flags, / --v=1 /, node);
+                }
+            } finally {
+                await shared.pulumi("config", "rm", "tradewind:selfHosted");
+                await shared.pulumi("config", "rm", "--path", "tradewind:components.kubelet");
+                await up();
+            }
+            for (const node of nodes) assert.deepEqual(await seen(node), ["free host"], node);
+            await shared.pulumi("preview", "--expect-no-changes");
+            const tallies = await prober.stop();
+            console.log(`      ${describeTallies(tallies)}`);
+            assert.deepEqual(
+                likeKubernetes(tallies).flatMap(({ failures }) => failures),
+                [],
+            );
+            assert.deepEqual(await others(), before, "no other container was started anew");
+        },
+    );
+});

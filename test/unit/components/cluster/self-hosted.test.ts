@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+
+describe("what hosts itself beside the control plane", () => {
+    const resolve = (selfHosted: object, kubelet: Record<string, string> = {}) =>
+        resolveCluster({ name: "c", selfHosted, components: { kubelet } }).selfHosted;
+
+    it("is nothing unless it is asked for", () => {
+        assert.deepEqual(resolveCluster({ name: "c" }).selfHosted, { kubelet: false });
+        assert.deepEqual(resolve({}), { kubelet: false });
+        assert.deepEqual(resolve({ kubelet: true }), { kubelet: true });
+    });
+
+    const refused: [string, object, Record<string, string>, string][] = [
+        ["a part that can't", { dns: true }, {}, "a key of selfHosted must be kubelet, got dns"],
+        ["no boolean", { kubelet: "yes" }, {}, "selfHosted.kubelet must be true or false, got yes"],
+        [
+            "a lock of one's own",
+            { kubelet: true },
+            { "lock-file": "/run/x" },
+            "components.kubelet.lock-file must be left out where selfHosted.kubelet is true, got /run/x",
+        ],
+        [
+            "a kubelet that keeps the lock",
+            { kubelet: true },
+            { "exit-on-lock-contention": "false" },
+            "components.kubelet.exit-on-lock-contention must be left out where selfHosted.kubelet is true, got false",
+        ],
+    ];
+    for (const [what, selfHosted, flags, message] of refused) {
+        it(`is not ${what}`, () => assert.throws(() => resolve(selfHosted, flags), { message }));
+    }
+
+    it("leaves flags of the lock to whoever wants them where kubelets are not pods", () => {
+        assert.deepEqual(resolve({}, { "lock-file": "/run/x" }), { kubelet: false });
+    });
+});
