@@ -84,7 +84,10 @@ drain() {
     while apiserver_is livez && [ $((tries += 1)) -lt 40 ]; do sleep 0.02; done
     sleep 0.1
     kill -CONT "$listener"
-    [ -z "\${alone-}" ] || { sleep ${lastAnswersSeconds} && kill -TERM "$listener"; }
+    [ -n "\${alone-}" ] || return 0
+    sleep ${lastAnswersSeconds}
+    # Without a client left it has ended.
+    kill -TERM "$listener" 2>/dev/null || true
 }
 trap 'exit 0' USR1 TERM
 haproxy -c -q -f "$dir/gate.cfg"
