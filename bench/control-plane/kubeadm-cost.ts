@@ -36,9 +36,14 @@ export async function kubeadmCost(
         const asAdmin: Kubectl = (...args) => kubectl(kubeconfig, ...args);
         const targets = await probeTargets(pair.address, pair.kubeconfig, asAdmin);
         const prober = new Prober(targets, LIMIT_SECONDS, densePace);
-        const { result: times, ...memory } = await memoryPeak(cluster, pair.controller, () =>
+        const upgraded = await memoryPeak(cluster, pair.controller, () =>
             kubeadmUpgrade(pair, to, asAdmin, limits),
-        ).finally(async () => say(`    ${describeTallies(await prober.stop())}`));
+        ).catch(async (error: Error) => {
+            await prober.stop().catch(() => undefined);
+            throw error;
+        });
+        say(`    ${describeTallies(await prober.stop())}`);
+        const { result: times, ...memory } = upgraded;
         const parts = [times.controlPlane, times.controllersKubelet, times.worker];
         const duration = parts.reduce((sum, part) => sum + part, 0);
         const [total, ...each] = [duration, ...parts].map((part) => `${(part / 1000).toFixed(0)} s`);

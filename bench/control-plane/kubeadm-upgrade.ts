@@ -2,7 +2,7 @@ import { renderKubeletEnv } from "../../agents/node-agent/kubelet-env";
 import type { KubernetesVersion } from "../../artifacts";
 import { fetchScript } from "../../components/nodes/fetch";
 import { paths } from "../../components/nodes/paths";
-import { exec } from "../../machines";
+import { containerName, docker, exec } from "../../machines";
 import type { Kubectl } from "../../test/cluster/probe-targets";
 import { firstAnswer, type Limits } from "./api";
 import { IGNORED } from "./kubeadm-config";
@@ -26,7 +26,8 @@ export async function kubeadmUpgrade(
 ): Promise<UpgradeTimes> {
     const { cluster, controller, worker, access } = pair;
     const { downloads, kubeadm } = kubeadmDownloads(cluster, to);
-    const run = (node: string, script: string) => exec(cluster, node, ["sh", "-euc", script]);
+    const run = (node: string, script: string) =>
+        docker(["exec", containerName(cluster, node), "sh", "-euc", script], { timeout: limits.deadline - Date.now() });
     const fetchKubeadm = (node: string) =>
         run(
             node,
