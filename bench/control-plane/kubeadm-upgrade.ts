@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { renderKubeletEnv } from "../../agents/node-agent/kubelet-env";
 import type { KubernetesVersion } from "../../artifacts";
 import { fetchScript } from "../../components/nodes/fetch";
@@ -33,12 +34,23 @@ export async function kubeadmUpgrade(
             node,
             `${fetchScript} /usr/local/bin/kubeadm ${kubeadm.sha256} ${kubeadm.urls.join(" ")}; chmod 0755 /usr/local/bin/kubeadm`,
         );
+    // The new kubelet starts the API anew, which refuses for a moment: an operator tries again, and so is it done here.
+    const insist = async (...args: string[]) => {
+        for (;;) {
+            try {
+                return await kubectl(...args);
+            } catch (error) {
+                if (Date.now() > limits.deadline) throw error;
+                await sleep(1000, undefined, { signal: limits.signal });
+            }
+        }
+    };
     const upgradeKubelet = async (node: string) => {
-        await kubectl("drain", node, "--ignore-daemonsets", "--delete-emptydir-data");
+        await insist("drain", node, "--ignore-daemonsets", "--delete-emptydir-data");
         const env = renderKubeletEnv({ version: to, ...downloads.kubelet, settings: "0" });
         await exec(cluster, node, ["sh", "-euc", `cat >${paths.kubeletVersion}; systemctl restart kubelet`], env);
         await firstAnswer(access, `/api/v1/nodes/${node}`, limits, (body) => runs(body, to));
-        await kubectl("uncordon", node);
+        await insist("uncordon", node);
     };
     const started = performance.now();
     await fetchKubeadm(controller);
