@@ -35,10 +35,10 @@ export async function kubeadmUpgrade(
             `${fetchScript} /usr/local/bin/kubeadm ${kubeadm.sha256} ${kubeadm.urls.join(" ")}; chmod 0755 /usr/local/bin/kubeadm`,
         );
     // The new kubelet starts the API anew, which refuses for a moment: an operator tries again, and so is it done here.
-    const insist = async (...args: string[]) => {
+    const insist = async (command: () => Promise<string>) => {
         for (;;) {
             try {
-                return await kubectl(...args);
+                return await command();
             } catch (error) {
                 if (Date.now() > limits.deadline) throw error;
                 await sleep(1000, undefined, { signal: limits.signal });
@@ -46,11 +46,11 @@ export async function kubeadmUpgrade(
         }
     };
     const upgradeKubelet = async (node: string) => {
-        await insist("drain", node, "--ignore-daemonsets", "--delete-emptydir-data");
+        await insist(() => kubectl("drain", node, "--ignore-daemonsets", "--delete-emptydir-data"));
         const env = renderKubeletEnv({ version: to, ...downloads.kubelet, settings: "0" });
         await exec(cluster, node, ["sh", "-euc", `cat >${paths.kubeletVersion}; systemctl restart kubelet`], env);
         await firstAnswer(access, `/api/v1/nodes/${node}`, limits, (body) => runs(body, to));
-        await insist("uncordon", node);
+        await insist(() => kubectl("uncordon", node));
     };
     const started = performance.now();
     await fetchKubeadm(controller);
@@ -59,7 +59,7 @@ export async function kubeadmUpgrade(
     await upgradeKubelet(controller);
     const first = performance.now();
     await fetchKubeadm(worker);
-    await run(worker, `kubeadm upgrade node ${IGNORED}`);
+    await insist(() => run(worker, `kubeadm upgrade node ${IGNORED}`));
     await upgradeKubelet(worker);
     return { controlPlane: applied - started, controllersKubelet: first - applied, worker: performance.now() - first };
 }
