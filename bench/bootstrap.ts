@@ -1,5 +1,6 @@
 import { withBenchNetwork } from "./control-plane/bench-network";
 import { kubeadm, ours } from "./control-plane/contenders";
+import { totalMemory } from "./control-plane/memory";
 import { type Boot, timedBoot } from "./control-plane/timed-boot";
 import { type Group, median, type Result } from "./report";
 
@@ -34,16 +35,12 @@ export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[
     return [
         measure("first-api", "s", "kubeadm init: first API request served", 1.0, ({ firstApi }) => firstApi / 1000),
         measure("pivot-complete", "s", "kubeadm init: ended", 2.0, ({ complete }) => complete / 1000),
-        measure("controller-memory", "MiB", "kubeadm init: same processes", 1.3, ({ memory }) => total(memory)),
+        measure("controller-memory", "MiB", "kubeadm init: same processes", 1.3, ({ memory }) => totalMemory(memory)),
     ];
-}
-
-function total(memory: Boot["memory"]): number {
-    return Object.values(memory).reduce((sum, each) => sum + each, 0);
 }
 
 function describe({ firstApi, complete, memory }: Boot): string {
     const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
     const parts = Object.entries(memory).map(([name, mebibytes]) => `${name} ${mebibytes.toFixed(0)}`);
-    return `    first API ${seconds(firstApi)}, complete ${seconds(complete)}, ${total(memory).toFixed(0)} MiB (${parts.join(", ")})`;
+    return `    first API ${seconds(firstApi)}, complete ${seconds(complete)}, ${totalMemory(memory).toFixed(0)} MiB (${parts.join(", ")})`;
 }

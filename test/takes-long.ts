@@ -52,8 +52,15 @@ export function isTurn(index: number, several: number): boolean {
     return isLong || commit() % several === index;
 }
 
+let told: number | undefined;
+
 /** The same for each run of a commit. */
 function commit(): number {
+    told ??= startOfHash();
+    return told;
+}
+
+function startOfHash(): number {
     try {
         return Number.parseInt(execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).slice(0, 4), 16);
     } catch {

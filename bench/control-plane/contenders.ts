@@ -1,12 +1,12 @@
-import { fileIndex, versions } from "../../artifacts";
+import { versions } from "../../artifacts";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { paths } from "../../components/nodes/paths";
 import { render } from "../../ignition";
 import { exec, startBootstrap } from "../../machines";
 import { hostAddress } from "../../machines/network";
-import { localDownloads } from "../../stacks/downloads";
 import { type Access, accessOf, firstAnswer, hasReadyPod, type Limits } from "./api";
 import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig } from "./kubeadm-config";
+import { kubeadmDownloads } from "./kubeadm-downloads";
 import { controllerBoot } from "./node-config";
 import { type Contender, onceWritten } from "./timed-boot";
 
@@ -32,10 +32,10 @@ export async function ours(cluster: string, subnet: string): Promise<Contender> 
 /** `kubeadm init` on the same kind of machine. It is complete when the command ended. */
 export function kubeadm(cluster: string, subnet: string): Contender {
     const machine = { name: `${cluster}-kubeadm-0`, address: hostAddress(subnet, CONTROLLER) };
-    const downloads = localDownloads(cluster);
-    const path = `kubernetes/v${versions.kubernetes}/kubeadm`;
-    const own = { urls: [downloads.kubelet.urls[0].replace(/[^/]*$/, "kubeadm")], sha256: fileIndex()[path].sha256 };
-    const config = kubeadmConfig(resolveCluster({ name: cluster }), { machine, downloads, kubeadm: own });
+    const config = kubeadmConfig(resolveCluster({ name: cluster }), {
+        machine,
+        ...kubeadmDownloads(cluster, versions.kubernetes),
+    });
     const contender: Contender = {
         ...{ title: "kubeadm init", cluster, node: machine.name, address: machine.address },
         config: render(config),

@@ -1,14 +1,13 @@
-import { fileIndex, type KubernetesVersion } from "../../artifacts";
+import type { KubernetesVersion } from "../../artifacts";
 import { resolveCluster } from "../../components/cluster/resolve";
-import type { Download } from "../../components/nodes/downloads";
 import { merge, render } from "../../ignition";
 import { createMachine } from "../../machines";
 import { hostAddress } from "../../machines/network";
-import { localDownloads } from "../../stacks/downloads";
 import { type Access, accessOf, type Limits } from "./api";
 import { bridge } from "./bridge";
 import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig } from "./kubeadm-config";
-import { onceWritten } from "./timed-boot";
+import { kubeadmDownloads } from "./kubeadm-downloads";
+import { lastWords, onceWritten } from "./timed-boot";
 
 const FIRST = 11;
 const TOKEN = "bench0.0123456789abcdef";
@@ -22,14 +21,6 @@ export interface KubeadmPair {
     readonly address: string;
     readonly kubeconfig: string;
     readonly access: Access;
-}
-
-/** What a machine fetches of that version. */
-export function kubeadmDownloads(cluster: string, kubernetesVersion: KubernetesVersion) {
-    const downloads = localDownloads(cluster, { kubernetesVersion });
-    const { sha256 } = fileIndex()[`kubernetes/v${kubernetesVersion}/kubeadm`];
-    const kubeadm: Download = { urls: [downloads.kubelet.urls[0].replace(/[^/]*$/, "kubeadm")], sha256 };
-    return { downloads, kubeadm };
 }
 
 /** Boots both on a network that is there, and resolves when the worker joined. */
@@ -49,7 +40,11 @@ export async function kubeadmPair(
         const config = render(merge(own, bridge(`10.2.${index}.0/24`)));
         await createMachine({ cluster, name, address: machine.address, config });
         const unit = { cluster, node: name, unit: KUBEADM_UNIT };
-        await onceWritten(unit, { path: KUBEADM_DONE, test: "-e", print: "echo" }, limits);
+        await onceWritten(unit, { path: KUBEADM_DONE, test: "-e", print: "echo" }, limits).catch(
+            async (error: Error) => {
+                throw new Error(`${error.message}\n${await lastWords(unit)}`);
+            },
+        );
         return unit;
     };
     const first = await boot(0, controller);

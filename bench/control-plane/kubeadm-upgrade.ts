@@ -7,7 +7,8 @@ import { containerName, docker, exec } from "../../machines";
 import type { Kubectl } from "../../test/cluster/probe-targets";
 import { firstAnswer, type Limits } from "./api";
 import { IGNORED } from "./kubeadm-config";
-import { type KubeadmPair, kubeadmDownloads } from "./kubeadm-pair";
+import { kubeadmDownloads } from "./kubeadm-downloads";
+import type { KubeadmPair } from "./kubeadm-pair";
 
 /** Milliseconds of its parts. */
 export type UpgradeTimes = Readonly<Record<"controlPlane" | "controllersKubelet" | "worker", number>>;

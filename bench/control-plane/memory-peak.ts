@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { exec } from "../../machines";
-import { controlPlaneMemory, MEMORY_SCRIPT } from "./memory";
+import { controlPlaneMemory, MEMORY_SCRIPT, totalMemory } from "./memory";
 
 /** Often enough to see both generations of a process that rolls. */
 const PERIOD_MS = 2_000;
@@ -11,7 +11,7 @@ export async function memoryPeak<T>(
     node: string,
     work: () => Promise<T>,
 ): Promise<{ before: number; peak: number; result: T }> {
-    const measure = async () => total(controlPlaneMemory(await exec(cluster, node, ["sh", "-c", MEMORY_SCRIPT])));
+    const measure = async () => totalMemory(controlPlaneMemory(await exec(cluster, node, ["sh", "-c", MEMORY_SCRIPT])));
     const before = await measure();
     const found = [before];
     const stop = new AbortController();
@@ -32,5 +32,3 @@ export async function memoryPeak<T>(
         await looked;
     }
 }
-
-const total = (memory: Record<string, number>) => Object.values(memory).reduce((sum, each) => sum + each, 0);

@@ -31,3 +31,8 @@ export function controlPlaneMemory(printed: string): Record<string, number> {
     }
     return sums;
 }
+
+/** MiB of them all. */
+export function totalMemory(memory: Readonly<Record<string, number>>): number {
+    return Object.values(memory).reduce((sum, each) => sum + each, 0);
+}

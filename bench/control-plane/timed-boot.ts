@@ -56,7 +56,7 @@ export async function timedBoot(contender: Contender, signal: AbortSignal, say: 
         const memory = controlPlaneMemory(await exec(cluster, node, ["sh", "-c", MEMORY_SCRIPT]));
         return { firstApi: firstApi - started, complete: complete - started, memory };
     } catch (error) {
-        await explainFailure(contender, signal, say);
+        if (!signal.aborted) say(await lastWords(contender));
         throw error;
     } finally {
         await destroyMachine(cluster, node);
@@ -73,9 +73,7 @@ export async function onceWritten(
     const script = `for i in $(seq 20); do ${isThere}; sleep 0.1; done; systemctl --quiet is-failed ${unit} && exit 3 || true`;
     while (Date.now() < deadline) {
         signal.throwIfAborted();
-        const printed = await exec(cluster, node, ["sh", "-c", script]).catch(async (error: Error) => {
-            throw new Error(`${unit} of ${node} failed: ${error.message}\n${await journal({ cluster, node, unit })}`);
-        });
+        const printed = await exec(cluster, node, ["sh", "-c", script]);
         if (printed) {
             return printed;
         }
@@ -89,13 +87,8 @@ export async function startOf(cluster: string, node: string): Promise<number> {
     return Date.parse((await docker(["container", "inspect", ...format, containerName(cluster, node)])).trim());
 }
 
-async function explainFailure(contender: Contender, signal: AbortSignal, say: (line: string) => void) {
-    if (!signal.aborted) {
-        say(await journal(contender));
-    }
-}
-
-function journal({ cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">): Promise<string> {
+/** The last words of a machine's unit, beside an error of what waited for it. */
+export function lastWords({ cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">): Promise<string> {
     const command = ["journalctl", "--no-pager", "--lines", "30", "--unit", unit];
     return exec(cluster, node, command).catch((error: Error) => `no journal: ${error.message}`);
 }

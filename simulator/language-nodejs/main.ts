@@ -1,10 +1,9 @@
-import type { handleUnaryCall } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import * as rpc from "@pulumi/pulumi/proto/language_pb";
 import { PackageDependency, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { answer } from "../language/answer";
 import { untilEngineEnds } from "../plugin/engine-end";
-import { toServiceError } from "../plugin/errors";
 import { listen } from "../plugin/listen";
 import { installDependencies } from "./install-dependencies";
 import { installedDependencies } from "./packages";
@@ -58,18 +57,6 @@ async function main(): Promise<never> {
     controller.abort();
     await Promise.allSettled(programs);
     process.exit(0);
-}
-
-function answer<Q, R>(handle: (request: Q) => Promise<R> | R): handleUnaryCall<Q, R> {
-    return (call, callback) => {
-        // Not on the caller's stack, so that what a handler throws is an answer too.
-        Promise.resolve(call.request)
-            .then(handle)
-            .then(
-                (response) => callback(null, response),
-                (error) => callback(toServiceError(error)),
-            );
-    };
 }
 
 function packageDependency({ name, version, server }: { name: string; version: string; server: string }) {

@@ -1,11 +1,11 @@
-import type { handleUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import type { ServerWritableStream } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import * as rpc from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { untilEngineEnds } from "../plugin/engine-end";
-import { toServiceError } from "../plugin/errors";
 import { listen } from "../plugin/listen";
+import { answer } from "./answer";
 
 /** Runs a program to its end; throws what the user is told. */
 export type RunProgram = (request: rpc.RunRequest, engineAddress: string, signal: AbortSignal) => Promise<void>;
@@ -55,15 +55,4 @@ export async function serveLanguage(runProgram: RunProgram, generateSdk: Generat
     await untilEngineEnds();
     controller.abort();
     process.exit(0);
-}
-
-function answer<Q, R>(handle: (request: Q) => Promise<R> | R): handleUnaryCall<Q, R> {
-    return (call, callback) => {
-        Promise.resolve(call.request)
-            .then(handle)
-            .then(
-                (response) => callback(null, response),
-                (error) => callback(toServiceError(error)),
-            );
-    };
 }
