@@ -42,9 +42,7 @@ export async function kubeadmCost(
             await prober.stop().catch(() => undefined);
             throw error;
         });
-        // A client of the prober may hang for ever when an apiserver goes, and then nothing is told: it is for people alone here.
-        const told = await prober.stop().then(describeTallies, () => "its clients told nothing");
-        say(`    ${told}`);
+        say(`    ${describeTallies(await prober.stop())}`);
         const { result: times, ...memory } = upgraded;
         const parts = [times.controlPlane, times.controllersKubelet, times.worker];
         const duration = parts.reduce((sum, part) => sum + part, 0);

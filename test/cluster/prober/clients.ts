@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import http2 from "node:http2";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Http2Connection, statusOf, wasRefused } from "./http2-connection";
 import type { Counter } from "./tally";
 
 export interface Target {
@@ -77,37 +76,6 @@ function count(status: number, counter: Counter): void {
     }
 }
 
-/** A connection as Go's HTTP/2 transport keeps it: on GOAWAY new requests go over a new one, open ones finish. */
-class Http2Connection {
-    #session?: http2.ClientHttp2Session;
-
-    constructor(readonly target: Target) {}
-
-    request(path: string): http2.ClientHttp2Stream {
-        if (!this.#session || this.#session.closed || this.#session.destroyed) {
-            const session = http2.connect(`https://${this.target.host}:${this.target.port}`, tls(this.target));
-            session.on("error", () => {});
-            session.on("goaway", () => {
-                if (this.#session === session) {
-                    this.#session = undefined;
-                }
-                session.close();
-            });
-            this.#session = session;
-        }
-        return this.#session.request({ ":path": path, ...headers(this.target) });
-    }
-
-    close(): void {
-        this.#session?.destroy();
-    }
-}
-
-/** A stream that the server says it did not process: Go's transport sends it again by itself. */
-function wasRefused(stream: http2.ClientHttp2Stream): boolean {
-    return stream.rstCode === http2.constants.NGHTTP2_REFUSED_STREAM;
-}
-
 /** Requests over one kept HTTP/2 connection, as client-go makes them. */
 export async function http2Requests(
     target: Target,
@@ -115,18 +83,12 @@ export async function http2Requests(
     interval: number,
     signal: AbortSignal,
 ): Promise<void> {
-    const connection = new Http2Connection(target);
+    const connection = open(target);
     while (!signal.aborted) {
         const stream = connection.request(target.path);
         stream.setTimeout(timeout, () => stream.destroy(new Error(`no answer in ${timeout} ms`)));
         try {
-            const [response] = await once(stream, "response");
-            stream.resume();
-            await once(stream, "close");
-            if (stream.rstCode !== 0) {
-                throw new Error(`stream reset with ${stream.rstCode}`);
-            }
-            count(response[":status"], counter);
+            count(await statusOf(stream), counter);
         } catch (error) {
             if (!wasRefused(stream)) {
                 counter.failed(`${(error as Error).message} (${stream.rstCode})`);
@@ -139,21 +101,15 @@ export async function http2Requests(
 
 /** A watch that is opened again whenever it ends; it fails if it cannot be opened or is cut in the middle. */
 export async function watch(target: Target, counter: Counter, signal: AbortSignal): Promise<void> {
-    const connection = new Http2Connection(target);
+    const connection = open(target);
     while (!signal.aborted) {
         const stream = connection.request(`${target.path}?watch=true&timeoutSeconds=20`);
-        const abort = () => stream.close();
+        const abort = () => stream.destroy();
         signal.addEventListener("abort", abort);
         try {
-            // At the end one may still be without an answer.
-            const [response] = await once(stream, "response", { signal });
-            stream.resume();
-            await once(stream, "close");
-            if (stream.rstCode !== 0 && !signal.aborted) {
-                throw new Error(`watch cut with ${stream.rstCode}`);
-            }
-            count(response[":status"], counter);
+            count(await statusOf(stream), counter);
         } catch (error) {
+            // At the end one may still be without an answer.
             if (!wasRefused(stream) && !signal.aborted) {
                 counter.failed(`${(error as Error).message} (${stream.rstCode})`);
             }
@@ -162,4 +118,8 @@ export async function watch(target: Target, counter: Counter, signal: AbortSigna
         await sleep(5);
     }
     connection.close();
+}
+
+function open(target: Target): Http2Connection {
+    return new Http2Connection(`https://${target.host}:${target.port}`, tls(target), headers(target));
 }
