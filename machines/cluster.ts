@@ -1,9 +1,9 @@
 import { containerStates, removeContainer } from "./container";
 import { destroyDisks } from "./disks";
-import { docker } from "./docker";
 import { ensureInfra, setDnsRecord } from "./infra";
-import { CLUSTER, containerName, filters, INFRA, MACHINE, networkName } from "./names";
-import { type ClusterNetwork, ensureNetwork, findNetwork } from "./network";
+import { CLUSTER, containerName, filters, INFRA, MACHINE } from "./names";
+import { type ClusterNetwork, ensureNetwork } from "./network";
+import { removeNetwork } from "./network-removal";
 import { oneAtATime } from "./one-at-a-time";
 
 /** A machine or service container of a cluster, as `list` shows it. */
@@ -38,18 +38,19 @@ export async function destroyNetwork(cluster: string): Promise<void> {
     await destroyContainers(cluster);
 }
 
-/** Removes everything of a cluster: machines, disks, services, network. */
-export async function destroyCluster(cluster: string): Promise<void> {
-    await destroyContainers(cluster);
+/**
+ * Removes everything of a cluster: machines, disks, services, network.
+ * @param warn - takes a line about what had to stay. @default standard error
+ */
+export async function destroyCluster(cluster: string, warn?: (line: string) => void): Promise<void> {
+    await destroyContainers(cluster, warn);
     await destroyDisks(cluster);
 }
 
-async function destroyContainers(cluster: string): Promise<void> {
+async function destroyContainers(cluster: string, warn?: (line: string) => void): Promise<void> {
     const containers = await containerStates(filters(cluster));
     await Promise.all(containers.map(({ name }) => removeContainer(name)));
-    if (await findNetwork(cluster)) {
-        await docker(["network", "rm", networkName(cluster)]);
-    }
+    await removeNetwork(cluster, warn);
 }
 
 /** All containers of one cluster, or of all of them. */

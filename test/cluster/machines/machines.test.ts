@@ -81,7 +81,7 @@ describe("local machines", function () {
     });
 
     after(async () => {
-        await Promise.all(CLUSTERS.map(machines.destroyCluster));
+        await Promise.all(CLUSTERS.map((each) => machines.destroyCluster(each)));
     });
 
     it("are what their Ignition configuration says", async () => {
@@ -311,12 +311,14 @@ describe("local machines", function () {
     });
 
     it("are all gone when their cluster is destroyed, and the other cluster stays", async () => {
-        await machines.destroyCluster(cluster);
+        const stays: string[] = [];
+        await machines.destroyCluster(cluster, (line) => stays.push(line));
         assert.deepEqual(await machines.list(cluster), []);
-        assert.equal(await machines.findNetwork(cluster), undefined);
         assert.equal((await sh("one", "hostname", other)).trim(), "one");
         const { stdout } = await promisify(execFile)("ip", ["route"]);
-        assert.ok(!stdout.includes(subnets[0]));
+        // The engine may refuse to remove a network on which nothing is any more, and then that is said.
+        assert.equal((await machines.findNetwork(cluster)) === undefined, stays.length === 0, stays.join());
+        assert.equal(!stdout.includes(subnets[0]), stays.length === 0, stdout);
         await machines.destroyCluster(cluster);
     });
 });
