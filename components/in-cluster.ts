@@ -10,6 +10,7 @@ import { hasOtherEtcdCertificates } from "./control-plane/etcd-certificates";
 import { EtcdCare } from "./etcd-care";
 import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
+import { EtcdPods } from "./etcd-pods";
 import { KubeletPods } from "./kubelet-pods";
 import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
@@ -82,6 +83,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: members }, parent);
     if (hasOtherEtcdCertificates(args.cluster)) {
         new EtcdCertificates(name, { ...inCluster, provider, after: [members, selfHosted] }, parent);
     }

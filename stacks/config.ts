@@ -70,7 +70,7 @@ const shared = {
             'What `tradewind updates` offers: a `patch` of its minor version, the next `minor` too, or `none`. @default "none" @see docs/upgrades.md#when-there-is-a-newer-version',
         ),
     osReboots: z.strictObject({ windows: z.array(z.string()) }).optional(),
-    selfHosted: z.strictObject({ kubelet: z.boolean().optional() }).optional(),
+    selfHosted: z.strictObject({ kubelet: z.boolean().optional(), etcd: z.boolean().optional() }).optional(),
     keys: z
         .strictObject({
             serviceAccount: z.array(z.int()).optional(),

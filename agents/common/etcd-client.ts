@@ -56,25 +56,25 @@ export class EtcdClient {
 
     /** The members as a majority knows them, not as one member remembers. */
     async members(): Promise<readonly Member[]> {
-        return (await this.#ask<{ members: Member[] }>("cluster/member/list", { linearizable: true })).members;
+        return (await this.ask<{ members: Member[] }>("cluster/member/list", { linearizable: true })).members;
     }
 
     /** Adds a member that gets the data and has no vote. */
     async addLearner(peerUrl: string): Promise<void> {
-        await this.#ask("cluster/member/add", { peerURLs: [peerUrl], isLearner: true });
+        await this.ask("cluster/member/add", { peerURLs: [peerUrl], isLearner: true });
     }
 
     /** Tells the others where a member is. */
     async update(ID: string, peerUrl: string): Promise<void> {
-        await this.#ask("cluster/member/update", { ID, peerURLs: [peerUrl] });
+        await this.ask("cluster/member/update", { ID, peerURLs: [peerUrl] });
     }
 
     async promote(ID: string): Promise<void> {
-        await this.#ask("cluster/member/promote", { ID });
+        await this.ask("cluster/member/promote", { ID });
     }
 
     async remove(ID: string): Promise<void> {
-        await this.#ask("cluster/member/remove", { ID });
+        await this.ask("cluster/member/remove", { ID });
     }
 
     /** Has the leader, at this URL, hand over to another voter. */
@@ -126,8 +126,8 @@ export class EtcdClient {
         return answer;
     }
 
-    /** The first good answer. Endpoints that are down, or no voters, leave the question to the next. */
-    async #ask<T>(path: string, body: object): Promise<T> {
+    /** The first good answer. Endpoints that are down, or no voters, leave the question to the next. @throws EtcdError */
+    async ask<T>(path: string, body: object): Promise<T> {
         const failures: string[] = [];
         for (const endpoint of this.#endpoints) {
             try {

@@ -6,8 +6,10 @@ import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth, votersAmong } from "../common/etcd-members";
 import { endProcess, memberProcess } from "../common/etcd-process";
 import { tryUntil } from "../common/etcd-try";
+import { takeTurn } from "../common/etcd-turn";
 import { memberCredentials } from "../common/member-credentials";
 import { authorityFile } from "../common/member-files";
+import { hasShell } from "../common/member-stopped";
 import type { Patience } from "../common/wait";
 import type { EtcdCertificatesPlan } from "./plan";
 import { isBefore, processStart, waitForStartAfter } from "./process-start";
@@ -38,14 +40,23 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
     await waitForStartAfter(plan, patience(), since);
 }
 
+/** Seconds in which no pod of the API takes another member over: the next step begins when this one serves. */
+const turnSeconds = 30;
+
 /** Each is well, since one that is away already could be one too many, and one of them leads. */
-async function letOthersDo({ name, url, pki }: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
+async function letOthersDo(
+    { name, url, pki, staticPod }: EtcdCertificatesPlan,
+    patience: () => Patience,
+): Promise<void> {
     const client = new EtcdClient([url], memberCredentials(pki));
     await tryUntil(patience(), "the other members to be well", async () => {
         const members = await client.members();
         const { healthy, problems } = await voterHealth(client, members);
         const others = votersAmong(members).filter((member) => member.name !== name);
-        return others.every(({ ID }) => healthy.has(ID)) ? undefined : problems.join("; ");
+        if (!others.every(({ ID }) => healthy.has(ID))) return problems.join("; ");
+        if (others.length === 0 || !hasShell(staticPod)) return undefined;
+        const holder = await takeTurn(client, name, turnSeconds);
+        return holder === name ? undefined : `it is the turn of ${holder}`;
     });
     await leadElsewhere(client, oneOfSeveral(name), patience());
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isStanding } from "../common/member-runner";
 import { withUid } from "../common/static-pod-uid";
 
 /** A member's static pod, as far as it matters here. */
@@ -13,7 +14,8 @@ const ownFlags = ["initial-cluster", "initial-cluster-state"];
 export function isStaticPod(value: unknown): value is EtcdStaticPod {
     const { metadata, spec } = (value ?? {}) as Partial<EtcdStaticPod>;
     const [etcd] = spec?.containers ?? [];
-    return metadata !== undefined && etcd?.command?.[0] === "etcd";
+    const { command = [] } = etcd ?? {};
+    return metadata !== undefined && (command[0] === "etcd" || isStanding(command));
 }
 
 /**

@@ -52,6 +52,7 @@ export const endsUntilGivenUp = 2;
 export const defaultTimeouts: Record<StepName, number> = {
     "check-flags": 30,
     "wait-for-others": 120,
+    "hand-back": 60,
     "switch-manifest": 10,
     "wait-until-serving": mostBackOffSeconds + defaultServingSeconds,
     revert: mostBackOffSeconds + defaultServingSeconds,

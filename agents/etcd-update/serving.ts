@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeError } from "../common/api-error";
 import { endProcess, memberProcess } from "../common/etcd-process";
+import { flagsOf, isStanding } from "../common/member-runner";
 import { probe } from "../common/probe";
 import { waitFor } from "../common/wait";
 import { commandOf, type EtcdStaticPod } from "./manifest";
@@ -90,9 +91,17 @@ async function look(
     if (running === undefined) {
         return { seen: "its process does not run" };
     }
-    const { pid } = running;
-    if (!isDeepStrictEqual(running.flags, commandOf(pod).slice(1))) {
+    const { pid, flags, runner, parent } = running;
+    const command = commandOf(pod);
+    if (!isDeepStrictEqual(flags, flagsOf(command))) {
         return { pid, isOther: true, seen: "it runs with other flags" };
+    }
+    if (isStanding(command) ? runner !== "standing" : runner !== "plain") {
+        // The kubelet sees to another kind of pod by itself, and the API's gives way by itself.
+        return { pid, seen: runner === "pod" ? "a pod of the API runs it" : "its pod is yet to be another" };
+    }
+    if (runner === "standing" && !isDeepStrictEqual(parent, command)) {
+        return { pid, isOther: true, seen: "its pod is yet to be another" };
     }
     const problem = await probe(`${plan.healthUrl}/readyz`);
     if (problem !== undefined) {
@@ -103,8 +112,9 @@ async function look(
     }
     try {
         const told = await client.status(plan.clientUrl);
-        // The kubelet sees to another image by itself.
-        return told.version === version ? { pid } : { pid, seen: `it runs etcd ${told.version}` };
+        // The kubelet sees to another image by itself, unless it is one of a volume.
+        const isOther = runner === "standing";
+        return told.version === version ? { pid } : { pid, isOther, seen: `it runs etcd ${told.version}` };
     } catch (error) {
         return { pid, seen: describeError(error) };
     }

@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { describeError } from "../common/api-error";
 import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth } from "../common/etcd-members";
+import { othersProblem } from "../common/etcd-others";
 import { tryUntil } from "../common/etcd-try";
+import { endTurn, takeTurn } from "../common/etcd-turn";
+import { flagsOf, isStanding } from "../common/member-runner";
 import { writeManifest } from "./disk";
 import { commandOf } from "./manifest";
-import { othersProblem } from "./others";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
 
@@ -12,7 +15,7 @@ import { waitUntilServing } from "./serving";
 export const checkFlags: Step = {
     name: "check-flags",
     run: async ({ plan, wanted }) => {
-        const flags = [...commandOf(wanted).slice(1), "--version"];
+        const flags = [...flagsOf(commandOf(wanted)), "--version"];
         const { status, stdout, stderr, error } = spawnSync(plan.program, flags, { encoding: "utf8" });
         const told = `${stderr ?? ""}${stdout ?? ""}`.trim();
         if (status !== 0) {
@@ -25,20 +28,39 @@ export const checkFlags: Step = {
     },
 };
 
+/** Seconds in which no pod of the API may take another member over, if this agent does not end it before. */
+const turnSeconds = 300;
+
+/** Whether pods of the API run members: they take turns, and a member that is well may be about to be taken over. */
+function hasPods({ previous, wanted }: Pick<Run, "previous" | "wanted">): boolean {
+    return isStanding(commandOf(previous)) || isStanding(commandOf(wanted));
+}
+
+/** The others need not wait for the end of this one's turn. */
+async function letOthersGoOn(run: Run): Promise<void> {
+    if (run.plan.endpoints.length > 1 && hasPods(run)) {
+        await endTurn(run.client, run.plan.name).catch((error) => run.report(describeError(error)));
+    }
+}
+
 /** A majority is left while this member is away, and the leader. */
 export const waitForOthers: Step = {
     name: "wait-for-others",
     run: async (run) => {
-        const { name, endpoints } = run.plan;
+        const { client, previous, wanted, plan } = run;
+        const { name, endpoints } = plan;
         // Nobody else is there to ask, and it may be this one that does not serve.
         if (endpoints.length === 1) {
             return "it is the only member";
         }
         await tryUntil(run, "all other members to be healthy", async () => {
-            const members = await run.client.members();
-            return othersProblem(name, members, await voterHealth(run.client, members));
+            const members = await client.members();
+            const problem = othersProblem(name, members, await voterHealth(client, members));
+            if (problem !== undefined || !hasPods({ previous, wanted })) return problem;
+            const holder = await takeTurn(client, name, turnSeconds);
+            return holder === name ? undefined : `it is the turn of ${holder}`;
         });
-        const leader = await leadElsewhere(run.client, oneOfSeveral(name), run);
+        const leader = await leadElsewhere(client, oneOfSeveral(name), run);
         return `all other members are healthy; another leader: ${leader}`;
     },
 };
@@ -57,6 +79,7 @@ export const untilServing: Step = {
     run: async (run) => {
         await waitUntilServing(run, run.wanted, { version: run.plan.version, isOnTrial: true });
         run.journal.write({ phase: "idle" });
+        await letOthersGoOn(run);
         return `${run.plan.name} serves with etcd ${run.plan.version}`;
     },
 };
@@ -72,6 +95,7 @@ export function revert(reason: string): Step {
             // However long the kubelet lets it wait for what the other one did: nothing else would have it served.
             await waitUntilServing(run, previous);
             journal.write({ phase: "reverted", id: plan.id, reason });
+            await letOthersGoOn(run);
             return `${plan.name} serves as before`;
         },
     };

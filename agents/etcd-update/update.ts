@@ -3,6 +3,7 @@ import { memberCredentials } from "../common/member-credentials";
 import { runSteps, type StepEvent, StepFailed } from "../common/steps";
 import { courseOf } from "./course";
 import { readManifest } from "./disk";
+import { handBack } from "./hand-back";
 import { JournalFile } from "./journal";
 import { isSame } from "./manifest";
 import { defaultTimeouts, type EtcdUpdatePlan } from "./plan";
@@ -58,14 +59,14 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
     };
     const isThere = isSame(current, wanted) && (await servesAs({ plan, client }, wanted, plan.version));
     if (!isThere) {
-        await orBack(run(checkFlags, waitForOthers));
+        await orBack(run(checkFlags, waitForOthers, handBack));
     }
     await orBack(isThere ? run(untilServing) : run(switchManifest, untilServing));
 }
 
-async function goBack(run: (step: Step) => Promise<void>, reason: string): Promise<never> {
+async function goBack(run: (...steps: Step[]) => Promise<void>, reason: string): Promise<never> {
     try {
-        await run(revert(reason));
+        await run(handBack, revert(reason));
     } catch (error) {
         throw error instanceof StepFailed
             ? new GaveUp(`${reason}; nor does it serve as before: ${error.message}`)

@@ -8,6 +8,7 @@ import type { Machine } from "../../components/cluster/credentials";
 import type { Manifest } from "../../components/cluster/manifest";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { controlPlane, controlPlaneBase } from "../../components/control-plane";
+import { selfHostedEtcd } from "../../components/control-plane/etcd";
 import { etcdCertificateJob, etcdCertificatesProgram } from "../../components/control-plane/etcd-certificates";
 import { etcdJoinDeployment, etcdJoinProgram } from "../../components/control-plane/etcd-join";
 import { etcdKeeper } from "../../components/control-plane/etcd-keeper";
@@ -47,6 +48,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
     "Where it is asked for": [
         ...nodeAgent(rebooting, { ...pool, pool: "controller" }, ""),
         ...selfHostedKubelet(cluster),
+        ...selfHostedEtcd(cluster, ""),
         ...rebootApprover(cluster, { windows: [] }, ""),
         ...servingApprover(cluster, ""),
         ...secretsRewrite(cluster, ""),

@@ -6,5 +6,8 @@ export const LEADER_ELECTED = ["kube-controller-manager", "kube-scheduler"] as c
 
 export const ETCD = "etcd";
 
+/** The container of a member that a pod of the API runs: the machine's own has its name. */
+export const ETCD_OF_API = "etcd-member";
+
 /** Everything that status tells apart in kube-system. */
 export const COMPONENTS = [...CONTROL_PLANE, ETCD, "kube-proxy"] as const;

@@ -59,6 +59,12 @@ export interface SelfHostedOptions {
      * @default false @see docs/levels.md#the-kubelet-0-4
      */
     kubelet?: boolean;
+    /**
+     * Whether etcd's members run as pods of controllers. The machine's own waits on each, and takes over when that ends. Not
+     * together with `kubelet`.
+     * @default false @see docs/levels.md#etcd-1-4
+     */
+    etcd?: boolean;
 }
 
 /** Which certificates are issued anew: they never change with the date. */

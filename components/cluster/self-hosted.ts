@@ -5,7 +5,11 @@ import { invalid } from "./validate";
 export interface SelfHostedParts {
     /** The kubelet, as a pod of each node. */
     readonly kubelet: boolean;
+    /** etcd's members, as pods of controllers. */
+    readonly etcd: boolean;
 }
+
+const parts = ["kubelet", "etcd"];
 
 /** Flags by which a node's two kubelets are never at work at once. */
 const lockFlags = ["lock-file", "exit-on-lock-contention"];
@@ -15,17 +19,22 @@ export function resolveSelfHosted(
     options: SelfHostedOptions,
     { kubelet: flags = {} }: ComponentOptions,
 ): SelfHostedParts {
-    const unknown = Object.keys(options).find((key) => key !== "kubelet");
+    const unknown = Object.keys(options).find((key) => !parts.includes(key));
     if (unknown !== undefined) {
-        throw invalid("a key of selfHosted", "kubelet", unknown);
+        throw invalid("a key of selfHosted", parts.join(" or "), unknown);
     }
-    const { kubelet = false } = options;
-    if (typeof kubelet !== "boolean") {
-        throw invalid("selfHosted.kubelet", "true or false", kubelet);
+    const { kubelet = false, etcd = false } = options;
+    for (const [part, value] of Object.entries({ kubelet, etcd })) {
+        if (typeof value !== "boolean") {
+            throw invalid(`selfHosted.${part}`, "true or false", value);
+        }
+    }
+    if (etcd && kubelet) {
+        throw invalid("selfHosted.etcd", "left out where selfHosted.kubelet is true", etcd);
     }
     const own = kubelet ? lockFlags.find((flag) => flag in flags) : undefined;
     if (own !== undefined) {
         throw invalid(`components.kubelet.${own}`, "left out where selfHosted.kubelet is true", flags[own]);
     }
-    return { kubelet };
+    return { kubelet, etcd };
 }

@@ -9,6 +9,7 @@ import { priorities } from "../cluster/priorities";
 export type PodSpec = types.input.core.v1.PodSpec;
 export type Container = types.input.core.v1.Container;
 export type Volume = types.input.core.v1.Volume;
+export type VolumeMount = types.input.core.v1.VolumeMount;
 export type EnvVar = types.input.core.v1.EnvVar;
 export type Toleration = types.input.core.v1.Toleration;
 

@@ -1,3 +1,4 @@
+import { imagesWord, standingName } from "../../agents/common/member-runner";
 import { withUid } from "../../agents/common/static-pod-uid";
 import { type Config, config, directory, file } from "../../ignition";
 import { commandLine } from "../cluster/arguments";
@@ -7,7 +8,8 @@ import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
-import { lastWords } from "../control-plane/pod";
+import { type Container, confined, lastWords, type PodSpec, type Volume, type VolumeMount } from "../control-plane/pod";
+import { etcdImagePath, memberPath, standingScript } from "./etcd-scripts";
 import { paths } from "./paths";
 
 /** Twice etcd's own default, and still one request of S3, which takes 5 GiB. */
@@ -53,7 +55,6 @@ export function clientUrl({ address }: Machine): string {
 
 /** The pod of a member, for the kubelet's own directory: every member runs the same. */
 export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
-    const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.etcdMetrics, path } });
     const annotations = etcdAnnotations(cluster);
     return withUid({
         apiVersion: "v1",
@@ -69,35 +70,83 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
             priorityClassName: priorities.node.name,
             priority: priorities.node.value,
             securityContext: { seccompProfile: { type: "RuntimeDefault" } },
-            containers: [
-                {
-                    name: "etcd",
-                    image: cluster.images.etcd,
-                    ...lastWords,
-                    command: ["etcd", ...commandLine(flags(member), cluster.extraArgs.etcd)],
-                    resources: { requests: { cpu: "100m", memory: "100Mi" } },
-                    // Root without rights: its data and keys are root's alone.
-                    securityContext: {
-                        allowPrivilegeEscalation: false,
-                        readOnlyRootFilesystem: true,
-                        capabilities: { drop: ["ALL"] },
-                    },
-                    // A learner is alive and not ready, for as long as it takes to get the data.
-                    startupProbe: { ...probe("/livez"), periodSeconds: 1, failureThreshold: 300 },
-                    livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 },
-                    readinessProbe: { ...probe("/readyz"), periodSeconds: 5 },
-                    volumeMounts: [
-                        { name: "data", mountPath: paths.etcdData },
-                        { name: "pki", mountPath: paths.etcdPki, readOnly: true },
-                    ],
-                },
-            ],
-            volumes: [
-                { name: "data", hostPath: { path: paths.etcdData, type: "DirectoryOrCreate" } },
-                { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
-            ],
+            ...memberSpec(cluster, program(cluster, member)),
         },
     });
+}
+
+interface MemberProgram {
+    readonly name: string;
+    readonly command: readonly string[];
+    /** With etcd's image beside the one of a shell. @default etcd's own image, alone */
+    readonly hasShell?: boolean;
+    /** When it counts as started. @default when it is alive */
+    readonly startupProbe?: Container["startupProbe"];
+    /** What it has beside its data, keys and program. @default nothing */
+    readonly volumes?: readonly Volume[];
+    readonly mounts?: readonly VolumeMount[];
+}
+
+function program(cluster: Cluster, member: EtcdStart): MemberProgram {
+    const own = commandLine(flags(member), cluster.extraArgs.etcd);
+    return cluster.selfHosted.etcd
+        ? {
+              name: "etcd",
+              command: ["/bin/sh", "-c", standingScript, standingName, memberImages(cluster), ...own],
+              hasShell: true,
+              ...ownStaticPod,
+          }
+        : { name: "etcd", command: ["etcd", ...own] };
+}
+
+/** Where a member with a shell sees whether it is wanted still. */
+export const ownStaticPod = {
+    mounts: [{ name: "static-pods", mountPath: paths.staticPods, readOnly: true }],
+    volumes: [{ name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } }],
+};
+
+/** Of what a member's pod is made where it has a shell. */
+export function memberImages({ images }: Cluster): string {
+    return imagesWord(images.node, images.etcd);
+}
+
+/** What runs a member, whoever starts it. */
+export function memberSpec(
+    { images }: Cluster,
+    { name, command, hasShell = false, startupProbe, volumes = [], mounts = [] }: MemberProgram,
+): Pick<PodSpec, "containers" | "volumes"> {
+    const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.etcdMetrics, path } });
+    const program = { name: "etcd", mountPath: etcdImagePath, readOnly: true };
+    return {
+        containers: [
+            {
+                name,
+                image: hasShell ? images.node : images.etcd,
+                ...lastWords,
+                command: [...command],
+                ...(hasShell && { env: [{ name: "PATH", value: memberPath }] }),
+                resources: { requests: { cpu: "100m", memory: "100Mi" } },
+                // Root without rights: its data and keys are root's alone.
+                securityContext: confined,
+                // A learner is alive and not ready, for as long as it takes to get the data.
+                startupProbe: startupProbe ?? { ...probe("/livez"), periodSeconds: 1, failureThreshold: 300 },
+                livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 },
+                readinessProbe: { ...probe("/readyz"), periodSeconds: 5 },
+                volumeMounts: [
+                    { name: "data", mountPath: paths.etcdData },
+                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
+                    ...(hasShell ? [program] : []),
+                    ...mounts,
+                ],
+            },
+        ],
+        volumes: [
+            { name: "data", hostPath: { path: paths.etcdData, type: "DirectoryOrCreate" } },
+            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+            ...(hasShell ? [{ name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } }] : []),
+            ...volumes,
+        ],
+    };
 }
 
 /** Which authorities a member began with, where they are others than a cluster begins with: it reads them only once. */

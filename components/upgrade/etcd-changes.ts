@@ -1,3 +1,4 @@
+import { etcdImageOf, isStanding } from "../../agents/common/member-runner";
 import type { Machine } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
 import { versionOfImage } from "../cluster/version";
@@ -48,12 +49,32 @@ function changeOf(cluster: Cluster, member: RunningMember): EtcdChange | undefin
         containers: [{ image: string; command: string[] }];
     };
     const [wanted] = containers;
+    const [from, to] = [etcdImageOf(image, command), etcdImageOf(wanted.image, wanted.command)];
+    const [gone, come] = [without(command, wanted.command), without(wanted.command, command)];
     const differences = [
-        ...(wanted.image === image ? [] : [`${nameOf(image)} becomes ${nameOf(wanted.image)}`]),
-        ...command.filter((flag) => !wanted.command.includes(flag)).map((flag) => `${flag} goes`),
-        ...wanted.command.filter((flag) => !command.includes(flag)).map((flag) => `${flag} comes`),
+        ...(from === to ? [] : [`${nameOf(from)} becomes ${nameOf(to)}`]),
+        ...podDifference(command, wanted.command, gone.some(isNoFlag) || come.some(isNoFlag)),
+        ...gone.filter((word) => !isNoFlag(word)).map((flag) => `${flag} goes`),
+        ...come.filter((word) => !isNoFlag(word)).map((flag) => `${flag} comes`),
     ];
     return differences.length === 0 ? undefined : { node, start, text: `etcd of ${node}: ${differences.join(", ")}` };
+}
+
+function without(words: readonly string[], others: readonly string[]): string[] {
+    return words.filter((word) => !others.includes(word));
+}
+
+/** The program, and what a shell is to do before it. */
+function isNoFlag(word: string): boolean {
+    return !word.startsWith("--");
+}
+
+/** What becomes of the pod around etcd, in words. */
+function podDifference(command: readonly string[], wanted: readonly string[], isAnother: boolean): string[] {
+    if (isStanding(command) !== isStanding(wanted)) {
+        return [isStanding(wanted) ? "it gives way to a pod of the API" : "no pod of the API runs it any more"];
+    }
+    return isAnother ? ["its pod becomes another"] : [];
 }
 
 function nameOf(image: string): string {

@@ -1,8 +1,7 @@
 import { removeDurably } from "../../common/durable";
 import { describeMember, voterHealth } from "../../common/etcd-members";
 import { tryUntil } from "../../common/etcd-try";
-import { isRefused } from "../../common/probe";
-import { waitFor } from "../../common/wait";
+import { hasShell, waitUntilStopped } from "../../common/member-stopped";
 import { staticPodPath } from "../disk";
 import { look } from "../look";
 import { removalProblem } from "../quorum";
@@ -34,9 +33,7 @@ export const removeStaleMember: Step = {
 
 /** A pod that lost its data must not start as the member that the cluster remembers. */
 async function stopMember(run: Run): Promise<void> {
+    const mayStart = hasShell(staticPodPath(run.plan));
     removeDurably(staticPodPath(run.plan));
-    const { hostname, port } = new URL(run.plan.peerUrl);
-    await waitFor(run, "the member without data to stop", async () =>
-        (await isRefused(hostname, Number(port))) ? undefined : `${hostname}:${port} still accepts connections`,
-    );
+    await waitUntilStopped(run, "the member without data to stop", [run.plan.peerUrl], mayStart);
 }

@@ -1,17 +1,16 @@
-import { COMPONENTS } from "../components";
 import type { PodFacts } from "../facts";
 import type { MachineReport } from "./machine-report";
-import { originOf } from "./pods";
+import { componentOf, originOf } from "./pods";
 
 /** What runs on the machines of the control plane, for want of the API: that a container runs, not that it is ready. */
 export function machinePods(reports: ReadonlyMap<string, MachineReport>): PodFacts[] {
     return [...reports].flatMap(([node, { running = [], staticPods }]) =>
         running
-            .filter(({ namespace, name }) => namespace === "kube-system" && isComponent(name))
+            .filter(({ namespace, name }) => namespace === "kube-system" && componentOf(name) !== undefined)
             .map(({ pod, name }) => ({
                 name: pod,
                 node,
-                component: name,
+                component: componentOf(name),
                 origin: originOfPod(pod, node, staticPods),
                 state: "running" as const,
                 isEnding: false,
@@ -24,8 +23,4 @@ function originOfPod(pod: string, node: string, staticPods: MachineReport["stati
     return annotations === undefined
         ? "api"
         : originOf({ annotations: { ...annotations, "kubernetes.io/config.mirror": "" } });
-}
-
-function isComponent(name: string): boolean {
-    return (COMPONENTS as readonly string[]).includes(name);
 }

@@ -43,7 +43,11 @@ export interface ContainerStatus {
 }
 
 export interface Pod extends ApiObject {
-    readonly spec: { readonly nodeName?: string; readonly containers: readonly Container[] };
+    readonly spec: {
+        readonly nodeName?: string;
+        readonly containers: readonly Container[];
+        readonly volumes?: readonly { readonly name: string; readonly image?: { readonly reference?: string } }[];
+    };
     readonly status: {
         readonly phase?: string;
         readonly conditions?: readonly Condition[];

@@ -1,6 +1,6 @@
 import { versionOfImage } from "../../../components/cluster/version";
 import { isOver } from "../../pod-over";
-import { COMPONENTS } from "../components";
+import { COMPONENTS, ETCD, ETCD_OF_API } from "../components";
 import type { PodFacts, PodOrigin } from "../facts";
 import type { ApiObject, ContainerStatus, Pod } from "./objects";
 import { secondsSince } from "./time";
@@ -8,22 +8,29 @@ import { secondsSince } from "./time";
 /** What a pod's object tells, read at the given moment: milliseconds since 1970. */
 export function podFacts(pod: Pod, now: number): PodFacts {
     const { metadata, spec, status } = pod;
-    const container = spec.containers.find(({ name }) => (COMPONENTS as readonly string[]).includes(name));
+    const container = spec.containers.find(({ name }) => componentOf(name) !== undefined);
+    // A pod that has etcd beside a shell has it by a volume.
+    const program = spec.volumes?.find(({ name, image }) => name === ETCD && image)?.image?.reference;
     const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
     const isReady = isOver(status) || ready?.status === "True";
     const restarts = (status.containerStatuses ?? []).map(({ restartCount }) => restartCount);
     return {
         name: metadata.name,
         node: spec.nodeName,
-        component: container?.name,
+        component: container && componentOf(container.name),
         origin: originOf(metadata),
         state: isReady ? "ready" : "not-ready",
         problem: isReady ? undefined : problemOf(pod),
         isEnding: metadata.deletionTimestamp !== undefined,
         sinceSeconds: secondsSince(ready?.lastTransitionTime ?? metadata.creationTimestamp, now),
         restarts: Math.max(0, ...restarts),
-        version: container && versionOfImage(container.image),
+        version: container && versionOfImage(program ?? container.image),
     };
+}
+
+/** What a container of kube-system is part of. */
+export function componentOf(container: string): string | undefined {
+    return container === ETCD_OF_API ? ETCD : COMPONENTS.find((name) => name === container);
 }
 
 /** Where a pod came from: the one place that knows how the checkpointer marks its copies. */

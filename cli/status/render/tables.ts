@@ -91,6 +91,11 @@ export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, 
     const leads = ({ component, node }: PodFacts) =>
         (ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false) &&
         pods.value.filter((pod) => pod.component === component && pod.node === node).length === 1;
+    // A pod of the API is ready when it runs the member: the machine's own waits then, and others' probes answer for it.
+    const waits = ({ component, node, origin }: PodFacts) =>
+        component === ETCD &&
+        origin === "static" &&
+        pods.value.some((pod) => pod.component === ETCD && pod.node === node && isOfApi(pod));
     const rows = [...CONTROL_PLANE, ETCD].flatMap((component) =>
         pods.value
             .filter((pod) => pod.component === component)
@@ -99,12 +104,16 @@ export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, 
                 component,
                 pod.node ?? "none yet",
                 pod.origin === "checkpoint" ? cell(ORIGINS.checkpoint, "warning") : ORIGINS[pod.origin],
-                podState(pod, leads(pod)),
+                waits(pod) ? cell("waits", "faint") : podState(pod, leads(pod)),
                 pod.version ?? "",
                 ...(saved.length > 0 ? [checkpointCell(saved, pod)] : []),
             ]),
     );
     return table(heading, rows.length > 0 ? rows : [[cell("nothing runs", "bad")]], paint);
+}
+
+function isOfApi({ origin, state, isEnding }: PodFacts): boolean {
+    return origin === "api" && state === "ready" && !isEnding;
 }
 
 function checkpointCell(checkpoints: readonly CheckpointFacts[], { component, node, origin }: PodFacts): Cell {

@@ -6,6 +6,7 @@ import type { Cluster } from "../../../components/cluster/model";
 import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { until } from "../until";
+import type { ApiPod } from "./api-pod";
 import { EtcdAuthority } from "./certificates";
 import { Controller } from "./controller";
 
@@ -21,9 +22,9 @@ export class EtcdCluster {
 
     readonly #count: number;
 
-    constructor(count: 1 | 3 | 5 = 3) {
+    constructor(count: 1 | 3 | 5 = 3, options: Partial<ClusterOptions> = {}) {
         this.#count = count;
-        this.#cluster = resolveCluster({ name: "c", controllers: { count } });
+        this.#cluster = this.#with(options);
         // Loopback addresses that no other test has, this process' other clusters included.
         this.#block = `127.${64 + (process.pid % 64)}.${clusters++ % 256}`;
         this.controllers = this.#cluster.controllers.names.map((name, index) => this.#machine(name, 11 + index));
@@ -69,9 +70,17 @@ export class EtcdCluster {
 
     /** The plan of another etcd for a controller's member, as `up` makes it. */
     updatePlan(controller: Controller, options: Partial<ClusterOptions>, change?: Partial<EtcdUpdatePlan>): string {
-        const wanted = resolveCluster({ ...options, name: "c", controllers: { count: this.#count } });
         const members = this.controllers.map(({ machine }) => machine);
-        return controller.writeUpdate(wanted, members, change);
+        return controller.writeUpdate(this.#with(options), members, change);
+    }
+
+    /** The pod of the API that runs a controller's member. */
+    startPod(controller: Controller, options: Partial<ClusterOptions>): ApiPod {
+        return controller.startPod(this.#with(options));
+    }
+
+    #with(options: Partial<ClusterOptions>): Cluster {
+        return resolveCluster({ ...options, name: "c", controllers: { count: this.#count } });
     }
 
     /** Another certificate for a controller's member, which keeps its key. */

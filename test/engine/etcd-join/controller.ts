@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { EtcdClient, type EtcdCredentials, type Member } from "../../../agents/common/etcd-client";
+import { lockName } from "../../../agents/common/lock";
+import { handBackLock } from "../../../agents/common/member-runner";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
 import type { EtcdStaticPod } from "../../../agents/etcd-update/manifest";
 import type { EtcdUpdatePlan } from "../../../agents/etcd-update/plan";
@@ -16,8 +18,10 @@ import { etcdJoinPlan } from "../../../components/control-plane/etcd-join";
 import { etcdUpdatePlan } from "../../../components/control-plane/etcd-update";
 import { firstStart } from "../../../components/nodes/bootstrap-assets";
 import { clientUrl, etcdStaticPod, peerUrl } from "../../../components/nodes/etcd";
+import { ownPath } from "../../../components/nodes/etcd-scripts";
 import { paths } from "../../../components/nodes/paths";
 import { etcdChanges } from "../../../components/upgrade/etcd-changes";
+import { ApiPod } from "./api-pod";
 import type { EtcdAuthority } from "./certificates";
 import { etcdOf, StandInKubelet } from "./kubelet";
 
@@ -51,12 +55,12 @@ export class Controller {
         const initialCluster = `${machine.name}=${peerUrl(machine)}`;
         const pod = etcdStaticPod(this.#cluster, { machine, initialCluster, initialClusterState: "new" });
         this.#writeCertificates(this.path(paths.etcdPki));
-        writeFileSync(this.path(`${paths.staticPods}/etcd.json`), this.#here(JSON.stringify(pod)));
+        writeFileSync(this.path(`${paths.staticPods}/etcd.json`), this.here(JSON.stringify(pod)));
     }
 
     /** Writes the plan and its certificates as the Job mounts them, and names the plan. */
     writePlan(others: readonly Machine[], change: Partial<EtcdJoinPlan> = {}): string {
-        const plan = JSON.parse(this.#here(JSON.stringify(etcdJoinPlan(this.#cluster, this.machine, others))));
+        const plan = JSON.parse(this.here(JSON.stringify(etcdJoinPlan(this.#cluster, this.machine, others))));
         const source = join(this.folder, "source");
         mkdirSync(source, { recursive: true });
         this.#writeCertificates(source);
@@ -73,7 +77,7 @@ export class Controller {
         mkdirSync(source, { recursive: true });
         // Each test cluster has its own loopback addresses, and certificates name but one of them.
         const url = clientUrl(this.machine);
-        const here = { ...JSON.parse(this.#here(JSON.stringify(plan))), url, timeoutSeconds: 30 };
+        const here = { ...JSON.parse(this.here(JSON.stringify(plan))), url, timeoutSeconds: 30 };
         for (const [name, text] of Object.entries({ ...files, "plan.json": JSON.stringify(here) })) {
             writeFileSync(join(source, name), text);
         }
@@ -89,7 +93,7 @@ export class Controller {
             [{ node: this.machine.name, image, command }],
         );
         const plan: EtcdUpdatePlan = JSON.parse(
-            this.#here(JSON.stringify(etcdUpdatePlan(cluster, { id: "update", start, members }))),
+            this.here(JSON.stringify(etcdUpdatePlan(cluster, { id: "update", start, members }))),
         );
         const path = join(this.folder, "update.json");
         const program = etcdOf(cluster.images.etcd);
@@ -138,6 +142,11 @@ export class Controller {
         renameSync(from, to);
     }
 
+    /** The pod of the API that is to run its member. */
+    startPod(cluster: Cluster): ApiPod {
+        return new ApiPod(cluster, this);
+    }
+
     async remove(): Promise<void> {
         await this.kubelet.cutPower();
         rmSync(this.folder, { recursive: true });
@@ -167,9 +176,11 @@ export class Controller {
     }
 
     /** The same text with this machine's folder and loopback address. */
-    #here(text: string): string {
-        return [paths.etcdPki, paths.staticPods, paths.podLogs, paths.etcdData, paths.etcdUpdateState]
+    here(text: string): string {
+        const lock = (data: string) => lockName(handBackLock(data));
+        return [paths.etcdPki, paths.staticPods, paths.podLogs, paths.etcdData, paths.etcdUpdateState, ownPath]
             .reduce((all, path) => all.replaceAll(path, this.path(path)), text)
+            .replaceAll(lock(paths.etcdMemberData), lock(this.path(paths.etcdMemberData)))
             .replaceAll("127.0.0.1", this.localhost)
             .replace(
                 `--listen-peer-urls=${peerUrl(this.machine)}`,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { etcdImageOf, isStanding } from "../../../agents/common/member-runner";
 import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
@@ -11,7 +12,7 @@ const kubelets = new Set<StandInKubelet>();
 // Whatever ends the tests ends the pods too.
 process.once("exit", () => {
     for (const { pid } of kubelets) {
-        if (pid !== undefined) process.kill(pid, "SIGKILL");
+        if (pid !== undefined) killAll(pid);
     }
 });
 
@@ -60,7 +61,7 @@ export class StandInKubelet {
             return;
         }
         const ended = new Promise((resolve) => child.once("exit", resolve));
-        child.kill("SIGKILL");
+        killAll(child.pid!);
         await ended;
     }
 
@@ -100,9 +101,12 @@ export class StandInKubelet {
     #run(pod: Pod): void {
         const { image, command } = pod.spec.containers[0]!;
         const output = openSync(this.#log(pod), "a");
-        // Its own flags are those of the pod, for who looks at them.
-        const env = { ...process.env, ETCD_LOG_LEVEL: "warn", ETCD_UNSAFE_NO_FSYNC: "true" };
-        const child = spawn(etcdOf(image), command.slice(1), { env, stdio: ["ignore", output, output] });
+        const etcd = etcdOf(etcdImageOf(image, command));
+        const child = spawn(isStanding(command) ? command[0]! : etcd, command.slice(1), {
+            ...memberEnvironment(etcd),
+            stdio: ["ignore", output, output],
+            detached: true,
+        });
         closeSync(output);
         this.#began = Date.now();
         child.once("exit", () => {
@@ -121,6 +125,21 @@ export class StandInKubelet {
         const folder = join(this.#podLogs, `${namespace}_${name}-${this.#node}_${uid}`, "etcd");
         mkdirSync(folder, { recursive: true });
         return join(folder, `${readdirSync(folder).length}.log`);
+    }
+}
+
+/** Its own flags are those of the pod, for who looks at them. */
+export function memberEnvironment(etcd: string): { env: NodeJS.ProcessEnv } {
+    const PATH = `${dirname(etcd)}:${dirname(process.execPath)}:/usr/bin:/bin`;
+    return { env: { ...process.env, PATH, ETCD_LOG_LEVEL: "warn", ETCD_UNSAFE_NO_FSYNC: "true" } };
+}
+
+/** With the first process of a container all others of it end. */
+export function killAll(pid: number): void {
+    try {
+        process.kill(-pid, "SIGKILL");
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     }
 }
 

@@ -10,6 +10,7 @@ import { digitalOceanCsiDriver, digitalOceanCsiDriverSecret } from "../../../com
 import { fieldManager, type Manifest, manifestKey, owned } from "../../../components/cluster/manifest";
 import type { Cluster } from "../../../components/cluster/model";
 import { temporaryPod } from "../../../components/control-plane";
+import { selfHostedEtcd } from "../../../components/control-plane/etcd";
 import {
     etcdCertificateConfig,
     etcdCertificateJob,
@@ -40,6 +41,7 @@ const all = [
     ...selfHosted,
     ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
+    ...selfHostedEtcd(cluster, "text"),
     ...keeper,
     etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),

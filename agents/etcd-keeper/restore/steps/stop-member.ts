@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { removeDurably, writeDurably } from "../../../common/durable";
-import { isRefused } from "../../../common/probe";
-import { waitFor } from "../../../common/wait";
+import { hasShell, waitUntilStopped } from "../../../common/member-stopped";
 import type { Run, Step } from "../run";
 
 /** Nothing of the old member runs, nor starts again by itself. */
@@ -19,12 +18,9 @@ export const stopMember: Step = {
         } else if (plan.staticPod === undefined && !existsSync(places.staticPodBefore)) {
             throw new Error(`staticPod must be given where ${places.staticPod} is not, got nothing`);
         }
-        for (const url of [plan.member.peerUrl, plan.member.healthUrl]) {
-            const { hostname, port } = new URL(url);
-            await waitFor(run, "the member to stop", async () =>
-                (await isRefused(hostname, Number(port))) ? undefined : `${hostname}:${port} still accepts connections`,
-            );
-        }
+        const { peerUrl, healthUrl } = plan.member;
+        const mayStart = hasShell(places.staticPodBefore);
+        await waitUntilStopped(run, "the member to stop", [peerUrl, healthUrl], mayStart);
         return "it does not run";
     },
 };

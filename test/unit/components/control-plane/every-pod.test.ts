@@ -3,6 +3,7 @@ import type { Manifest } from "../../../../components/cluster/manifest";
 import { ports } from "../../../../components/cluster/ports";
 import { priorities } from "../../../../components/cluster/priorities";
 import { controlPlane, selfHostedPod, temporaryPod } from "../../../../components/control-plane";
+import { selfHostedEtcd } from "../../../../components/control-plane/etcd";
 import { type ComponentPod, type Container, staticPod, type Volume } from "../../../../components/control-plane/pod";
 import { credentialHolders } from "../../../../components/control-plane/secrets";
 import { etcdStaticPod } from "../../../../components/nodes/etcd";
@@ -12,11 +13,10 @@ const cluster = fixedCluster();
 const secrets = fakeCredentials(cluster);
 const temporary = credentialHolders.map((holder) => temporaryPod(cluster, holder));
 const selfHosted = credentialHolders.map((holder) => selfHostedPod(cluster, holder, secrets));
-const etcd = etcdStaticPod(cluster, {
-    machine: firstController(cluster),
-    initialCluster: "",
-    initialClusterState: "new",
-});
+const start = { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" as const };
+const etcd = etcdStaticPod(cluster, start);
+const withEtcd = fixedCluster({ selfHosted: { etcd: true } });
+const standingEtcd = etcdStaticPod(withEtcd, start);
 
 const pods: [string, Manifest][] = [
     ...temporary.map((pod): [string, Manifest] => [`temporary ${pod.name}`, staticPod(pod)]),
@@ -24,6 +24,8 @@ const pods: [string, Manifest][] = [
         .filter(({ kind }) => kind === "DaemonSet")
         .map((manifest): [string, Manifest] => [`self-hosted ${manifest.metadata.name}`, manifest]),
     ["etcd", etcd],
+    ["etcd that gives way", standingEtcd],
+    ["etcd of the API", selfHostedEtcd(withEtcd, "text")[1]!],
 ];
 
 for (const [name, manifest] of pods) {
@@ -53,7 +55,7 @@ for (const [name, manifest] of pods) {
         });
 
         it("gives way to nothing but what it stands on", () => {
-            const { name: expected } = name === "etcd" ? priorities.node : priorities.control;
+            const { name: expected } = name.startsWith("etcd") ? priorities.node : priorities.control;
             assert.equal(spec.priorityClassName, expected);
         });
 
@@ -78,11 +80,13 @@ describe("static pods", () => {
     const references =
         /serviceAccountName|secretKeyRef|configMapKeyRef|configMapRef|secretRef|imagePullSecrets|persistentVolumeClaim|projected|resourceClaims|nodeSelector|affinity|nodeName|schedulerName|"(secret|configMap)":/;
 
-    for (const manifest of [...temporary.map(staticPod), etcd]) {
+    for (const manifest of [...temporary.map(staticPod), etcd, standingEtcd]) {
         it(`${manifest.metadata.name} holds no reference to the API, which is not up when it starts`, () => {
             assert.doesNotMatch(JSON.stringify(manifest), references);
             assert.deepEqual(
-                (podSpecOf(manifest)!.volumes as Volume[]).filter(({ hostPath, emptyDir }) => !hostPath && !emptyDir),
+                (podSpecOf(manifest)!.volumes as Volume[]).filter(
+                    ({ hostPath, emptyDir, image }) => !hostPath && !emptyDir && !image,
+                ),
                 [],
             );
         });

@@ -13,6 +13,10 @@ const command = (from = cluster) =>
 describe("an etcd member", () => {
     it("is a static pod as reviewed", () => golden(__dirname, "etcd", etcdStaticPod(cluster, start)));
 
+    it("is one that gives way to a pod of the API as reviewed, where that is asked for", () => {
+        golden(__dirname, "etcd-standing", etcdStaticPod(fixedCluster({ selfHosted: { etcd: true } }), start));
+    });
+
     it("has its keys to itself", () => {
         const certificate = { cert: "CERT", key: "KEY" };
         const texts = diffable(etcdMember(cluster, { ...start, ca: "CA", certificate }));

@@ -60,6 +60,18 @@ describe("what of etcd is to run otherwise", () => {
         assert.deepEqual(more, []);
     });
 
+    it("is told where a pod of the API comes or goes, or a pod becomes another", () => {
+        const pods = of({ selfHosted: { etcd: true } });
+        const textOf = (wanted: typeof cluster, now: readonly RunningMember[]) => etcdChanges(wanted, now)[0]?.text;
+        assert.equal(textOf(pods, running(cluster)), "etcd of c-controller-0: it gives way to a pod of the API");
+        assert.equal(textOf(cluster, running(pods)), "etcd of c-controller-0: no pod of the API runs it any more");
+        assert.equal(textOf(pods, running(pods)), undefined);
+        const changed = running(pods).map((each) => ({ ...each, command: each.command.with(2, "another script") }));
+        assert.equal(textOf(pods, changed), "etcd of c-controller-0: its pod becomes another");
+        const flag = of({ selfHosted: { etcd: true }, components: { etcd: { "log-level": "debug" } } });
+        assert.equal(textOf(flag, running(pods)), "etcd of c-controller-0: --log-level=debug comes");
+    });
+
     it("needs members that tell where they are", () => {
         assert.throws(
             () => machineOf({ node: "a", image: "etcd", command: ["etcd"] }),

@@ -43,6 +43,19 @@ describe("the facts of a pod", () => {
         });
     });
 
+    it("are those of etcd where a pod of the API runs it, or gives way to one", () => {
+        const volumes = [{ name: "data" }, { name: "etcd", image: { reference: "quay.io/coreos/etcd:v3.6.8" } }];
+        const ofContainer = (name: string) => {
+            const containers = [{ name, image: "docker.io/library/node:22.22.0-bookworm-slim" }];
+            const { component, version } = podFacts(pod({}, { containers, volumes }), now);
+            return [component, version];
+        };
+        assert.deepEqual(["etcd", "etcd-member"].map(ofContainer), [
+            ["etcd", "3.6.8"],
+            ["etcd", "3.6.8"],
+        ]);
+    });
+
     const problems: [string, Pod, string][] = [
         [
             "a container that crashes again and again",

@@ -8,6 +8,7 @@ import { renderText } from "../../../../../cli/status/render/text";
 import { golden } from "../../../golden";
 import { controller, healthy, machine, member, node, parts, pod, refuses, silent, silentMember } from "../sample";
 
+const etcdOfApi = { name: "etcd-x7k2p", origin: "api" } as const;
 const savedAt = "2026-11-21T05:30:00.000Z";
 
 /** Everything that the text can show, at least once. */
@@ -26,6 +27,14 @@ const samples: Record<string, ClusterFacts> = {
         },
         3,
     ),
+    "etcd-of-api": healthy({
+        pods: known([
+            ...parts.map((part) => pod(part, "c-0")),
+            pod("etcd", "c-0", etcdOfApi),
+            ...parts.map((part) => pod(part, "c-1")),
+            pod("etcd", "c-1", { ...etcdOfApi, state: "not-ready", problem: "etcd-member is not ready" }),
+        ]),
+    }),
     degraded: healthy(
         {
             nodes: known([

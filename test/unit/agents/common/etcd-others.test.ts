@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { othersProblem } from "../../../../agents/etcd-update/others";
+import { othersProblem } from "../../../../agents/common/etcd-others";
 
 const member = (ID: string, more: object = {}) => ({
     ID,

@@ -1,5 +1,5 @@
-import type { Member } from "../common/etcd-client";
-import { describeMember, type Health } from "../common/etcd-members";
+import type { Member } from "./etcd-client";
+import { describeMember, type Health } from "./etcd-members";
 
 /** Why this member must not be stopped now, or undefined: every other one has to be a healthy voter. */
 export function othersProblem(name: string, members: readonly Member[], { healthy, problems }: Health) {

@@ -1,0 +1,74 @@
+import { describeError } from "../common/api-error";
+import { EtcdClient } from "../common/etcd-client";
+import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
+import { voterHealth } from "../common/etcd-members";
+import { othersProblem } from "../common/etcd-others";
+import { takeTurn } from "../common/etcd-turn";
+import { isLocked } from "../common/lock";
+import { memberCredentials } from "../common/member-credentials";
+import { handBackLock } from "../common/member-runner";
+import { isRefused } from "../common/probe";
+import { type Patience, waitFor } from "../common/wait";
+import { type OwnMember, readOwnMember } from "./own-member";
+import { defaultGoneSeconds, type EtcdPodPlan } from "./plan";
+
+/** Seconds in which no other member may be taken over: a hand-over takes one or two. */
+const turnSeconds = 20;
+
+/**
+ * Waits until the pod of the API may take its machine's member over, and tells the flags that it runs with.
+ *
+ * Where the member serves, that is when a majority does without it, and no other is being taken over. One that is gone
+ * anyway is taken over at once.
+ */
+export async function awaitTurn(plan: EtcdPodPlan, report: (message: string) => void): Promise<readonly string[]> {
+    const { staticPod, images, pki, data, goneSeconds = defaultGoneSeconds } = plan;
+    // There is no end to it: the machine's own member serves meanwhile.
+    const patience: Patience = { deadline: Infinity, report };
+    let flags: readonly string[] = [];
+    let goneSince: number | undefined;
+    const look = async (): Promise<string | undefined> => {
+        const member = readOwnMember(staticPod, images);
+        if (typeof member === "string") return member;
+        if (await isLocked(handBackLock(data))) return "an agent is at work on the machine's member";
+        flags = member.flags;
+        if (await isGone(member)) {
+            goneSince ??= performance.now();
+            const seconds = (performance.now() - goneSince) / 1000;
+            return seconds < goneSeconds ? "the machine's member does not listen" : undefined;
+        }
+        goneSince = undefined;
+        const client = new EtcdClient([member.clientUrl], memberCredentials(pki));
+        return canDoWithout(client, member, report);
+    };
+    const seen = () => look().catch(describeError);
+    await waitFor(patience, "the turn of this pod", seen, { everyMilliseconds: 500, slowTo: 2_000 });
+    return flags;
+}
+
+function isGone({ healthUrl }: OwnMember): Promise<boolean> {
+    const { hostname, port } = new URL(healthUrl);
+    return isRefused(hostname, Number(port));
+}
+
+/** Why the others can't do without a member now, or undefined: it is its turn then, and another one leads. */
+async function canDoWithout(
+    client: EtcdClient,
+    { name }: OwnMember,
+    report: (message: string) => void,
+): Promise<string | undefined> {
+    const problem = async () => {
+        const members = await client.members();
+        if (members.some((member) => member.name === name && member.isLearner)) return `${name} is still a learner`;
+        if (members.every((member) => member.name === name)) return undefined;
+        return othersProblem(name, members, await voterHealth(client, members));
+    };
+    const before = await problem();
+    if (before !== undefined || (await client.members()).length === 1) return before;
+    const holder = await takeTurn(client, name, turnSeconds);
+    if (holder !== name) return `it is the turn of ${holder}`;
+    // Whoever had the turn before may be on its way.
+    const patience = { deadline: performance.now() + (turnSeconds / 2) * 1000, report };
+    await leadElsewhere(client, oneOfSeveral(name), patience);
+    return problem();
+}

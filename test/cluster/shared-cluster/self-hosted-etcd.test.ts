@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { powerCut, reboot } from "../../../machines";
+import { itTakesLong } from "../../takes-long";
+import { eventually, type KubernetesObject, readText } from "../cluster";
+import { ObjectCounter } from "../object-counter";
+import { describeTallies, Prober } from "../prober";
+import { controllerTargets } from "../rollout";
+import { shared, sharedCluster } from "../shared";
+
+const controller = `${shared.name}-controller-0`;
+const pods = ["-n", "kube-system", "pods", "-l", "k8s-app=etcd-pod"];
+const up = () => shared.pulumi("up", "--yes", "--skip-preview");
+
+/** Who started the member: `etcd-pod`, `etcd-standing`, or nobody that has a name. */
+const runner = async () =>
+    (
+        await shared.exec(
+            controller,
+            `parent=$(awk '/^PPid/ { print $2 }' "/proc/$(pgrep -x etcd)/status"); tr '\\0' '\\n' <"/proc/$parent/cmdline" | sed -n 4p`,
+        )
+    ).trim();
+const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -x etcd)/cmdline");
+
+/** How long it takes until this one runs the member and it serves, from when something was done. */
+async function timed(what: string, expected: "etcd-pod" | "etcd-standing" | "", seconds = 120): Promise<void> {
+    const start = performance.now();
+    await eventually(
+        what,
+        async () => {
+            assert.equal(await runner(), expected);
+            await shared.exec(controller, "curl -sf -m 1 http://127.0.0.1:2381/readyz");
+        },
+        seconds,
+    );
+    console.log(`      ${what} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+/** Does something while objects are written, and tells what it cost; none that was acknowledged may be lost. */
+async function counted(what: string, act: () => Promise<unknown>): Promise<void> {
+    const counter = new ObjectCounter(readText(shared.kubeconfig));
+    await act().finally(() => counter.stop());
+    const { acknowledged, failures, longestGap } = await counter.stop();
+    console.log(
+        `      ${what}: ${acknowledged.length} objects acknowledged, ${failures.length} requests failed, longest gap ${longestGap} ms`,
+    );
+    const { items } = await eventually("the objects", () => shared.get<{ items: KubernetesObject[] }>("configmaps"));
+    const there = new Set(items.map(({ metadata }) => metadata.name));
+    assert.deepEqual(
+        acknowledged.filter((name) => !there.has(name)),
+        [],
+    );
+}
+
+describe("a member of etcd that is a pod", function () {
+    this.timeout(1_800_000);
+
+    before(() => sharedCluster());
+
+    itTakesLong(
+        "comes and goes by an up, is the machine's own when it ends, and loses nothing that was acknowledged",
+        async () => {
+            const prober = new Prober(await controllerTargets(shared, controller), 1_700);
+            await shared.pulumi("config", "set", "--path", "tradewind:selfHosted.etcd", "true");
+            try {
+                await counted("to the level", up);
+                await timed("the pod has the member", "etcd-pod");
+                await shared.pulumi("preview", "--expect-no-changes");
+
+                for (const signal of ["TERM", "KILL"]) {
+                    await counted(`etcd ended by SIG${signal}`, async () => {
+                        await shared.exec(controller, `pkill -${signal} -x etcd`);
+                        await timed("the machine's own has it", "etcd-standing", 10);
+                        await timed("the pod has it again", "etcd-pod");
+                    });
+                }
+                await counted("the pod deleted", async () => {
+                    await shared.kubectl("delete", ...pods);
+                    await timed("another pod has it", "etcd-pod");
+                });
+
+                await shared.pulumi("config", "set", "--path", "tradewind:components.etcd.heartbeat-interval", "120");
+                await counted("another flag", up);
+                await timed("the pod has it with another flag", "etcd-pod");
+                assert.match(await commandLine(), / --heartbeat-interval=120( |$)/);
+                const tallies = await prober.stop();
+                console.log(`      ${describeTallies(tallies)}`);
+
+                for (const [what, fault] of Object.entries({ "a power cut": powerCut, "a reboot": reboot })) {
+                    await fault(shared.name, controller);
+                    await timed(`the pod has it after ${what}`, "etcd-pod", 300);
+                }
+                await eventually("the cluster", () => shared.pulumi("preview", "--expect-no-changes"), 300);
+            } finally {
+                await prober.stop().catch(() => {});
+                await shared.pulumi("config", "rm", "tradewind:selfHosted");
+                await shared.pulumi("config", "rm", "--path", "tradewind:components.etcd").catch(() => {});
+                await counted("from the level", up);
+            }
+            await timed("no pod has it", "");
+            await shared.pulumi("preview", "--expect-no-changes");
+        },
+    );
+});
