@@ -94,7 +94,7 @@ done
  * When it has ended, its container is started anew, and asks anew whether it may begin.
  */
 export const podScript = `${common}rm -f ${ownPath}/*
-must_go() { ! is_wanted || grep -q "@${lockName(handBackLock(paths.etcdMemberData))}\\$" /proc/net/unix; }
+must_go() { ! is_wanted || grep -q "@${lockName(handBackLock(paths.etcdMemberData))}" /proc/net/unix; }
 await node --max-semi-space-size=1 ${podProgramPath}/etcd-pod.js ${podProgramPath}/plan.json ${ownPath}/flags
 set --
 while IFS= read -r flag; do set -- "$@" "$flag"; done <${ownPath}/flags
