@@ -58,6 +58,9 @@ export const networkTools: Layer = {
     ],
 };
 
+/** What scripts of Debian's images, Node's among them, may call beside that. */
+export const lockTool: Layer = { programs: ["/usr/bin/flock"] };
+
 /** What a C++ program linked against glibc, such as Node, needs at run time. */
 export const cppLibraries: Layer = {
     programs: ["libstdc++.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1"].map(

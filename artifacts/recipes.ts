@@ -1,6 +1,6 @@
 import { type Images, imagesFor } from "./images";
 import type { Layer } from "./layer";
-import { base, busybox, busyboxCommands, cppLibraries, networkTools, PATH } from "./layers";
+import { base, busybox, busyboxCommands, cppLibraries, lockTool, networkTools, PATH } from "./layers";
 import { type EtcdVersion, etcd, type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
 import type { ImageConfig } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
@@ -81,7 +81,13 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
         {
             image: images.node,
             needs: [nodeItem.id],
-            layers: [base, busybox, cppLibraries, { binaries: { "/usr/local/bin/node": binaryPlace(node, "node") } }],
+            layers: [
+                base,
+                busybox,
+                lockTool,
+                cppLibraries,
+                { binaries: { "/usr/local/bin/node": binaryPlace(node, "node") } },
+            ],
             config: { Cmd: ["node"], Env: [PATH, `NODE_VERSION=${node.version}`] },
         },
         {

@@ -63,7 +63,11 @@ function podSpec(cluster: Cluster, config: string): PodSpec {
             command: ["/bin/sh", "-c", podScript, podName],
             hasShell: true,
             // Others answer on the machine's ports before it does: it counts once it has the lock. In ten minutes it asks anew.
-            startupProbe: { exec: { command: ["test", "-e", holdsFile] }, periodSeconds: 1, failureThreshold: 600 },
+            startupProbe: {
+                exec: { command: ["/bin/sh", "-c", `[ -e ${holdsFile} ]`] },
+                periodSeconds: 1,
+                failureThreshold: 600,
+            },
             mounts: [
                 ...ownStaticPod.mounts,
                 { name: "program", mountPath: podProgramPath, readOnly: true },

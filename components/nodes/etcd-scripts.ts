@@ -73,7 +73,7 @@ exec 8>>${claim} 9>>${lock}
  * A machine's own member that gives way to the pod of the API: it ends when that claims it, waits for the lock, and takes
  * over as soon as that has ended. The word before the flags is `imagesWord`.
  */
-export const standingScript = `${common}must_go() { ! is_wanted || ! flock -n -s ${claim} true; }
+export const standingScript = `${common}must_go() { ! is_wanted || ! flock -n -s 7 7>>${claim}; }
 shift
 while :; do
     until is_wanted; do await sleep 1; done

@@ -58,7 +58,10 @@ describe("etcd-update", function () {
 
         it("has it run with other flags, and keeps what is its own", async () => {
             const { uid } = first.staticPod.metadata;
-            assert.match(await updates(first, debug), /it is the only member.*\n.*wrote the manifest/);
+            assert.match(
+                await updates(first, debug),
+                /it is the only member.*\n.*no pod of the API runs it.*\n.*wrote the manifest/,
+            );
             assert.deepEqual(flagsOf(first), after);
             assert.equal(first.staticPod.metadata.uid, uid);
             assert.equal(await cluster.ownValue(first, "before"), "kept");

@@ -11,12 +11,12 @@ const controller = `${shared.name}-controller-0`;
 const pods = ["-n", "kube-system", "pods", "-l", "k8s-app=etcd-pod"];
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** Who started the member: `etcd-pod`, `etcd-standing`, or nobody that has a name. */
+/** Who started the member: `etcd-pod`, `etcd-standing`, or nobody that has a name. Its script has lines of its own. */
 const runner = async () =>
     (
         await shared.exec(
             controller,
-            `parent=$(awk '/^PPid/ { print $2 }' "/proc/$(pgrep -x etcd)/status"); tr '\\0' '\\n' <"/proc/$parent/cmdline" | sed -n 4p`,
+            `parent=$(awk '/^PPid/ { print $2 }' "/proc/$(pgrep -x etcd)/status"); tr '\\0' '\\n' <"/proc/$parent/cmdline" | grep -x 'etcd-pod\\|etcd-standing' || true`,
         )
     ).trim();
 const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -x etcd)/cmdline");
