@@ -18,7 +18,6 @@ const apiName = "api.dnstest.tradewind.test";
     const droplet = (name: string) =>
         Object.values(cluster.account.resources.droplets).find((each) => each.name === name)!;
     const addressOf = (name: string) => droplet(name).publicAddress!;
-    const knock = (address: string, port: number) => `nc -z -w 2 ${address} ${port} && echo open || echo shut`;
 
     before(async () => {
         await ensureEngine();
@@ -41,7 +40,7 @@ const apiName = "api.dnstest.tradewind.test";
     it("is known to its nodes by the controller's public address", async () => {
         const found = await cluster.exec("dnstest-default-0", `getent ahostsv4 ${apiName} | cut -d ' ' -f 1 | sort -u`);
         assert.equal(found.trim(), addressOf(controller));
-        const kept = await cluster.exec("dnstest-default-0", "grep server: /etc/kubernetes/kubeconfig || true");
+        const kept = await cluster.exec("dnstest-default-0", "cat /var/lib/kubelet/kubeconfig");
         assert.match(kept, new RegExp(apiName));
     });
 
@@ -51,8 +50,8 @@ const apiName = "api.dnstest.tradewind.test";
         assert.equal(await cluster.exec(controller, ask), "ok");
         const outside = containerName("dnstest", "infra.service");
         assert.match(await docker(["exec", outside, "sh", "-c", ask]), /^curl: /);
-        const etcd = knock(addressOf(controller), 2379);
-        assert.equal((await docker(["exec", outside, "sh", "-c", etcd])).trim(), "shut");
+        const knock = `timeout 2 bash -c '</dev/tcp/${addressOf(controller)}/2379' && echo open || echo shut`;
+        assert.equal((await cluster.exec("dnstest-default-0", knock)).trim(), "shut");
     });
 
     it("rolls kube-apiserver without a lost request at the controller's public address", async () => {
