@@ -238,8 +238,11 @@ describe("a cluster on DigitalOcean", function () {
     it("shows in a preview every resource that an update makes", async () => {
         const identity = ({ type, name }: Deployed) => `${type}::${name}`;
         const workerPools = [{ name: "a" }];
-        const [preview, update] = [await create({ workerPools }, true), await create({ workerPools })];
-        assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+        for (const hasApiLoadBalancer of [true, false]) {
+            const options = { workerPools, hasApiLoadBalancer, apiAllowedCidrs: ["192.0.2.0/24"] };
+            const [preview, update] = [await create(options, true), await create(options)];
+            assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+        }
     });
 
     it("is refused before anything is asked for when a snippet makes user-data too long", async () => {
