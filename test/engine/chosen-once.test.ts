@@ -34,6 +34,10 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
     digitalocean: {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         refused: [
+            [
+                { "tradewind:hasApiLoadBalancer": false },
+                /hasApiLoadBalancer must stay true, got false: it is chosen once/,
+            ],
             [{ "tradewind:region": "ams3" }, /region must stay fra1, got ams3: it is chosen once/],
             [{ "tradewind:vpcCidr": "172.25.0.0/20" }, /vpcCidr must stay 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20/],
             [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],

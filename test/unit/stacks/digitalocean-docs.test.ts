@@ -37,13 +37,17 @@ describe("the documentation of DigitalOcean", () => {
         assert.deepEqual(documented.sort(), [...new Set(open)].sort());
     });
 
-    it("has an example that makes a cluster", () => {
-        const { config } = parse(readFileSync(resolve(root, "stacks/Pulumi.do-small.yaml"), "utf8"));
-        const plain = Object.entries(config).map(([key, value]) => [key.replace(/^tradewind:/, ""), value]);
-        const { cloud, pools, downloads, etcdSnapshots, ...rest } = digitalOceanConfig.parse(Object.fromEntries(plain));
-        assert.equal(cloud, "digitalocean");
-        const { cluster } = resolveDigitalOcean("do-small", { ...rest, workerPools: pools });
-        assert.equal(cluster.controllers.isSchedulable, true);
-        assert.equal(cluster.apiName, "api.do-small.example.com");
-    });
+    for (const name of ["do-small", "do-smallest"]) {
+        it(`has an example that makes a cluster: ${name}`, () => {
+            const { config } = parse(readFileSync(resolve(root, `stacks/Pulumi.${name}.yaml`), "utf8"));
+            const plain = Object.entries(config).map(([key, value]) => [key.replace(/^tradewind:/, ""), value]);
+            const parsed = digitalOceanConfig.parse(Object.fromEntries(plain));
+            const { cloud, pools, downloads, etcdSnapshots, ...rest } = parsed;
+            assert.equal(cloud, "digitalocean");
+            const { cluster } = resolveDigitalOcean(name, { ...rest, workerPools: pools });
+            assert.equal(cluster.controllers.isSchedulable, true);
+            assert.equal(cluster.hasApiLoadBalancer, name === "do-small");
+            assert.equal(cluster.apiName, `api.${name}.example.com`);
+        });
+    }
 });
