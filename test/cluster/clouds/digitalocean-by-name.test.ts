@@ -5,7 +5,7 @@ import { isLong } from "../../takes-long";
 import { readText } from "../cluster";
 import { probeTargets } from "../probe-targets";
 import { describeTallies, Prober } from "../prober";
-import { likeKubernetes, rollOut } from "../rollout";
+import { likeKubernetes } from "../rollout";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
@@ -61,7 +61,8 @@ const apiName = "api.dnstest.tradewind.test";
             targets.map((each) => ({ ...each, servername: apiName })),
             240,
         );
-        await rollOut(cluster, 1);
+        await cluster.pulumi("config", "set", "--path", "tradewind:components.kubeApiserver.v", "1", "--plaintext");
+        assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
         // The last generation drains.
         await sleep(15_000);
         const tallies = await prober.stop();
