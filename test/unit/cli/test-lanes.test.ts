@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { mochaArgs, wavesOf } from "../../../cli/test-lanes";
+import { type Lane, mochaArgs, wavesOf } from "../../../cli/test-lanes";
 import { TIERS } from "../../../cli/test-setup";
 
 const root = resolve(__dirname, "../../..");
@@ -13,11 +13,11 @@ describe("the lanes of the tests", () => {
                 .map((path) => `test/${tier}/${path}`)
                 .filter((path) => path.endsWith(".test.ts"));
             assert.ok(tests.length > 0);
-            const paths = wavesOf([tier])
-                .flat()
-                .flatMap((lane) => lane.paths);
+            const lanes = wavesOf([tier]).flat();
+            const has = ({ paths, without = [] }: Lane, test: string) =>
+                paths.some((path) => `${test}/`.startsWith(`test/${path}/`)) && !without.includes(test.slice(5));
             for (const test of tests) {
-                assert.equal(paths.filter((path) => `${test}/`.startsWith(`test/${path}/`)).length, 1, test);
+                assert.equal(lanes.filter((lane) => has(lane, test)).length, 1, test);
             }
         });
     }
@@ -27,13 +27,14 @@ describe("the lanes of the tests", () => {
             const args = mochaArgs(root, lane);
             const isCluster = lane.tier === "cluster";
             assert.equal(args.includes("./test/cluster/hooks.ts"), isCluster);
-            assert.equal(args.includes("--parallel"), !isCluster);
+            assert.equal(args.includes("--parallel"), lane.jobs > 1);
+            assert.ok(!isCluster || lane.jobs === 1);
         }
     });
 
     it("begin with files that are there and theirs", () => {
         for (const lane of wavesOf(TIERS).flat()) {
-            for (const file of lane.first ?? []) {
+            for (const file of [...(lane.first ?? []), ...(lane.without ?? [])]) {
                 assert.ok(existsSync(join(root, "test", file)), file);
                 assert.ok(lane.paths.includes(dirname(file)), file);
             }
@@ -45,14 +46,15 @@ describe("the lanes of the tests", () => {
             paths.slice(0, engine.first!.length),
             engine.first!.map((file) => `test/${file}`),
         );
-        assert.deepEqual([...paths].sort(), files.filter((file) => file.endsWith(".test.ts")).sort());
+        const others = engine.without!.map((file) => `test/${file}`);
+        assert.deepEqual([...paths, ...others].sort(), files.filter((file) => file.endsWith(".test.ts")).sort());
     });
 
-    it("begin with those that make no cluster", () => {
+    it("come with the clusters that lose no request at the end, beside what only computes", () => {
         const names = wavesOf(TIERS).map((wave) => wave.map(({ name }) => name));
         assert.deepEqual(names, [
-            ["unit", "engine", "machines"],
-            ["shared", "life"],
+            ["engine", "machines"],
+            ["shared", "life", "programs", "unit"],
         ]);
         assert.deepEqual(
             wavesOf(["unit"]).map((wave) => wave.map(({ name }) => name)),
