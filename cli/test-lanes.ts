@@ -13,8 +13,6 @@ export interface Lane {
     readonly jobs: number;
     /** Files of `paths` that begin: what takes longest would else go on alone at the end. @default - none */
     readonly first?: readonly string[];
-    /** Files of `paths` that another lane has. @default - none */
-    readonly without?: readonly string[];
     /** Has what the processor has left beside the wave's other lanes, and longer limits. @default false */
     readonly isPatient?: boolean;
 }
@@ -32,34 +30,28 @@ const cluster = (name: string, paths: readonly string[]): Lane => ({
 // In the order in which it happens.
 const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
-const engine = (...names: string[]) => names.map((name) => `engine/${name}.test.ts`);
-
-const LONG_ENGINE_TESTS = engine("etcd-update", "node-removal", "etcd-join", "kubernetes-access");
-
-/** Of Pulumi alone: nothing in them waits for a server, nor counts on when it answers. */
-const PROGRAM_TESTS = engine("cloud-life", "previews", "package", "preview-comment");
+const LONG_ENGINE_TESTS = [
+    "etcd-update",
+    "etcd-snapshots",
+    "cloud-life",
+    "node-removal",
+    "previews",
+    "preview-comment",
+].map((name) => `engine/${name}.test.ts`);
 
 /**
  * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
  * tests that share one cluster run beside those that lead another from its pivot to its end, but beside nothing else: with a
- * third lane on two cores requests get lost. What counts no requests comes before, but for what only computes: it is patient.
+ * third lane on two cores requests get lost. What counts no requests comes before, but for what only computes, which is patient.
  */
 const WAVES: readonly (readonly Lane[])[] = [
     [
-        {
-            name: "engine",
-            tier: "engine",
-            paths: ["engine"],
-            jobs: 4,
-            first: LONG_ENGINE_TESTS,
-            without: PROGRAM_TESTS,
-        },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
     [
         cluster("shared", ["start", "shared-cluster", "destroy"]),
         cluster("life", LIFE),
-        { name: "programs", tier: "engine", paths: PROGRAM_TESTS, jobs: 1, isPatient: true },
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2, isPatient: true },
     ],
 ];
@@ -71,33 +63,24 @@ export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
 }
 
 /** Mocha's arguments for a lane of the checkout. */
-export function mochaArgs(
-    root: string,
-    { tier, paths, jobs, first = [], without = [], isPatient = false }: Lane,
-): readonly string[] {
+export function mochaArgs(root: string, { tier, paths, jobs, first = [], isPatient = false }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
         ...(isPatient ? ["--timeout", String(PATIENCE_MS)] : []),
-        ...(first.length > 0 ? inOrder(root, paths, first, without) : paths.map(asSpec)),
+        ...(first.length > 0 ? inOrder(root, paths, first) : paths.map(asSpec)),
     ];
 }
 
 const asSpec = (path: string) => (path.endsWith(".ts") ? `test/${path}` : `test/${path}/**/*.test.ts`);
 
 /** Each file by its name: mocha would run one twice that a pattern matches as well. */
-function inOrder(
-    root: string,
-    folders: readonly string[],
-    first: readonly string[],
-    without: readonly string[],
-): readonly string[] {
+function inOrder(root: string, folders: readonly string[], first: readonly string[]): readonly string[] {
     const all = folders.flatMap((folder) =>
         readdirSync(join(root, "test", folder), { recursive: true }).map((file) => `${folder}/${file}`),
     );
-    const apart = [...first, ...without];
-    const others = all.filter((file) => file.endsWith(".test.ts") && !apart.includes(file)).sort();
+    const others = all.filter((file) => file.endsWith(".test.ts") && !first.includes(file)).sort();
     return [...first, ...others].map((file) => `test/${file}`);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Lane, mochaArgs, wavesOf } from "../../../cli/test-lanes";
+import { mochaArgs, wavesOf } from "../../../cli/test-lanes";
 import { TIERS } from "../../../cli/test-setup";
 
 const root = resolve(__dirname, "../../..");
@@ -13,11 +13,11 @@ describe("the lanes of the tests", () => {
                 .map((path) => `test/${tier}/${path}`)
                 .filter((path) => path.endsWith(".test.ts"));
             assert.ok(tests.length > 0);
-            const lanes = wavesOf([tier]).flat();
-            const has = ({ paths, without = [] }: Lane, test: string) =>
-                paths.some((path) => `${test}/`.startsWith(`test/${path}/`)) && !without.includes(test.slice(5));
+            const paths = wavesOf([tier])
+                .flat()
+                .flatMap((lane) => lane.paths);
             for (const test of tests) {
-                assert.equal(lanes.filter((lane) => has(lane, test)).length, 1, test);
+                assert.equal(paths.filter((path) => `${test}/`.startsWith(`test/${path}/`)).length, 1, test);
             }
         });
     }
@@ -34,7 +34,7 @@ describe("the lanes of the tests", () => {
 
     it("begin with files that are there and theirs", () => {
         for (const lane of wavesOf(TIERS).flat()) {
-            for (const file of [...(lane.first ?? []), ...(lane.without ?? [])]) {
+            for (const file of lane.first ?? []) {
                 assert.ok(existsSync(join(root, "test", file)), file);
                 assert.ok(lane.paths.includes(dirname(file)), file);
             }
@@ -46,15 +46,14 @@ describe("the lanes of the tests", () => {
             paths.slice(0, engine.first!.length),
             engine.first!.map((file) => `test/${file}`),
         );
-        const others = engine.without!.map((file) => `test/${file}`);
-        assert.deepEqual([...paths, ...others].sort(), files.filter((file) => file.endsWith(".test.ts")).sort());
+        assert.deepEqual([...paths].sort(), files.filter((file) => file.endsWith(".test.ts")).sort());
     });
 
     it("come with the clusters that lose no request at the end, beside what only computes", () => {
         const names = wavesOf(TIERS).map((wave) => wave.map(({ name }) => name));
         assert.deepEqual(names, [
             ["engine", "machines"],
-            ["shared", "life", "programs", "unit"],
+            ["shared", "life", "unit"],
         ]);
         assert.deepEqual(
             wavesOf(["unit"]).map((wave) => wave.map(({ name }) => name)),
