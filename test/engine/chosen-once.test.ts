@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mapValues } from "../../components/cluster/map-values";
-import { describeOnPaper, isTurn } from "../takes-long";
+import { describeInTurn, isTurn, onPaper } from "../takes-long";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
@@ -46,7 +46,7 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
 };
 
 for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName, Choices][]) {
-    describeOnPaper(cloud, `what is chosen once of a cluster on ${cloud}`, function () {
+    describeInTurn(onPaper(cloud), `what is chosen once of a cluster on ${cloud}`, function () {
         this.timeout(400_000);
         let stack: PaperStack;
         const whole = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
