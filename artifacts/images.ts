@@ -30,7 +30,8 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
         // The tag that flannel's own manifest of this version names.
         flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
-        haproxy: `docker.io/library/haproxy:${versions.haproxy}`,
+        // By Debian it has no `wget`, which the listener calls.
+        haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,
         busybox: `docker.io/library/busybox:${versions.busybox}`,
     };
 }

@@ -18,7 +18,8 @@ const sizes: Readonly<Record<CloudName, Readonly<Record<string, () => Config>>>>
         production: () => configOf("examples/Pulumi.aws-private.yaml"),
     },
     digitalocean: {
-        smallest: () => configOf("stacks/Pulumi.do-small.yaml"),
+        smallest: () => configOf("stacks/Pulumi.do-smallest.yaml"),
+        small: () => configOf("stacks/Pulumi.do-small.yaml"),
         "as-documented": () => withTwoWorkers(configOf("stacks/Pulumi.do-small.yaml")),
         production: () => configOf("examples/Pulumi.do-pools.yaml"),
     },

@@ -22,15 +22,19 @@ export interface Supply {
     readonly memory: number;
 }
 
-/** Estimates, from measurements: builds and the images made of them; a node's images and etcd; Go's linker. */
-const DISK = { cold: 15 * GB, machine: 1.5 * GB };
+/**
+ * Estimates, from measurements: builds and the images made of them; what local machines' kubelets keep free
+ * (machines/image/host-quirks), with room; a node's images and etcd; Go's linker.
+ */
+const DISK = { cold: 15 * GB, base: 2 * GB, machine: 1.5 * GB };
 const MEMORY = { cold: 4 * GIB, base: 0.5 * GIB, controller: 1 * GIB, worker: 0.4 * GIB };
 
 export function demanded({ isCold, controllers, workers }: Demand): Supply {
-    const machines = MEMORY.base + controllers * MEMORY.controller + workers * MEMORY.worker;
+    const machines = controllers + workers;
+    const memory = MEMORY.base + controllers * MEMORY.controller + workers * MEMORY.worker;
     return {
-        disk: (isCold ? DISK.cold : 0) + (controllers + workers) * DISK.machine,
-        memory: controllers + workers === 0 ? 0 : Math.max(machines, isCold ? MEMORY.cold : 0),
+        disk: (isCold ? DISK.cold : 0) + (machines === 0 ? 0 : DISK.base + machines * DISK.machine),
+        memory: machines === 0 ? 0 : Math.max(memory, isCold ? MEMORY.cold : 0),
     };
 }
 

@@ -13,7 +13,12 @@ export interface Lane {
     readonly jobs: number;
     /** Files of `paths` that begin: what takes longest would else go on alone at the end. @default - none */
     readonly first?: readonly string[];
+    /** Has what the processor has left beside the wave's other lanes, and longer limits. @default false */
+    readonly isPatient?: boolean;
 }
+
+/** How long a test may take that has no processor for a while. */
+const PATIENCE_MS = 240_000;
 
 const cluster = (name: string, paths: readonly string[]): Lane => ({
     name,
@@ -25,22 +30,30 @@ const cluster = (name: string, paths: readonly string[]): Lane => ({
 // In the order in which it happens.
 const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
-const LONG_ENGINE_TESTS = ["etcd-update", "previews", "cloud-life", "node-removal", "preview-comment"].map(
-    (name) => `engine/${name}.test.ts`,
-);
+const LONG_ENGINE_TESTS = [
+    "etcd-update",
+    "etcd-snapshots",
+    "cloud-life",
+    "node-removal",
+    "previews",
+    "preview-comment",
+].map((name) => `engine/${name}.test.ts`);
 
 /**
  * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
  * tests that share one cluster run beside those that lead another from its pivot to its end, but beside nothing else: with a
- * third lane on two cores requests get lost. What counts no requests comes before.
+ * third lane on two cores requests get lost. What counts no requests comes before, but for what only computes, which is patient.
  */
 const WAVES: readonly (readonly Lane[])[] = [
     [
-        { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
         { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
-    [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
+    [
+        cluster("shared", ["start", "shared-cluster", "destroy"]),
+        cluster("life", LIFE),
+        { name: "unit", tier: "unit", paths: ["unit"], jobs: 2, isPatient: true },
+    ],
 ];
 
 /** The lanes of some tiers, wave by wave. */
@@ -50,12 +63,13 @@ export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
 }
 
 /** Mocha's arguments for a lane of the checkout. */
-export function mochaArgs(root: string, { tier, paths, jobs, first = [] }: Lane): readonly string[] {
+export function mochaArgs(root: string, { tier, paths, jobs, first = [], isPatient = false }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
+        ...(isPatient ? ["--timeout", String(PATIENCE_MS)] : []),
         ...(first.length > 0 ? inOrder(root, paths, first) : paths.map(asSpec)),
     ];
 }

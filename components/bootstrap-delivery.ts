@@ -17,7 +17,7 @@ const bootstrapSeconds = 1800;
 
 export interface BootstrapDeliveryArgs {
     readonly cluster: Cluster;
-    /** URL of the API's load balancer, behind which the first controller waits. */
+    /** URL of the API's load balancer, behind which the first controller waits, or without one of that controller. */
     readonly server: pulumi.Input<string>;
     readonly first: ControllerMachine;
     /** Changes when the first controller's machine is made anew, which has the disk of its etcd then. */
@@ -26,8 +26,8 @@ export interface BootstrapDeliveryArgs {
 }
 
 /**
- * Brings the first controller of a cloud, through the API's load balancer, what starts the cluster; and the only one of a
- * cluster, when it is made anew, what starts it again.
+ * Brings the first controller of a cloud, through the API's load balancer if there is one, what starts the cluster; and the
+ * only one of a cluster, when it is made anew, what starts it again.
  */
 export function deliverBootstrap(
     name: string,
@@ -41,11 +41,7 @@ export function deliverBootstrap(
         { command, input: delivery(args, firstAssets(cluster, first, credentials)) },
         opts,
     );
-    mustStay(
-        "domain",
-        domainOf(receiverName(cluster), cluster),
-        started.stdin.apply((stdin) => domainIn(stdin, cluster)),
-    );
+    chosenOnce(cluster, started.stdin);
     if (cluster.controllers.names.length > 1) {
         return started;
     }
@@ -57,12 +53,22 @@ export function deliverBootstrap(
     );
 }
 
-/** The one that the cluster was started with, which nodes know its API by: what brought it that is in the state for good. */
-function domainIn(stdin: string | undefined, cluster: Cluster): string {
-    // A preview of a new cluster does not know it yet.
-    const text = stdin ? gunzipSync(Buffer.from(stdin, "base64")).toString() : "{}";
-    const { receiver = receiverName(cluster) }: Partial<Delivery> = JSON.parse(text);
-    return domainOf(receiver, cluster);
+/** How nodes know the API: what brought the cluster that which started it is in the state for good. */
+function chosenOnce(cluster: Cluster, stdin: pulumi.Output<string | undefined>): void {
+    const brought = stdin.apply((packed) => {
+        // A preview of a new cluster does not know it yet.
+        if (!packed) return { receiver: receiverName(cluster), apiName: apiNameOf(cluster) };
+        return JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()) as Delivery;
+    });
+    const domain = brought.apply(({ receiver }) => domainOf(receiver, cluster));
+    mustStay("domain", domainOf(receiverName(cluster), cluster), domain);
+    const hasApiLoadBalancer = brought.apply(({ apiName }) => apiName === undefined);
+    mustStay("hasApiLoadBalancer", cluster.hasApiLoadBalancer, hasApiLoadBalancer);
+}
+
+/** By which the API is known where it is asked by a controller's address: that is not on its certificate. */
+function apiNameOf({ hasApiLoadBalancer, apiName }: Cluster): string | undefined {
+    return hasApiLoadBalancer ? undefined : apiName;
 }
 
 function domainOf(receiver: string, { name }: Cluster): string {
@@ -76,6 +82,7 @@ function delivery(
     return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
         JSON.stringify({
             server: url,
+            apiName: apiNameOf(cluster),
             node: first.name,
             receiver: receiverName(cluster),
             ca: kubernetesCa.cert,

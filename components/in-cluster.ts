@@ -34,8 +34,8 @@ export interface InClusterArgs {
     readonly lacksIssuer: Promise<boolean>;
     /** All of them, the one on which the control plane started first. */
     readonly controllers: readonly ControllerMachine[];
-    /** What sends requests to the API's controllers. */
-    readonly loadBalancer: pulumi.Resource;
+    /** What sends requests to the API's controllers. @default - their clients know their addresses */
+    readonly loadBalancer?: pulumi.Resource;
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.CustomResource;
     /** What the machines of a pool fetch; `controller` is one. */

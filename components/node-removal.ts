@@ -9,8 +9,11 @@ export interface NodeRemovalArgs {
     readonly cluster: Cluster;
     /** The controllers that stay or are yet to come. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
-    /** What sends requests to the API's controllers: one that leaves has to be out of it first. */
-    readonly loadBalancer: pulumi.Resource;
+    /**
+     * What sends requests to the API's controllers: one that leaves has to be out of it first.
+     * @default - their clients know their addresses, one that leaves until its machine goes
+     */
+    readonly loadBalancer?: pulumi.Resource;
     readonly provider: Provider;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
@@ -36,7 +39,7 @@ export class NodeRemoval extends pulumi.ComponentResource {
             ...owner,
             // Its name stays the same.
             deleteBeforeReplace: true,
-            dependsOn: [...account, config, loadBalancer],
+            dependsOn: [...account, config, ...(loadBalancer ? [loadBalancer] : [])],
         });
         this.registerOutputs({});
     }

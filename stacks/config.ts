@@ -200,6 +200,7 @@ export const digitalOceanConfig = z.strictObject({
     os: z.string().optional(),
     vpcCidr: z.string().optional(),
     keepsConntrackLimits: z.boolean().optional(),
+    hasApiLoadBalancer: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
     hasCloudController: z.boolean().optional(),

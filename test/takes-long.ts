@@ -18,22 +18,21 @@ const pairs = [
     ["one controller", "three controllers"],
     ["kubernetes' stand-in", "other stand-ins"],
     ["authorities of Kubernetes", "authorities of etcd"],
+    ["interrupted start", "power cut"],
+    ["previews", "comments and plugin"],
+    ["snapshots", "removals"],
 ] as const;
 
 type Turn = (typeof pairs)[number][number];
 
-/** Tests that a run makes in turn with others; in each run when `TRADEWIND_LONG_TESTS` is 1. */
-export function describeInTurn(turn: Turn, title: string, tests: (this: Mocha.Suite) => void): void {
-    (isTurnOf(turn) ? describe : describe.skip)(title, tests);
+/** Tests that a run makes in turn with others, when it is the turn of all that are named; in each run when `TRADEWIND_LONG_TESTS` is 1. */
+export function describeInTurn(turns: Turn | readonly Turn[], title: string, tests: (this: Mocha.Suite) => void): void {
+    ([turns].flat().every(isTurnOf) ? describe : describe.skip)(title, tests);
 }
 
-/** A cluster's life on a cloud on paper: of that one whose machines the run doesn't boot. */
-export function describeOnPaper(
-    cloud: "aws" | "digitalocean",
-    title: string,
-    tests: (this: Mocha.Suite) => void,
-): void {
-    describeInTurn(cloud === "aws" ? "digitalocean" : "aws", title, tests);
+/** The turn in which a cloud is on paper: that of the one whose machines are booted. */
+export function onPaper(cloud: "aws" | "digitalocean"): Turn {
+    return cloud === "aws" ? "digitalocean" : "aws";
 }
 
 /** Like `describeInTurn`, of one test. */

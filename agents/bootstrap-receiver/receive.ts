@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import type { Server } from "node:https";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../common/api-client";
-import { ApiError } from "../common/api-error";
 import { writeDurably } from "../common/durable";
+import { hasCluster } from "./look";
 import { type ReceiverPlan, settledFile, unpackedFile } from "./plan";
 import { assetServer } from "./server";
 import { unpack } from "./unpack";
@@ -25,7 +24,7 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
         return "the assets were unpacked already";
     }
     const tls = { ca: read(plan.ca), cert: read(plan.cert), key: read(plan.key) };
-    if (await hasCluster(plan, tls.ca)) {
+    if (await hasCluster(plan.apiServer, tls.ca)) {
         return leaveIt(onHost(plan.state));
     }
     let isUnpacked = false;
@@ -44,7 +43,7 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
     console.log("waiting for the assets of the bootstrap");
     for (let isJoined = false; !isUnpacked && !isJoined; ) {
         await Promise.race([sleep(lookMilliseconds), unpacked]);
-        isJoined = !isUnpacked && (await hasCluster(plan, tls.ca));
+        isJoined = !isUnpacked && (await hasCluster(plan.apiServer, tls.ca));
     }
     await close(server);
     return isUnpacked ? "the assets are unpacked" : leaveIt(onHost(plan.state));
@@ -68,14 +67,4 @@ function listen(server: Server, port: number): Promise<void> {
 function close(server: Server): Promise<void> {
     setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
     return new Promise((resolve) => server.close(() => resolve()));
-}
-
-/** Whether an API answers, be it that it refuses us: who else could show a certificate of the CA for its name? */
-async function hasCluster({ apiServer }: ReceiverPlan, ca: string): Promise<boolean> {
-    try {
-        await new ApiClient(apiServer, () => ({ ca })).call("/readyz", { isFresh: true, timeoutMilliseconds: 3_000 });
-        return true;
-    } catch (error) {
-        return error instanceof ApiError;
-    }
 }

@@ -2,8 +2,10 @@ import type { Bundle } from "../../ignition";
 
 /** What is brought, and to whom: standard input of the program, since it holds keys. */
 export interface Delivery {
-    /** URL of the API's load balancer, behind which the first controller waits: `https://192.0.2.3:6443`. */
+    /** URL of the API's load balancer, behind which the first controller waits, or its own: `https://192.0.2.3:6443`. */
     readonly server: string;
+    /** Name on the API's certificate. @default - the server's */
+    readonly apiName?: string;
     /** The first controller, by which an error names it. */
     readonly node: string;
     /** Name on the receiver's certificate. */

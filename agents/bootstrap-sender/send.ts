@@ -11,14 +11,14 @@ import { type Reached, whereItStands } from "./where-it-stands";
 /**
  * Brings the first controller what starts a cluster, and waits until the cluster says that it pivoted.
  *
- * Through the API's load balancer, where at first the receiver answers and then the API, told apart by the names on
- * their certificates. Nothing here is remembered: whoever was stopped asks again who is there, and the receiver takes
+ * Through the API's load balancer or from the controller itself, where at first the receiver answers and then the API, told
+ * apart by the names on their certificates. Nothing here is remembered: whoever was stopped asks again who is there, and the receiver takes
  * assets once.
  */
 export async function send(delivery: Delivery, print: (line: string) => void): Promise<void> {
-    const { server, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
+    const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
     let reached: Reached = "nobody";
-    const api = new ApiClient(server, () => ({ ca, cert, key }));
+    const api = new ApiClient(server, () => ({ ca, cert, key, ...(apiName && { servername: apiName }) }));
     const brought = new ApiClient(server, () => ({ ca, cert, key, servername: receiver }));
     let last = "";
     const tell = (line: string) => {

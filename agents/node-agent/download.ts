@@ -3,6 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describeError } from "../common/api-error";
 import { syncDirectory } from "../common/durable";
+import { get } from "./get";
 
 /** For the whole of a file from one URL. */
 const timeoutMilliseconds = 600_000;
@@ -22,16 +23,13 @@ export async function download(urls: readonly string[], sha256: string, path: st
 }
 
 async function downloadFrom(url: string, sha256: string, path: string): Promise<void> {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds) });
-    if (!answer.ok || answer.body === null) {
-        throw new Error(`answers ${answer.status}`);
-    }
+    const body = await get(url, AbortSignal.timeout(timeoutMilliseconds));
     const half = `${path}.part`;
     await rm(half, { force: true });
     const file = await open(half, "wx", 0o755);
     try {
         const hash = createHash("sha256");
-        for await (const chunk of answer.body) {
+        for await (const chunk of body) {
             hash.update(chunk);
             await file.writeFile(chunk);
         }

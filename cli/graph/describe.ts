@@ -12,7 +12,7 @@ export function describe({ verdict, api, controllers, etcd, pools, findings }: T
     return [
         verdict.words,
         ...findings.map(({ words }) => words.replace(/\.$/, "")),
-        `API load balancer ${api.address}: ${api.words}`,
+        `${api.title} ${api.address}: ${api.words}`,
         etcd.words,
         ...controllers.map((node) => `Controller ${nodeWords(node)}: ${partsOf(node)}`),
         ...pools.map(({ name, size, nodes }) => [`Pool ${name}: ${size}`, ...nodes.map(nodeWords)].join("; ")),

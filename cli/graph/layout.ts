@@ -131,7 +131,7 @@ function balancerOf({ api }: Topology, middle: number, y: number): Box {
             hint: `API: ${api.address}, ${api.words}`,
             children: [
                 mark(api.meaning, x + 22, y + balancerHeight / 2, 18),
-                label("API load balancer", x + 42, y + 24, 13, { isBold: true }),
+                label(api.title, x + 42, y + 24, 13, { isBold: true }),
                 label(words, x + 42, y + 42, 11),
             ],
         },

@@ -12,8 +12,9 @@ export interface StackFacts {
     /** Of the machines: its block, such as `10.0.0.0/16`. @default it was there before the stack */
     readonly network?: string;
     readonly subnets: readonly Subnet[];
-    /** DNS name or address of the API's load balancer. @default it is not there yet */
-    readonly loadBalancer?: string;
+    readonly hasApiLoadBalancer: boolean;
+    /** DNS name or address of the API's load balancer, or the API's name without one. @default it is not there yet */
+    readonly apiAddress?: string;
     /** By their names. */
     readonly machines: Readonly<Record<string, StackMachine>>;
     readonly controllers: readonly string[];
@@ -59,7 +60,12 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
     );
     const of = (type: string) => resources.filter((resource) => resource.type === type);
     const groups = of("aws:autoscaling/group:Group");
-    const balancer = of("aws:lb/loadBalancer:LoadBalancer")[0] ?? of("digitalocean:index/loadBalancer:LoadBalancer")[0];
+    // On DigitalOcean ingress has one of its own.
+    const balancer = [
+        ...of("aws:lb/loadBalancer:LoadBalancer"),
+        ...of("digitalocean:index/loadBalancer:LoadBalancer"),
+    ].find(({ name }) => name === `${cluster.name}-api`);
+    const balancerAddress = balancer && (text(balancer.outputs.dnsName) ?? text(balancer.outputs.ip));
     return {
         cluster: cluster.name,
         cloud: cloudOf(resources),
@@ -72,7 +78,8 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
             zone: text(outputs.availabilityZone) ?? "",
             cidr: text(outputs.cidrBlock) ?? "",
         })),
-        loadBalancer: balancer && (text(balancer.outputs.dnsName) ?? text(balancer.outputs.ip)),
+        hasApiLoadBalancer: cluster.hasApiLoadBalancer,
+        apiAddress: cluster.hasApiLoadBalancer ? balancerAddress : cluster.apiName,
         machines: Object.fromEntries(
             Object.entries(machines).map(([name, address]) => [name, { address, ...machineOf(resources, name) }]),
         ),

@@ -23,7 +23,7 @@ export function topologyOf(facts: ClusterFacts, verdict: Verdict, stack?: Fact<S
             blocks: own ? [`pods ${own.podCidr}`, `services ${own.serviceCidr}`] : [],
             subnets: (own?.subnets ?? []).map(({ zone, cidr }) => `${zone} ${cidr}`).sort(),
         },
-        api: { address: addressOf(facts, own), ...stated(facts.api.serving) },
+        api: { title: titleOf(own), address: addressOf(facts, own), ...stated(facts.api.serving) },
         controllers: controllerNames(facts, own).map((name) => controllerOf(name, facts, own)),
         etcd: etcdSummary(facts.etcd),
         pools: poolsOf(facts, own),
@@ -74,8 +74,12 @@ function versionsOf({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts 
     return [...named("Kubernetes", kubernetes, own?.kubernetes), ...named("etcd", members, own?.etcd)];
 }
 
+function titleOf(own: StackFacts | undefined): string {
+    return own?.hasApiLoadBalancer === false ? "API by its name" : "API load balancer";
+}
+
 function addressOf({ api }: ClusterFacts, own: StackFacts | undefined): string {
-    return api.url === "unknown" ? (own?.loadBalancer ?? "not there yet") : api.url;
+    return api.url === "unknown" ? (own?.apiAddress ?? "not there yet") : api.url;
 }
 
 function controllerOf(name: string, facts: ClusterFacts, own: StackFacts | undefined): ControllerView {

@@ -18,7 +18,8 @@ export interface Topology {
         /** Such as `eu-central-1a 10.0.0.0/20`. */
         readonly subnets: readonly string[];
     };
-    readonly api: Stated & { readonly address: string };
+    /** Its title says how clients come to it. */
+    readonly api: Stated & { readonly title: string; readonly address: string };
     readonly controllers: readonly ControllerView[];
     /** Such as `3 members, 2 of them answer`. */
     readonly etcd: Stated;

@@ -67,10 +67,15 @@ function daemonSet({ images, apiName }: Cluster, config: Volume): Manifest {
                 image: images.flannel,
                 ...lastWords,
                 // It looks for a rule of its own that somebody took away every 5 s if not told: a process for each rule.
-                command: ["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
+                command: [
+                    ...["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
+                    // Else it takes that of the default route, which on some clouds is the way to the internet.
+                    "--iface=$(NODE_IP)",
+                ],
                 env: [
                     { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
                     { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+                    { name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } },
                     // The pod network must come up before, and without, service addresses.
                     { name: "KUBERNETES_SERVICE_HOST", value: apiName },
                     { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },

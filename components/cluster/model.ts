@@ -29,6 +29,8 @@ export interface Cluster {
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
     readonly cloudProvider?: CloudProvider;
+    /** Whether a load balancer leads to the API. Else clients come to controllers by whatever addresses those have. */
+    readonly hasApiLoadBalancer: boolean;
     /** How long a change of a component may take to be rolled out. */
     readonly rolloutSeconds: number;
 }

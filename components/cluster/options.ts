@@ -40,6 +40,8 @@ export interface ClusterOptions extends CommonOptions {
      * ordinary pods. Chosen once. @default none
      */
     cloudProvider?: string;
+    /** Whether a load balancer leads to the API. Without one the API's name has every controller's address. @default true */
+    hasApiLoadBalancer?: boolean;
 }
 
 /** When nodes whose OS asks for a reboot may have it, one after another. @default they are left alone */

@@ -58,6 +58,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         ...(options.cloudProvider !== undefined && {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
+        hasApiLoadBalancer: options.hasApiLoadBalancer ?? true,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { listenByEveryAddress } from "./haproxy-addresses";
 import { type Container, confined, lastWords, nobody } from "./pod";
 import { shutdownDelaySeconds } from "./shutdown";
 
@@ -31,7 +32,7 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
         name: "haproxy",
         image: cluster.images.haproxy,
         ...lastWords,
-        command: ["/bin/sh", "-eu", "-c", script(address)],
+        command: ["/bin/sh", "-eu", "-c", script(address, cluster)],
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
         // On a busy machine it needs a share beside apiservers that start: every request passes it, and a drain is timed.
         resources: { requests: { cpu: "100m", memory: "16Mi" } },
@@ -54,15 +55,15 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
  * Where no other generation listens, as on a machine that shuts down, watches have nowhere to go: the apiserver, and with it
  * the machine, would wait for them in vain, and the API be away for so much longer. So they are cut.
  */
-function script(address: string): string {
+function script(address: string, cluster: Cluster): string {
     return `dir=$(mktemp -d)
 cat > "$dir/gate.cfg" <<'END'
 ${gateConfig(address)}
 END
 cat > "$dir/serve.cfg" <<'END'
-${serveConfig(address)}
+${serveConfig(address, cluster)}
 END
-apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
+${cluster.hasApiLoadBalancer ? "" : listenByEveryAddress}apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
 # Hundredths of a second.
 now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 listeners() { grep -c '${listening}' /proc/net/tcp || true; }
@@ -127,7 +128,7 @@ backend own
  * though others would serve it. So they are cut, and closed as soon as they are made, until it is ready again. A listener
  * that drains checks no more. Nothing is tried again: an apiserver that is no more would keep what drains for seconds.
  */
-function serveConfig(address: string): string {
+function serveConfig(address: string, { hasApiLoadBalancer }: Cluster): string {
     const { everySeconds, most } = checks;
     const check = `check check-ssl verify none inter ${everySeconds}s fall ${most} rise 1 on-marked-down shutdown-sessions`;
     return `global
@@ -143,7 +144,7 @@ defaults
     timeout tunnel 24h
     timeout check ${checks.everySeconds}s
 frontend kubernetes
-    bind "\${NODE_IP}:${ports.kubeApiserver}"
+    bind "${hasApiLoadBalancer ? `\${NODE_IP}:${ports.kubeApiserver}` : "${LISTEN}"}"
     bind 127.0.0.1:${ports.kubeApiserver}
     default_backend own
 backend own

@@ -5,23 +5,22 @@ import { ingressName } from "../cluster/ingress";
 import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
-import { ports } from "../cluster/ports";
 import { createInCluster } from "../in-cluster";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { digitalOceanAddons } from "./addons";
+import { createApi } from "./api";
 import { createControllers } from "./controllers";
-import { createApiName } from "./dns";
+import { createControllersName } from "./dns";
 import { createIngress } from "./ingress";
-import { createLoadBalancer } from "./load-balancer";
 import { madeInDigitalOcean } from "./made-by-cluster";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
-import { createControllerFirewall, createNodeFirewall, createServiceFirewall } from "./security";
+import { createNodeFirewall, createServiceFirewall } from "./security";
 import { createSnapshotSpace } from "./spaces";
 import type { DigitalOceanTokens } from "./tokens";
 import { createWorkers } from "./workers";
@@ -65,14 +64,15 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(cluster, digitalOcean, parent);
-        const guarded = { ...parent, dependsOn: createNodeFirewall(name, network, parent) };
+        const guard = createNodeFirewall(name, network, parent);
+        const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const joiningOf = (pool: string) => pki.joiningOf(pool);
-        const controllerDroplets = createControllers(configs, network, joiningOf("controller"), guarded);
-        const droplets = { ...controllerDroplets, ...createWorkers(configs, network, joiningOf, guarded) };
-        const balanced = { controllers: Object.values(controllerDroplets), all: Object.values(droplets) };
-        const loadBalancer = createLoadBalancer(name, digitalOcean, network, balanced, parent);
-        const wayIn = createControllerFirewall(name, network, loadBalancer, parent);
-        const apiName = createApiName(cluster, loadBalancer.ip, parent);
+        const controllerDroplets = createControllers(configs, network, joiningOf("controller"), guarded());
+        const controllersName = createControllersName(cluster, controllerDroplets, parent);
+        const workerDroplets = createWorkers(configs, network, joiningOf, guarded(...controllersName));
+        const droplets = { ...controllerDroplets, ...workerDroplets };
+        const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
+        const api = createApi({ cluster, digitalOcean, network, ...all, controllersName }, parent);
         createServiceFirewall(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, parent);
         const { snapshotSpace } = digitalOcean;
@@ -84,21 +84,20 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         }));
         const { credentials, lasting, administrator, access, expiry } = pki.issue({
             controllers,
-            apiAddresses: [loadBalancer.ip],
+            apiAddresses: api.addresses,
         });
 
         this.nodes = Object.keys(droplets);
         this.kubernetesVersion = cluster.versions.kubernetes;
         this.ingressName = digitalOcean.ingress && ingressName(cluster);
-        // By address: a name that was looked for too early is remembered as missing.
-        this.apiUrl = pulumi.interpolate`https://${loadBalancer.ip}:${ports.kubeApiserver}`;
+        this.apiUrl = api.url;
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
         const first = controllers[0]!;
-        const delivery = { cluster, server: this.apiUrl, first, machineId: first.resource.id, credentials };
-        const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, loadBalancer, wayIn] });
+        const delivery = { cluster, server: api.firstUrl, first, machineId: first.resource.id, credentials };
+        const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, ...api.way] });
         const inCluster = {
             cluster,
             credentials: lasting,
@@ -109,8 +108,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
-            made: madeInDigitalOcean(cluster, digitalOcean, network, [...Object.values(droplets), apiName]),
+            made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
+        const { loadBalancer } = api;
         createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         this.registerOutputs({

@@ -12,9 +12,13 @@ export interface Peers {
     readonly nodes: pulumi.Input<string>;
     /** Tag of the controllers. */
     readonly controllers: pulumi.Input<string>;
-    /** Id of the API's load balancer. */
-    readonly loadBalancer: pulumi.Input<string>;
+    readonly api: ApiClients;
 }
+
+/** Who comes to controllers for the API: its load balancer, by its id, or clients themselves, by addresses and blocks. */
+export type ApiClients =
+    | { readonly loadBalancer: pulumi.Input<string> }
+    | { readonly addresses: readonly pulumi.Input<string>[] };
 
 /** What every node lets in: pods of other nodes, and what asks kubelets. */
 export function nodeRules({ nodes }: Pick<Peers, "nodes">): Inbound[] {
@@ -27,13 +31,15 @@ export function nodeRules({ nodes }: Pick<Peers, "nodes">): Inbound[] {
 }
 
 /** What a controller lets in beside: clients of the API, and its etcd's clients and peers. */
-export function controllerRules({ nodes, controllers, loadBalancer }: Peers): Inbound[] {
+export function controllerRules({ nodes, controllers, api }: Peers): Inbound[] {
     return [
         {
             protocol: "tcp",
             portRange: String(ports.kubeApiserver),
             sourceTags: [nodes],
-            sourceLoadBalancerUids: [loadBalancer],
+            ...("addresses" in api
+                ? { sourceAddresses: [...api.addresses] }
+                : { sourceLoadBalancerUids: [api.loadBalancer] }),
         },
         { protocol: "tcp", portRange: `${ports.etcdClient}-${ports.etcdPeer}`, sourceTags: [controllers] },
     ];

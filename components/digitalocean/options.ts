@@ -28,6 +28,13 @@ export interface DigitalOceanSettings extends CommonOptions {
     controllers?: DigitalOceanControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: DigitalOceanPoolOptions[];
+    /**
+     * Whether the API has a load balancer. Without one the API's name has the addresses of all controllers, to which
+     * clients come themselves: it costs nothing, and finds out nothing. Chosen once.
+     * @default true
+     * @see docs/digitalocean.md#without-a-load-balancer
+     */
+    hasApiLoadBalancer?: boolean;
     /** Who may reach the API: IPv4 blocks. @default everybody @see docs/digitalocean.md#what-is-let-in */
     apiAllowedCidrs?: string[];
     /**

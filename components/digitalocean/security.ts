@@ -3,7 +3,14 @@ import type { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
 import type { Tag } from "@pulumi/digitalocean/tag";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Ingress } from "../cluster/ingress";
-import { controllerRules, ingressRules, nodeRules, outboundRules, serviceRules } from "./firewall-rules";
+import {
+    type ApiClients,
+    controllerRules,
+    ingressRules,
+    nodeRules,
+    outboundRules,
+    serviceRules,
+} from "./firewall-rules";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 
@@ -20,14 +27,14 @@ export function createNodeFirewall(
     return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }), opts);
 }
 
-/** Lets into controllers what they are for. Made after the load balancer, whose id it names. */
+/** Lets into controllers what they are for. Made after the load balancer, whose id it names, or nodes, whose addresses. */
 export function createControllerFirewall(
     name: string,
     { nodeTag, controllerTag }: DigitalOceanNetwork,
-    loadBalancer: LoadBalancer,
+    api: ApiClients,
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
-    const peers = { nodes: nodeTag.name, controllers: controllerTag.name, loadBalancer: loadBalancer.id };
+    const peers = { nodes: nodeTag.name, controllers: controllerTag.name, api };
     return createFirewall(`${name}-controllers`, controllerTag, controllerRules(peers), opts);
 }
 

@@ -19,7 +19,7 @@ import { machineCommand } from "./machine-command";
 import { machineConfigs } from "./machine-configs";
 import { createNetwork, localNetwork } from "./network";
 
-export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider"> {
+export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "hasApiLoadBalancer"> {
     /** IPv4 block of the machines' own network: a /24 or larger that nothing else on this computer uses. */
     machineCidr: string;
     /** How the machines' OS takes its configuration: `ignition` or `cloud-init`. @default "ignition" */

@@ -4,18 +4,24 @@ const { readFileSync } = require("node:fs");
 
 const { lookup } = dns;
 dns.lookup = (name, options, callback) => {
-    const address = addressOf(name);
-    if (address === undefined) return lookup(name, options, callback);
+    const addresses = addressesOf(name);
+    if (addresses.length === 0) return lookup(name, options, callback);
     const done = typeof options === "function" ? options : callback;
-    const answer = options?.all ? [[{ address, family: 4 }]] : [address, 4];
+    const answer = options?.all ? [addresses.map((address) => ({ address, family: 4 }))] : [addresses[0], 4];
     process.nextTick(done, null, ...answer);
 };
 
-function addressOf(name) {
+/** AWS' records have whole names, and DigitalOcean's several values, a record each. */
+function addressesOf(name) {
     try {
         const { resources } = JSON.parse(readFileSync(process.env.TRADEWIND_SIMULATED_ACCOUNT, "utf8"));
-        return Object.values(resources.records ?? {}).find((record) => record.name === name)?.address;
+        const { records = {}, dnsRecords = {} } = resources;
+        const all = [
+            ...Object.values(records),
+            ...Object.values(dnsRecords).map((each) => ({ name: `${each.name}.${each.domain}`, address: each.value })),
+        ];
+        return all.filter((record) => record.name === name).map(({ address }) => address);
     } catch {
-        return undefined;
+        return [];
     }
 }

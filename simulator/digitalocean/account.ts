@@ -13,7 +13,9 @@ export interface Droplet {
     readonly name: string;
     readonly region: string;
     readonly vpc: string;
+    /** In its VPC. */
     readonly address: string;
+    readonly publicAddress?: string;
     readonly tags: readonly string[];
     /** Ids of the volumes that are attached to it. @default none */
     readonly volumes?: readonly string[];

@@ -2,7 +2,8 @@ import { createMachine, destroyMachine, detachDisk, type MachineOs } from "../..
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
-import type { Account, Vpc } from "./account";
+import type { Account } from "./account";
+import { freeAddresses, makePublic } from "./addresses";
 import { balanceAnew } from "./balancing";
 import { applyFirewalls } from "./filter";
 import { images, maxUserData, regions, sizes } from "./offers";
@@ -12,7 +13,7 @@ import { attach, requireVolumes } from "./volume";
 const uuid = /^[0-9a-f-]{36}$/;
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
-/** A droplet: a local machine that boots from the user-data. Its public address is the one that it has in the VPC. */
+/** A droplet: a local machine that boots from the user-data, with an address in the VPC and one in what stands for the internet. */
 export const droplet: Simulated<Account> = {
     inputs: {
         rules: {
@@ -55,20 +56,22 @@ export const droplet: Simulated<Account> = {
         const os = osOf(account, inputs);
         const volumes = volumeIds as string[];
         requireVolumes(account, volumes, String(region));
-        const address = freeAddress(
+        const addresses = freeAddresses(
             home,
             Object.values(droplets).map((each) => each.address),
         );
+        const { address, publicAddress } = addresses;
         account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
-        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), address };
+        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses };
         const id = account.newId("droplets");
         account.put("droplets", id, { ...made, tags: tags as string[], volumes });
         await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
+        await makePublic(home, made.name, addresses);
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
         await balanceAnew(account);
         await applyFirewalls(account);
         const outputs = {
-            ipv4Address: address,
+            ipv4Address: publicAddress,
             ipv4AddressPrivate: address,
             locked: false,
             status: "active",
@@ -107,13 +110,4 @@ function osOf(account: Account, { image, sshKeys = [] }: Properties): MachineOs 
         throw new Error("a droplet of a custom image must have an SSH key");
     }
     return os;
-}
-
-/** The first ones of a network are the host's, the mirror's and the load balancer's. */
-function freeAddress({ ipRange, given = 0 }: Vpc, taken: readonly string[]): string {
-    const prefix = ipRange.replace(/\.\d+\/\d+$/, "");
-    const hosts = Array.from({ length: 240 }, (_, index) => `${prefix}.${10 + ((given + index) % 240)}`);
-    const free = hosts.find((address) => !taken.includes(address));
-    if (!free) throw new Error("more than 240 droplets in a VPC are not simulated");
-    return free;
 }

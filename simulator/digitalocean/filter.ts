@@ -31,6 +31,7 @@ function lines({ droplets, loadBalancers }: Resources, droplet: Droplet, rule: F
     const tagged = Object.values(droplets).filter(
         ({ vpc, tags }) => vpc === droplet.vpc && tags.some((tag) => rule.sourceTags?.includes(tag)),
     );
+    // A tag stands for addresses in the VPC: nobody says whether it does for public ones.
     const sources = [
         ...(rule.sourceAddresses ?? []).filter((address) => !address.includes(":")),
         ...tagged.map(({ address }) => address),

@@ -4,6 +4,7 @@ import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import { isObject, type Properties } from "../plugin";
 import type { Account, LoadBalancer } from "./account";
+import { freeBalancerAddress } from "./addresses";
 import { balanceAnew, containerOf } from "./balancing";
 import { applyFirewalls } from "./filter";
 import { regions } from "./offers";
@@ -103,10 +104,10 @@ export const loadBalancer: Simulated<Account> = {
         if (others.some(({ name }) => name === inputs.name)) {
             throw new Error(`two load balancers of one name are not simulated, got ${inputs.name}`);
         }
-        const address = [3, 4, 5, 6, 7, 8, 9]
-            .map((host) => home.ipRange.replace(/\.\d+\/\d+$/, `.${host}`))
-            .find((each) => others.every((other) => other.address !== each));
-        if (!address) throw new Error("more than seven load balancers in a VPC are not simulated");
+        const address = freeBalancerAddress(
+            home,
+            others.map((each) => each.address),
+        );
         const made = balancerOf(account, address, inputs);
         const id = account.newId("loadBalancers");
         account.put("loadBalancers", id, made);

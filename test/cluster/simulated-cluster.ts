@@ -27,6 +27,21 @@ export interface SimulatedCloud<Account> {
     usable(kubeconfig: string, account: Account): string;
 }
 
+/**
+ * A kubeconfig with the address of the API's name, where one is known.
+ *
+ * Pulumi's programs find the API by its name; kubectl has to be told its address.
+ */
+export function atAddress(kubeconfig: string, addressOf: (host: string) => string | undefined): string {
+    const config = JSON.parse(kubeconfig);
+    const { cluster } = config.clusters[0];
+    const { hostname, port } = new URL(cluster.server);
+    const address = addressOf(hostname);
+    if (!address) return kubeconfig;
+    const reached = { ...cluster, server: `https://${address}:${port}`, "tls-server-name": hostname };
+    return JSON.stringify({ ...config, clusters: [{ ...config.clusters[0], cluster: reached }] });
+}
+
 /** A cluster on a simulated cloud: an account of its own, and the stack as a user has it. */
 export class SimulatedCluster<Account> extends TestCluster {
     readonly account: Account;

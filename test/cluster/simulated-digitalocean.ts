@@ -1,5 +1,5 @@
 import { Account } from "../../simulator/digitalocean/account";
-import { type SimulatedCloud, simulatedDomain } from "./simulated-cluster";
+import { atAddress, type SimulatedCloud, simulatedDomain } from "./simulated-cluster";
 
 const image = 170_000_001;
 const sshKey = 42;
@@ -12,5 +12,8 @@ export const simulatedDigitalOcean: SimulatedCloud<Account> = {
         Account.open(path, { domains: [simulatedDomain], images, sshKeys: [String(sshKey)] });
     },
     config: { image, sshKeys: [sshKey] },
-    usable: (kubeconfig) => kubeconfig,
+    usable(kubeconfig, { resources }) {
+        const records = Object.values(resources.dnsRecords);
+        return atAddress(kubeconfig, (host) => records.find(({ name, domain }) => `${name}.${domain}` === host)?.value);
+    },
 };

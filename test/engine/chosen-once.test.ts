@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mapValues } from "../../components/cluster/map-values";
-import { describeOnPaper, isTurn } from "../takes-long";
+import { describeInTurn, isTurn, onPaper } from "../takes-long";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
@@ -34,6 +34,10 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
     digitalocean: {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         refused: [
+            [
+                { "tradewind:hasApiLoadBalancer": false },
+                /hasApiLoadBalancer must stay true, got false: it is chosen once/,
+            ],
             [{ "tradewind:region": "ams3" }, /region must stay fra1, got ams3: it is chosen once/],
             [{ "tradewind:vpcCidr": "172.25.0.0/20" }, /vpcCidr must stay 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20/],
             [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
@@ -42,7 +46,7 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
 };
 
 for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName, Choices][]) {
-    describeOnPaper(cloud, `what is chosen once of a cluster on ${cloud}`, function () {
+    describeInTurn(onPaper(cloud), `what is chosen once of a cluster on ${cloud}`, function () {
         this.timeout(400_000);
         let stack: PaperStack;
         const whole = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };

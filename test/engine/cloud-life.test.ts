@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeOnPaper } from "../takes-long";
+import { describeInTurn, onPaper } from "../takes-long";
 import { golden } from "../unit/golden";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
 import type { CloudName } from "./paper/clouds";
@@ -62,7 +62,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         Object.entries(givenIn(life, turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
     );
 
-    describeOnPaper(cloud, `a cluster on ${cloud}, made on paper by the real engine`, function () {
+    describeInTurn(onPaper(cloud), `a cluster on ${cloud}, made on paper by the real engine`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
         let brought: readonly string[];

@@ -10,12 +10,13 @@ import { SnapshotDirectory } from "../../agents/etcd-keeper/directory";
 import type { S3Plan } from "../../agents/etcd-keeper/plan";
 import { SnapshotStore } from "../../agents/etcd-keeper/s3/snapshot-store";
 import { verifySnapshot } from "../../agents/etcd-keeper/verify";
+import { describeInTurn } from "../takes-long";
 import { runAgent, startAgent } from "./etcd-keeper/agent";
 import { S3Server } from "./etcd-keeper/s3-server";
 import { KeeperScene } from "./etcd-keeper/scene";
 import { binary } from "./kubernetes-fixture/binaries";
 
-describe("etcd's snapshots", function () {
+describeInTurn("snapshots", "etcd's snapshots", function () {
     this.timeout(120_000);
     let scene: KeeperScene;
     let directory: SnapshotDirectory;

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { leavingAnnotation } from "../../agents/common/leaving";
 import { stepNames } from "../../agents/node-removal/step-names";
 import { at } from "../../simulator/kubernetes/object";
+import { describeInTurn } from "../takes-long";
 import { runAgent, runUntilCrash } from "./node-removal/agent";
 import { Scene } from "./node-removal/scene";
 import { until } from "./until";
 
 const controllers = (...indexes: number[]) => indexes.map((index) => `c-controller-${index}`);
 
-describe("node-removal", function () {
+describeInTurn("removals", "node-removal", function () {
     this.timeout(180_000);
     let scene: Scene;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { itInTurn } from "../takes-long";
 import { change, homeOfLanguages, installPythonSdks, takeExample } from "./package/languages";
 import { previewOf, withProgram } from "./package/program";
 import { example, Project, root } from "./package/project";
@@ -96,7 +97,7 @@ describe("the npm package", function () {
         });
         after(() => rmSync(home, { recursive: true, force: true }));
 
-        it("makes the same for a program in Python, of a checkout", () =>
+        itInTurn("comments and plugin", "makes the same for a program in Python, of a checkout", () =>
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {
                 await takeExample(workspace, "python", root);
                 installPythonSdks(workspace.dir);
@@ -104,25 +105,30 @@ describe("the npm package", function () {
                 assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
                 assert.deepEqual(namesByContent(printed), contents);
                 assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
-            }));
+            }),
+        );
 
-        it("makes two clusters in YAML, each with what it was given beside its options, of the npm package", () =>
-            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
-                await takeExample(workspace, "yaml", project.package);
-                change(workspace, twice);
-                const printed = await previewOf(workspace);
-                const own = readPreview(printed);
-                assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
-                const events = workspace.read("events.jsonl").trim().split("\n");
-                const made = events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
-                const others = made.filter(({ urn }) => /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn));
-                assert.ok(others.length > checkouts.length);
-                assert.ok(others.every(({ protect }) => protect));
-                const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
-                assert.ok(ofAws.length > 20);
-                assert.ok(ofAws.every(({ provider }) => provider.includes("::abroad::")));
-                assert.ok(![printed, ...events].some((text) => text.includes(secret)));
-            }));
+        itInTurn(
+            "comments and plugin",
+            "makes two clusters in YAML, each with what it was given beside its options, of the npm package",
+            () =>
+                withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                    await takeExample(workspace, "yaml", project.package);
+                    change(workspace, twice);
+                    const printed = await previewOf(workspace);
+                    const own = readPreview(printed);
+                    assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
+                    const events = workspace.read("events.jsonl").trim().split("\n");
+                    const made = events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
+                    const others = made.filter(({ urn }) => /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn));
+                    assert.ok(others.length > checkouts.length);
+                    assert.ok(others.every(({ protect }) => protect));
+                    const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
+                    assert.ok(ofAws.length > 20);
+                    assert.ok(ofAws.every(({ provider }) => provider.includes("::abroad::")));
+                    assert.ok(![printed, ...events].some((text) => text.includes(secret)));
+                }),
+        );
     });
 
     /** The example's cluster, and one with more. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describeOnPaper } from "../takes-long";
+import { describeInTurn, onPaper } from "../takes-long";
 import { givenAway, secretsOf } from "./cloud-secrets/secrets";
 import { S3Server } from "./etcd-keeper/s3-server";
 import type { CloudName } from "./paper/clouds";
@@ -84,7 +84,8 @@ const reviewed: Readonly<Record<CloudName, Reviewed>> = {
 };
 
 for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudName, Reviewed][]) {
-    describeOnPaper(cloud, `the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
+    const turns = [onPaper(cloud), "comments and plugin"] as const;
+    describeInTurn(turns, `the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
         this.timeout(240_000);
         let stack: PaperStack;
         let stored: ReturnType<PaperStack["stored"]>;

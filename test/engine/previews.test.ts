@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { mapValues } from "../../components/cluster/map-values";
+import { describeInTurn } from "../takes-long";
 import { golden } from "../unit/golden";
 import { type CloudName, openAccount } from "./paper/clouds";
 import { differences } from "./paper/preview-differences";
@@ -13,7 +14,7 @@ import { type Run, Workspace } from "./workspace";
 
 const root = resolve(__dirname, "../..");
 
-describe("previews of clusters by the real engine, against simulated clouds", function () {
+describeInTurn("previews", "previews of clusters by the real engine, against simulated clouds", function () {
     this.timeout(240_000);
     let folder: string;
     let workspace: Workspace | undefined;

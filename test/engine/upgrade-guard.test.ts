@@ -12,7 +12,7 @@ const labels = { "k8s-app": "kube-apiserver" };
 const pod = (version: string) => ({
     containers: [
         { name: "kube-apiserver", image: `registry.k8s.io/kube-apiserver:v${version}` },
-        { name: "haproxy", image: "docker.io/library/haproxy:2.6.12" },
+        { name: "haproxy", image: "docker.io/library/haproxy:2.6.12-alpine" },
     ],
 });
 

@@ -20,7 +20,7 @@ function loadBalancerDown({ url, serving }: ApiFacts, ready: readonly Controller
     return critical(
         "load-balancer-down",
         `The API does not answer at its address ${url} (${say(serving)}), though the apiserver of ${names} is ready.`,
-        "Look at the load balancer and at the way from here to it: clients and workers use that address.",
+        "Look at the load balancer, or without one at the records of that name, and at the way from here: clients and workers use that address.",
     );
 }
 

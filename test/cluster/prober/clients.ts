@@ -6,6 +6,8 @@ import type { Counter } from "./tally";
 export interface Target {
     readonly host: string;
     readonly port: number;
+    /** Name on its certificate. @default - the host's */
+    readonly servername?: string;
     readonly ca: string;
     /** A client certificate, or a bearer token. */
     readonly identity: { readonly cert: string; readonly key: string } | { readonly token: string };
@@ -15,7 +17,11 @@ export interface Target {
 /** A request that answers later than this has failed. Unit: milliseconds. */
 const timeout = 10_000;
 
-const tls = ({ ca, identity }: Target) => ({ ca, ...("cert" in identity && identity) });
+const tls = ({ ca, servername, identity }: Target) => ({
+    ca,
+    ...(servername && { servername }),
+    ...("cert" in identity && identity),
+});
 const headers = ({ identity }: Target): Record<string, string> =>
     "token" in identity ? { authorization: `Bearer ${identity.token}` } : {};
 

@@ -41,6 +41,15 @@ describe("a cluster after the pivot", function () {
         }
     });
 
+    it("does not mind how much of this computer's disk others use", async () => {
+        const configz = await shared.kubectl("get", "--raw", `/api/v1/nodes/${controller}/proxy/configz`);
+        const { evictionHard, imageGCHighThresholdPercent } = JSON.parse(configz).kubeletconfig;
+        assert.equal(evictionHard["nodefs.available"], "1Gi");
+        assert.equal(evictionHard["imagefs.available"], "1Gi");
+        assert.equal(evictionHard["memory.available"], "100Mi");
+        assert.equal(imageGCHighThresholdPercent, 100);
+    });
+
     it("has every pod of kube-system Ready, or ended well", async () => {
         const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system");
         assert(items.length >= 10);

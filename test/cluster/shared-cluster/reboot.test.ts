@@ -78,27 +78,31 @@ describe("the only controller", function () {
         await isWhole();
     });
 
-    it("comes back by itself after a power cut, and loses no request when its pods take over from their copies", async () => {
-        await shared.kubectl("create", "configmap", "written", "--from-literal=before=it");
-        const cut = new Date();
-        const seconds = stopwatch();
-        await powerCut(shared.name, controller);
-        const booted = seconds();
-        await apiAnswers();
-        const answered = seconds();
-        const prober = new Prober(targets, 180);
-        await isWhole();
-        const whole = seconds();
-        // The last copy drains.
-        await sleep(15_000);
-        const tallies = await prober.stop();
-        console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
-        console.log(`      ${describeTallies(tallies)}`);
-        assert.deepEqual(await copiesSince(cut), components, "every copy ran");
-        assert.ok(tallies.new.requests > 20);
-        for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
-        await shared.kubectl("delete", "configmap", "written");
-    });
+    itInTurn(
+        "power cut",
+        "comes back by itself after a power cut, and loses no request when its pods take over from their copies",
+        async () => {
+            await shared.kubectl("create", "configmap", "written", "--from-literal=before=it");
+            const cut = new Date();
+            const seconds = stopwatch();
+            await powerCut(shared.name, controller);
+            const booted = seconds();
+            await apiAnswers();
+            const answered = seconds();
+            const prober = new Prober(targets, 180);
+            await isWhole();
+            const whole = seconds();
+            // The last copy drains.
+            await sleep(15_000);
+            const tallies = await prober.stop();
+            console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
+            console.log(`      ${describeTallies(tallies)}`);
+            assert.deepEqual(await copiesSince(cut), components, "every copy ran");
+            assert.ok(tallies.new.requests > 20);
+            for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
+            await shared.kubectl("delete", "configmap", "written");
+        },
+    );
 
     itInTurn("reboot", "comes back from a reboot, and so does a worker from a power cut", async () => {
         const seconds = stopwatch();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stepNames } from "../../../agents/bootstrap/step-names";
 import { powerCut } from "../../../machines";
-import { itTakesLong } from "../../takes-long";
+import { describeInTurn, itTakesLong } from "../../takes-long";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
 import { eventually } from "../cluster";
 import { by, runThrough } from "../interrupt";
@@ -27,7 +27,7 @@ const AFTER_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* ready:/, signal: "SIGINT", takesLong: true },
 ];
 
-describe("a start that is interrupted", function () {
+describeInTurn("interrupted start", "a start that is interrupted", function () {
     this.timeout(600_000);
     const machine = `${shared.name}-controller-0`;
 

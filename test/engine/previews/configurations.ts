@@ -103,13 +103,19 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             downloads: { kubelet: { sha256 } },
         }),
         files: {
-            smallest: "stacks/Pulumi.do-small.yaml",
+            small: "stacks/Pulumi.do-small.yaml",
+            smallest: "stacks/Pulumi.do-smallest.yaml",
             "pools-with-an-api-for-few-clients": "examples/Pulumi.do-pools.yaml",
         },
         beside: {
             ...mapValues(shared, own),
             "cloud-init": own({ image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [] }),
             elsewhere: own({ region: "nyc3" }),
+            "three-controllers-of-few-clients-without-a-load-balancer": own({
+                hasApiLoadBalancer: false,
+                apiAllowedCidrs: ["192.0.2.0/24"],
+                controllers: 3,
+            }),
             "certificates-and-keys": own({
                 certificates: { generation: 2, administrator: 2, kubeletServing: "verified" },
                 keys: { serviceAccount: [1, 2], encryption: ["plain", 1], frontProxyCa: [1, 2], etcdCa: [1, 2] },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../agents/bootstrap-sender/delivery";
 import { deliverBootstrap } from "../../../components/bootstrap-delivery";
@@ -8,17 +9,24 @@ import { fakeCredentials } from "./fixture";
 import { Made } from "./owned-in-cluster";
 import { unpacked } from "./unpacked";
 
-const clusterOf = (count: number) => resolveCluster({ name: "c", domain: "example.com", controllers: { count } });
+const clusterOf = (count: number, hasApiLoadBalancer = true) =>
+    resolveCluster({ name: "c", domain: "example.com", controllers: { count }, hasApiLoadBalancer });
 const credentials = fakeCredentials(clusterOf(3));
 
-async function createAll(address: string, count = 3): Promise<Deployed[]> {
+async function createAll(
+    address: string,
+    count = 3,
+    hasApiLoadBalancer = true,
+    outputs?: () => object,
+): Promise<Deployed[]> {
     const program = () => {
         const first = { name: "c-controller-0", address: pulumi.output(address), resource: new Made("first") };
-        const known = { cluster: clusterOf(count), server: "https://203.0.113.7:6443", machineId: "i-1" };
+        const cluster = clusterOf(count, hasApiLoadBalancer);
+        const known = { cluster, server: "https://203.0.113.7:6443", machineId: "i-1" };
         const args = { ...known, first, credentials: pulumi.output(credentials) };
         return deliverBootstrap("c", args, { dependsOn: [first.resource] });
     };
-    return (await deploy(program)).resources;
+    return (await deploy(program, { outputs })).resources;
 }
 
 async function create(address: string): Promise<Deployed> {
@@ -36,6 +44,29 @@ describe("the delivery of what starts a cluster", () => {
         assert.deepEqual([server, receiver], ["https://203.0.113.7:6443", "bootstrap.c.example.com"]);
         const { kubernetesCa, admin } = credentials;
         assert.deepEqual([ca, cert, key], [kubernetesCa.cert, admin.cert, admin.key]);
+    });
+
+    it("expects the API's name on its certificate where it is reached by a controller's address", async () => {
+        assert.equal(deliveryOf(await create("10.0.0.11")).apiName, undefined);
+        const [started] = (await createAll("10.0.0.11", 3, false)).filter(({ name }) => name === "c-bootstrap");
+        assert.equal(deliveryOf(started!).apiName, "api.c.example.com");
+    });
+
+    it("keeps a cluster to the domain that it was started with, and to its load balancer or to none", async () => {
+        const there = (delivery: Partial<Delivery>) => () => ({
+            stdin: gzipSync(JSON.stringify({ receiver: "bootstrap.c.example.com", ...delivery })).toString("base64"),
+        });
+        const [balanced, named] = [there({}), there({ apiName: "api.c.example.com" })];
+        await createAll("10.0.0.11", 3, true, balanced);
+        await createAll("10.0.0.11", 3, false, named);
+        const refused = /^Error: hasApiLoadBalancer must stay (true, got false|false, got true): it is chosen once$/;
+        await assert.rejects(() => createAll("10.0.0.11", 3, false, balanced), refused);
+        await assert.rejects(() => createAll("10.0.0.11", 3, true, named), refused);
+        const elsewhere = there({ receiver: "bootstrap.c.example.org" });
+        await assert.rejects(
+            () => createAll("10.0.0.11", 3, true, elsewhere),
+            /domain must stay example\.org, got exam/,
+        );
     });
 
     it("brings the first controller's assets, which know its address", async () => {

@@ -85,6 +85,14 @@ describe("who brings the bootstrap's assets", function () {
         assert.equal(lines.length, 1);
     });
 
+    it("knows the API by its name where it asks a controller by address", async () => {
+        await listen(api({ "/tradewind-bootstrap": () => record }));
+        const byAddress = { ...delivery, server: delivery.server.replace("localhost", "127.0.0.1"), timeoutSeconds: 1 };
+        await assert.rejects(() => send(byAddress, print), /no API \(.*altnames.*\)/);
+        await send({ ...byAddress, apiName: "localhost" }, print);
+        assert.equal(lines.length, 1);
+    });
+
     it("gives keys to nobody whose certificate is not the receiver's", async () => {
         const stranger = new Authority();
         let isTaken = false;

@@ -25,7 +25,8 @@ describe("docs/cloud-costs.md", function () {
     for (const [title, cloud, path] of [
         ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
         ["AWS, production", "aws", "examples/Pulumi.aws-private.yaml"],
-        ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-small.yaml"],
+        ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-smallest.yaml"],
+        ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
         ["DigitalOcean, production", "digitalocean", "examples/Pulumi.do-pools.yaml"],
     ] as const satisfies (readonly [string, CloudName, string])[]) {
         it(`has what a month costs: ${title}`, async () => {

@@ -13,6 +13,7 @@ export function stack(change: Partial<StackFacts> = {}): StackFacts {
         serviceCidr: "10.3.0.0/16",
         network: "10.0.0.0/24",
         subnets: [],
+        hasApiLoadBalancer: true,
         machines: { "c-0": { address: "10.0.0.10" }, "w-0": { address: "10.0.0.30" } },
         controllers: ["c-0"],
         pools: [{ name: "default", nodes: ["w-0"] }],
@@ -53,7 +54,9 @@ export const topologies: fc.Arbitrary<Topology> = fc.record(
             { block: words, blocks: fc.array(words, { maxLength: 2 }), subnets: fc.array(words, { maxLength: 6 }) },
             { requiredKeys: ["blocks", "subnets"] },
         ),
-        api: fc.tuple(stated, words).map(([state, address]) => ({ ...state, address })),
+        api: fc
+            .tuple(stated, fc.constantFrom("API load balancer", "API by its name"), words)
+            .map(([state, title, address]) => ({ ...state, title, address })),
         controllers: fc.array(controller, { maxLength: 5 }),
         etcd: stated,
         pools: fc.array(pool, { maxLength: 4 }),

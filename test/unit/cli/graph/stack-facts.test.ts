@@ -75,7 +75,7 @@ describe("what a stack's state tells", () => {
             "prod",
         );
         assert.deepEqual(
-            [facts.cloud, facts.network, facts.loadBalancer, facts.subnets],
+            [facts.cloud, facts.network, facts.apiAddress, facts.subnets],
             ["aws", "10.0.0.0/16", "c-api.elb.amazonaws.com", [{ zone: "eu-central-1a", cidr: "10.0.0.0/20" }]],
         );
         assert.deepEqual(facts.machines, {
@@ -102,10 +102,25 @@ describe("what a stack's state tells", () => {
             "prod",
         );
         assert.deepEqual(
-            [facts.cloud, facts.network, facts.loadBalancer],
+            [facts.cloud, facts.network, facts.apiAddress],
             ["digitalocean", "10.0.0.0/20", "198.51.100.7"],
         );
         assert.deepEqual(facts.machines["c-controller-0"], { address: "10.0.0.2", size: "s-2vcpu-4gb", zone: "fra1" });
+    });
+
+    it("is the API's name, whatever load balancer ingress has, where the API has none on DigitalOcean", () => {
+        const options = { name: "c", domain: "example.com", hasApiLoadBalancer: false };
+        const ingress = resource<DigitalOceanLoadBalancerState>(
+            "digitalocean:index/loadBalancer:LoadBalancer",
+            "c-ingress",
+            { ip: "198.51.100.8" },
+        );
+        const recovery = { options, machines: {} };
+        const facts = stackFactsIn(exported("DigitalOceanCluster", recovery, ingress), "prod");
+        assert.deepEqual([facts.hasApiLoadBalancer, facts.apiAddress], [false, "api.c.example.com"]);
+        const balanced = { ...recovery, options: { ...options, hasApiLoadBalancer: true } };
+        const early = stackFactsIn(exported("DigitalOceanCluster", balanced, ingress), "prod");
+        assert.deepEqual([early.hasApiLoadBalancer, early.apiAddress], [true, undefined]);
     });
 
     it("has no secret, and no network that was there before the stack", () => {

@@ -15,7 +15,10 @@ describe("the topology of a cluster", () => {
         assert.deepEqual(topology.verdict, { meaning: "good", words: "healthy" });
         assert.deepEqual(topology.versions, ["Kubernetes 1.36.3", "etcd 3.6.8"]);
         assert.deepEqual(topology.network.blocks, ["pods 10.2.0.0/16", "services 10.3.0.0/16"]);
-        assert.deepEqual(topology.api, { address: "https://10.0.0.3:6443", meaning: "good", words: "ready" });
+        const api = { title: "API load balancer", address: "https://10.0.0.3:6443", meaning: "good", words: "ready" };
+        assert.deepEqual(topology.api, api);
+        const { title } = of(healthy(), known(stack({ hasApiLoadBalancer: false }))).api;
+        assert.equal(title, "API by its name");
         const [first] = topology.controllers;
         assert.deepEqual([first!.name, first!.words, first!.apiserver.words], ["c-0", "Ready", "ready"]);
         assert.deepEqual(

@@ -26,6 +26,17 @@ describe("the listener of an apiserver", () => {
         assert.doesNotMatch(script, /bind (0\.0\.0\.0|\*|:)/);
     });
 
+    it("listens at the node's own address alone, and without a load balancer at each of its machine's", () => {
+        const unbalanced = haproxyContainer(fixedCluster({ hasApiLoadBalancer: false }), "127.64.1.2");
+        const other = (unbalanced.command as string[])[3]!;
+        const binds = (text: string) =>
+            text.match(/^ *bind .*(?::6443|:6443"|LISTEN\}")$/gm)!.map((each) => each.trim());
+        assert.deepEqual(binds(script), ['bind "${NODE_IP}:6443"', "bind 127.0.0.1:6443"]);
+        assert.deepEqual(binds(other), ['bind "${LISTEN}"', "bind 127.0.0.1:6443"]);
+        assert.ok(other.indexOf("export LISTEN") < other.indexOf('haproxy -c -q -f "$dir/serve.cfg"'));
+        assertShell(other);
+    });
+
     it("cuts its connections when its own apiserver has not been ready for half a minute", () => {
         assert.match(
             script,

@@ -157,6 +157,75 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
     });
 });
 
+describe("a cluster on DigitalOcean, of three controllers without a load balancer,", function () {
+    this.timeout(60_000);
+    let cluster: DigitalOceanCluster;
+    let resources: Deployed[];
+    const named = (name: string, type: string) =>
+        resources.find((resource) => resource.name === name && resource.type.endsWith(`:${type}`))!;
+
+    before(async () => {
+        const options = { hasApiLoadBalancer: false, controllers: { count: 3 }, workerPools: [{ name: "a" }] };
+        ({ result: cluster, resources } = await create(options));
+    });
+
+    it("makes none", () => {
+        assert.equal(
+            resources.find(({ type }) => /LoadBalancer/.test(type)),
+            undefined,
+        );
+    });
+
+    it("has the API's name at each controller's public address, which is forgotten soon", () => {
+        const records = resources.filter(({ type }) => type.endsWith(":DnsRecord"));
+        assert.deepEqual(
+            records.map(({ name, inputs }) => [name, inputs.domain, inputs.name, inputs.value, inputs.ttl]),
+            [0, 1, 2].map((index) => [`c-controller-${index}-api`, "example.com", "api.c", `198.51.100.1${index}`, 30]),
+        );
+    });
+
+    it("has the name before workers look for it, and before it is started", () => {
+        const names = [0, 1, 2].map((index) => `c-controller-${index}-api`);
+        assert.deepEqual(named("c-a-0", "Droplet").dependsOn, ["c-nodes", ...names]);
+        assert.deepEqual(named("c-bootstrap", "Command").dependsOn, ["c-controller-0", ...names, "c-controllers"]);
+    });
+
+    it("is started by its first controller's address, and known by its name", async () => {
+        const { server, apiName }: Delivery = JSON.parse(unpacked(named("c-bootstrap", "Command").inputs.stdin));
+        assert.deepEqual([server, apiName], ["https://198.51.100.10:6443", "api.c.example.com"]);
+        assert.equal(await resolved(cluster.apiUrl), "https://api.c.example.com:6443");
+        const kubeconfig = JSON.parse(await resolved(cluster.kubeconfig));
+        assert.equal(kubeconfig.clusters[0].cluster.server, "https://api.c.example.com:6443");
+        const { dnsNames, ipAddresses } = named("c-kube-apiserver", "CertRequest").inputs;
+        assert.ok(dnsNames.includes("api.c.example.com"));
+        assert.deepEqual(ipAddresses, ["10.3.0.1", "127.0.0.1", "172.24.0.58", "172.24.0.59", "172.24.0.60"]);
+    });
+
+    it("lets everybody to the API's port of its controllers, and to nothing else", () => {
+        const open = resources
+            .filter(({ type }) => type.endsWith(":Firewall"))
+            .flatMap(({ name, inputs }) =>
+                (inputs.inboundRules as { portRange?: string; sourceAddresses?: string[] }[])
+                    .filter(({ sourceAddresses }) => sourceAddresses)
+                    .map(({ portRange, sourceAddresses }) => [name, portRange, sourceAddresses]),
+            );
+        assert.deepEqual(open, [["c-controllers", "6443", ["0.0.0.0/0"]]]);
+    });
+
+    it("lets those who may reach its API to the controllers, and its own nodes by their public addresses", async () => {
+        const options = { hasApiLoadBalancer: false, workerPools: [{ name: "a" }] };
+        const few = await create({ ...options, apiAllowedCidrs: ["192.0.2.0/24"] });
+        const { inputs } = few.resources.find(({ name, type }) => name === "c-controllers" && /Firewall/.test(type))!;
+        const addresses = ["192.0.2.0/24", "198.51.100.10", "198.51.100.20"];
+        assert.deepEqual(inputs.inboundRules[0].sourceAddresses, addresses);
+    });
+
+    it("has listeners at every address of its controllers", () => {
+        const apiserver = resources.find(({ name, type }) => /DaemonSet$/.test(type) && /kube-apiserver/.test(name))!;
+        assert.match(JSON.stringify(apiserver.inputs.spec), /export LISTEN=/);
+    });
+});
+
 describe("a cluster on DigitalOcean", function () {
     this.timeout(60_000);
 
@@ -169,8 +238,11 @@ describe("a cluster on DigitalOcean", function () {
     it("shows in a preview every resource that an update makes", async () => {
         const identity = ({ type, name }: Deployed) => `${type}::${name}`;
         const workerPools = [{ name: "a" }];
-        const [preview, update] = [await create({ workerPools }, true), await create({ workerPools })];
-        assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+        for (const hasApiLoadBalancer of [true, false]) {
+            const options = { workerPools, hasApiLoadBalancer, apiAllowedCidrs: ["192.0.2.0/24"] };
+            const [preview, update] = [await create(options, true), await create(options)];
+            assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
+        }
     });
 
     it("is refused before anything is asked for when a snippet makes user-data too long", async () => {

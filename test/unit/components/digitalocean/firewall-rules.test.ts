@@ -7,7 +7,7 @@ import {
     serviceRules,
 } from "../../../../components/digitalocean/firewall-rules";
 
-const peers = { nodes: "c", controllers: "c-controller", loadBalancer: "lb" };
+const peers = { nodes: "c", controllers: "c-controller", api: { loadBalancer: "lb" } };
 
 describe("the firewalls on DigitalOcean", () => {
     it("let into a node pods' packets and kubelets' clients, from nodes alone", () => {
@@ -23,6 +23,13 @@ describe("the firewalls on DigitalOcean", () => {
             { protocol: "tcp", portRange: "6443", sourceTags: ["c"], sourceLoadBalancerUids: ["lb"] },
             { protocol: "tcp", portRange: "2379-2380", sourceTags: ["c-controller"] },
         ]);
+    });
+
+    it("let into a controller that no load balancer is before the API's clients themselves", () => {
+        const [api, ...others] = controllerRules({ ...peers, api: { addresses: ["192.0.2.0/24"] } });
+        const sources = { sourceTags: ["c"], sourceAddresses: ["192.0.2.0/24"] };
+        assert.deepEqual(api, { protocol: "tcp", portRange: "6443", ...sources });
+        assert.deepEqual(others, controllerRules(peers).slice(1));
     });
 
     it("let into a worker that takes ingress what its load balancer sends and asks", () => {

@@ -27,6 +27,13 @@ const graphs: Record<string, Options> = {
         controllers: { count: 3 },
         workerPools: [{ name: "default" }],
     },
+    "without-a-load-balancer": { hasApiLoadBalancer: false, controllers: { size: "s-1vcpu-2gb" } },
+    "three-controllers-of-few-clients-without-a-load-balancer": {
+        hasApiLoadBalancer: false,
+        apiAllowedCidrs: ["192.0.2.0/24"],
+        controllers: { count: 3 },
+        workerPools: [{ name: "default" }],
+    },
     ingress: { workerPools: [{ name: "default" }], ingress: {} },
     "ingress-of-one-pool-for-few-clients": {
         workerPools: [{ name: "default" }, { name: "edge" }],

@@ -41,9 +41,12 @@ describe("the options of a cluster on DigitalOcean", () => {
             sshKeys: ["1"],
             controllers: { count: 3, size: "x", etcdDiskSize: 10 },
             workerPools: [{ name: "a", size: "x" }],
+            // A recovery makes listeners by it.
+            hasApiLoadBalancer: false,
         };
         assert.deepEqual(clusterOptions(options), {
             domain: "example.com",
+            hasApiLoadBalancer: false,
             controllers: { count: 3 },
             workerPools: [{ name: "a" }],
         });

@@ -11,7 +11,9 @@ describe("the DNS of a simulated cloud", () => {
     const path = join(folder, "account.json");
     before(() => {
         const records = { 1: { name: "api.c.example.test", address: "127.0.0.9" } };
-        writeFileSync(path, JSON.stringify({ resources: { records } }));
+        const record = { domain: "example.test", name: "api.d" };
+        const dnsRecords = { 2: { ...record, value: "127.0.0.7" }, 3: { ...record, value: "127.0.0.8" } };
+        writeFileSync(path, JSON.stringify({ resources: { records, dnsRecords } }));
     });
     after(() => rmSync(folder, { recursive: true }));
 
@@ -30,6 +32,10 @@ describe("the DNS of a simulated cloud", () => {
 
     it("tells the addresses of its records to programs of Node", () => {
         assert.equal(lookUp("api.c.example.test", path), "[ '127.0.0.9', 4, [ { address: '127.0.0.9', family: 4 } ] ]");
+    });
+
+    it("tells every address of a name that has several", () => {
+        assert.match(lookUp("api.d.example.test", path), /'127\.0\.0\.7'.*'127\.0\.0\.7'.*'127\.0\.0\.8'/s);
     });
 
     it("leaves all other names to the computer", () => {

@@ -1,0 +1,24 @@
+import { ports } from "../cluster/ports";
+
+const port = ports.kubeApiserver;
+
+/**
+ * Lines of a script that name in `LISTEN`, as HAProxy reads it, the node's own address and each other one of the machine: the
+ * kubelet tells the first alone, and on a cloud it is not the one by which the internet comes.
+ *
+ * Each by itself: among those of 0.0.0.0 are the loopback's, which are the apiservers'. From the kernel's table, as the
+ * image has no program that tells them.
+ */
+export const listenByEveryAddress = `export LISTEN="$NODE_IP:${port}"
+while read -r first second _; do
+    case "$first $second" in
+    '|-- '*) own=$second ;;
+    '/32 host')
+        case "$own,$LISTEN," in
+        127.* | *",$own:${port},"*) ;;
+        *) LISTEN="$LISTEN,$own:${port}" ;;
+        esac
+        ;;
+    esac
+done </proc/net/fib_trie
+`;

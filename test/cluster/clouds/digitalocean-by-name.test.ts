@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { containerName, docker, ensureEngine, list } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { readText } from "../cluster";
+import { probeTargets } from "../probe-targets";
+import { describeTallies, Prober } from "../prober";
+import { likeKubernetes } from "../rollout";
+import { SimulatedCluster } from "../simulated-cluster";
+import { simulatedDigitalOcean } from "../simulated-digitalocean";
+
+const cluster = new SimulatedCluster("dnstest", simulatedDigitalOcean);
+const apiName = "api.dnstest.tradewind.test";
+
+(isLong ? describe : describe.skip)("a cluster on a simulated DigitalOcean without a load balancer", function () {
+    this.timeout(300_000);
+    const controller = "dnstest-controller-0";
+    const droplet = (name: string) =>
+        Object.values(cluster.account.resources.droplets).find((each) => each.name === name)!;
+    const addressOf = (name: string) => droplet(name).publicAddress!;
+
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare((vpcCidr) => {
+            // This computer; nodes may besides.
+            const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
+            return { region: "fra1", pools: [{ name: "default" }], hasApiLoadBalancer: false, apiAllowedCidrs };
+        });
+    });
+    after(() => cluster.destroy());
+
+    it("comes up, to nodes and pods that are Ready, and makes none", async () => {
+        const { stdout } = await cluster.up();
+        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        await cluster.ready();
+        assert.deepEqual(cluster.account.resources.loadBalancers, {});
+        assert.match(await cluster.kubectl("config", "view"), new RegExp(addressOf(controller)));
+    });
+
+    it("is known to its nodes by the controller's public address", async () => {
+        const found = await cluster.exec("dnstest-default-0", `getent ahostsv4 ${apiName} | cut -d ' ' -f 1 | sort -u`);
+        assert.equal(found.trim(), addressOf(controller));
+        const kept = await cluster.exec("dnstest-default-0", "cat /var/lib/kubelet/kubeconfig");
+        assert.match(kept, new RegExp(apiName));
+    });
+
+    it("lets to it this computer and its nodes, and nobody else", async () => {
+        const ask = `curl -ksS -m 3 https://${addressOf(controller)}:6443/livez 2>&1 || true`;
+        assert.equal(await cluster.exec("dnstest-default-0", ask), "ok");
+        assert.equal(await cluster.exec(controller, ask), "ok");
+        const outside = containerName("dnstest", "infra.service");
+        assert.match(await docker(["exec", outside, "sh", "-c", ask]), /^curl: /);
+        const knock = `timeout 2 bash -c '</dev/tcp/${addressOf(controller)}/2379' && echo open || echo shut`;
+        assert.equal((await cluster.exec("dnstest-default-0", knock)).trim(), "shut");
+    });
+
+    it("rolls kube-apiserver without a lost request at the controller's public address", async () => {
+        const args = [readText(cluster.kubeconfig), (...each: string[]) => cluster.kubectl(...each)] as const;
+        const targets = await probeTargets(addressOf(controller), ...args);
+        const prober = new Prober(
+            targets.map((each) => ({ ...each, servername: apiName })),
+            240,
+        );
+        await cluster.pulumi("config", "set", "--path", "tradewind:components.kubeApiserver.v", "1", "--plaintext");
+        assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
+        // The last generation drains.
+        await sleep(15_000);
+        const tallies = await prober.stop();
+        console.log(`      ${describeTallies(tallies)}`);
+        assert.deepEqual(
+            likeKubernetes(tallies).flatMap(({ failures }) => failures),
+            [],
+        );
+    });
+
+    it("shows no change in a second up", async () => {
+        assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
+    });
+
+    it("is at another address when its controller is made anew, under the same name", async () => {
+        const before = addressOf(controller);
+        await cluster.up("--replace", await cluster.urn("digitalocean:index/droplet:Droplet", controller));
+        assert.notEqual(addressOf(controller), before);
+        await cluster.ready();
+    });
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("dnstest"), []);
+    });
+});
