@@ -13,12 +13,9 @@ export interface Lane {
     readonly jobs: number;
     /** Files of `paths` that begin: what takes longest would else go on alone at the end. @default - none */
     readonly first?: readonly string[];
-    /** Has what the processor has left beside the wave's other lanes, and longer limits. @default false */
+    /** Has what the processor has left beside the wave's other lanes, and time for that. @default false */
     readonly isPatient?: boolean;
 }
-
-/** How long a test may take that has no processor for a while. */
-const PATIENCE_MS = 240_000;
 
 const cluster = (name: string, paths: readonly string[]): Lane => ({
     name,
@@ -69,7 +66,7 @@ export function mochaArgs(root: string, { tier, paths, jobs, first = [], isPatie
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
-        ...(isPatient ? ["--timeout", String(PATIENCE_MS)] : []),
+        ...(isPatient ? ["--require", "./test/patient.ts"] : []),
         ...(first.length > 0 ? inOrder(root, paths, first) : paths.map(asSpec)),
     ];
 }
