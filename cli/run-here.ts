@@ -1,5 +1,5 @@
 import { type StdioOptions, spawn } from "node:child_process";
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -10,8 +10,6 @@ export interface RunOptions {
     readonly deadline?: number;
     /** Takes each line of its output, which else goes to this terminal. */
     readonly print?: (line: string) => void;
-    /** Has what the processor has left beside others. @default false */
-    readonly isPatient?: boolean;
 }
 
 /** How long a program has to clean up once it was told to end. */
@@ -22,12 +20,9 @@ const GRACE_MS = 20_000;
  * Ctrl-C reaches it by the terminal, so that it alone decides what to do then.
  */
 export function runHere(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
-    const { env = process.env, deadline, print, isPatient = false } = options;
+    const { env = process.env, deadline, print } = options;
     const stdio: StdioOptions = print ? ["inherit", "pipe", "pipe"] : "inherit";
     const child = spawn(command, [...args], { stdio, env, cwd: resolve(__dirname, "..") });
-    if (isPatient && child.pid !== undefined) {
-        setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    }
     for (const input of [child.stdout, child.stderr]) {
         if (input) createInterface({ input }).on("line", (line) => print?.(line));
     }

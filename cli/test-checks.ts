@@ -37,7 +37,6 @@ async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promis
             // What tests leave in the folder for temporary files goes with it.
             env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },
             print,
-            isPatient: lane.isPatient,
         });
         const summary: Summary | undefined = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
         return summary === undefined || (exitCode !== 0 && summary.failed.length === 0)

@@ -13,8 +13,6 @@ export interface Lane {
     readonly jobs: number;
     /** Files of `paths` that begin: what takes longest would else go on alone at the end. @default - none */
     readonly first?: readonly string[];
-    /** Has what the processor has left beside the wave's other lanes, and time for that. @default false */
-    readonly isPatient?: boolean;
 }
 
 const cluster = (name: string, paths: readonly string[]): Lane => ({
@@ -39,18 +37,15 @@ const LONG_ENGINE_TESTS = [
 /**
  * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
  * tests that share one cluster run beside those that lead another from its pivot to its end, but beside nothing else: with a
- * third lane on two cores requests get lost. What counts no requests comes before, but for what only computes, which is patient.
+ * third lane on two cores requests get lost. What counts no requests comes before.
  */
 const WAVES: readonly (readonly Lane[])[] = [
     [
+        { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
         { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
-    [
-        cluster("shared", ["start", "shared-cluster", "destroy"]),
-        cluster("life", LIFE),
-        { name: "unit", tier: "unit", paths: ["unit"], jobs: 2, isPatient: true },
-    ],
+    [cluster("shared", ["start", "shared-cluster", "destroy"]), cluster("life", LIFE)],
 ];
 
 /** The lanes of some tiers, wave by wave. */
@@ -60,13 +55,12 @@ export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
 }
 
 /** Mocha's arguments for a lane of the checkout. */
-export function mochaArgs(root: string, { tier, paths, jobs, first = [], isPatient = false }: Lane): readonly string[] {
+export function mochaArgs(root: string, { tier, paths, jobs, first = [] }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
         ...["--require", "tsx/cjs", ...(existsSync(join(root, hooks)) ? ["--require", hooks] : [])],
         ...["--reporter", "./cli/test-reporter.ts"],
         ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []),
-        ...(isPatient ? ["--require", "./test/patient.ts"] : []),
         ...(first.length > 0 ? inOrder(root, paths, first) : paths.map(asSpec)),
     ];
 }

@@ -49,11 +49,11 @@ describe("the lanes of the tests", () => {
         assert.deepEqual([...paths].sort(), files.filter((file) => file.endsWith(".test.ts")).sort());
     });
 
-    it("come with the clusters that lose no request at the end, beside what only computes", () => {
+    it("begin with those that make no cluster", () => {
         const names = wavesOf(TIERS).map((wave) => wave.map(({ name }) => name));
         assert.deepEqual(names, [
-            ["engine", "machines"],
-            ["shared", "life", "unit"],
+            ["unit", "engine", "machines"],
+            ["shared", "life"],
         ]);
         assert.deepEqual(
             wavesOf(["unit"]).map((wave) => wave.map(({ name }) => name)),
