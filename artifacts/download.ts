@@ -1,11 +1,15 @@
 import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { describeError } from "../agents/common/api-error";
+import { get } from "../agents/common/http-get";
 import { findChecksum, sha256File } from "./checksum";
 import type { OfficialRelease } from "./part";
 import { expand, platform } from "./platform";
 
 const FIRST_TRY_MS = 3_000;
+const WHOLE_FILE_MS = 600_000;
 
 /** Which official sites answer; each is asked once, and what does not answer is said once. */
 export class OfficialSites {
@@ -43,8 +47,7 @@ export class OfficialSites {
 export async function download(release: OfficialRelease, binary: string, target: string): Promise<void> {
     const url = expand(release.url, { binary });
     const expected = release.sha256?.[platform().arch] ?? (await publishedChecksum(release, binary, url));
-    const { body } = await get(url);
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(target));
+    await pipeline(await read(url), createWriteStream(target));
     const actual = await sha256File(target);
     if (actual !== expected) {
         throw new Error(`${url} must have SHA-256 ${expected}, got ${actual}`);
@@ -53,17 +56,17 @@ export async function download(release: OfficialRelease, binary: string, target:
 
 async function publishedChecksum(release: OfficialRelease, binary: string, url: string): Promise<string> {
     const source = expand(release.checksum, { binary });
-    const digest = findChecksum(await (await get(source)).text(), url.split("/").pop()!);
+    const digest = findChecksum(await text(await read(source)), url.split("/").pop()!);
     if (!digest) {
         throw new Error(`${source} has no SHA-256 for ${url}`);
     }
     return digest;
 }
 
-async function get(url: string): Promise<Response> {
-    const response = await fetch(url, { signal: AbortSignal.timeout(600_000) });
-    if (!response.ok) {
-        throw new Error(`${url} answered ${response.status} ${response.statusText}`);
+async function read(url: string): Promise<Readable> {
+    try {
+        return await get(url, AbortSignal.timeout(WHOLE_FILE_MS));
+    } catch (error) {
+        throw new Error(`${url}: ${describeError(error)}`);
     }
-    return response;
 }

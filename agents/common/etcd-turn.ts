@@ -34,6 +34,12 @@ export async function takeTurn(client: EtcdClient, name: string, seconds: number
     return value === undefined ? "another" : Buffer.from(value, "base64").toString();
 }
 
+/** Why it is not this member's turn, which it takes if it is nobody else's. */
+export async function turnProblem(client: EtcdClient, name: string, seconds: number): Promise<string | undefined> {
+    const holder = await takeTurn(client, name, seconds);
+    return holder === name ? undefined : `it is the turn of ${holder}`;
+}
+
 /** Ends a turn before its time. */
 export async function endTurn(client: EtcdClient, name: string): Promise<void> {
     await client.ask("kv/txn", {

@@ -4,3 +4,5 @@ export const authorityFile = "ca.crt";
 export const certificateFile = "member.crt";
 /** The key of that. */
 export const keyFile = "member.key";
+/** What the kubelet reads, among the machine's static pods. */
+export const staticPodFile = "etcd.json";

@@ -6,7 +6,7 @@ import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth, votersAmong } from "../common/etcd-members";
 import { endProcess, memberProcess } from "../common/etcd-process";
 import { tryUntil } from "../common/etcd-try";
-import { takeTurn } from "../common/etcd-turn";
+import { turnProblem } from "../common/etcd-turn";
 import { memberCredentials } from "../common/member-credentials";
 import { authorityFile } from "../common/member-files";
 import { hasShell } from "../common/member-stopped";
@@ -55,8 +55,7 @@ async function letOthersDo(
         const others = votersAmong(members).filter((member) => member.name !== name);
         if (!others.every(({ ID }) => healthy.has(ID))) return problems.join("; ");
         if (others.length === 0 || !hasShell(staticPod)) return undefined;
-        const holder = await takeTurn(client, name, turnSeconds);
-        return holder === name ? undefined : `it is the turn of ${holder}`;
+        return turnProblem(client, name, turnSeconds);
     });
     await leadElsewhere(client, oneOfSeveral(name), patience());
 }

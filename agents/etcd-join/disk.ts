@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../common/durable";
+import { staticPodFile } from "../common/member-files";
 import { withUid } from "../common/static-pod-uid";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 import type { Disk } from "./standing";
@@ -16,7 +17,7 @@ export function readDisk(plan: EtcdJoinPlan): Disk {
 
 /** Where the kubelet reads the member's static pod. */
 export function staticPodPath({ directories }: EtcdJoinPlan): string {
-    return join(directories.staticPods, "etcd.json");
+    return join(directories.staticPods, staticPodFile);
 }
 
 /** Gives the member its certificates, and tells which of them were new. */

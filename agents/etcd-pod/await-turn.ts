@@ -3,7 +3,7 @@ import { EtcdClient } from "../common/etcd-client";
 import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth } from "../common/etcd-members";
 import { othersProblem } from "../common/etcd-others";
-import { takeTurn } from "../common/etcd-turn";
+import { turnProblem } from "../common/etcd-turn";
 import { isLocked } from "../common/lock";
 import { memberCredentials } from "../common/member-credentials";
 import { handBackLock } from "../common/member-runner";
@@ -57,18 +57,23 @@ async function canDoWithout(
     { name }: OwnMember,
     report: (message: string) => void,
 ): Promise<string | undefined> {
-    const problem = async () => {
-        const members = await client.members();
-        if (members.some((member) => member.name === name && member.isLearner)) return `${name} is still a learner`;
-        if (members.every((member) => member.name === name)) return undefined;
-        return othersProblem(name, members, await voterHealth(client, members));
-    };
-    const before = await problem();
-    if (before !== undefined || (await client.members()).length === 1) return before;
-    const holder = await takeTurn(client, name, turnSeconds);
-    if (holder !== name) return `it is the turn of ${holder}`;
-    // Whoever had the turn before may be on its way.
+    const { isAlone, problem } = await lookAtOthers(client, name);
+    if (isAlone || problem !== undefined) return problem;
+    const notYet = await turnProblem(client, name, turnSeconds);
+    if (notYet !== undefined) return notYet;
     const patience = { deadline: performance.now() + (turnSeconds / 2) * 1000, report };
     await leadElsewhere(client, oneOfSeveral(name), patience);
-    return problem();
+    // Whoever had the turn before may have been on its way.
+    return (await lookAtOthers(client, name)).problem;
+}
+
+async function lookAtOthers(client: EtcdClient, name: string): Promise<{ isAlone: boolean; problem?: string }> {
+    const members = await client.members();
+    const isAlone = members.every((member) => member.name === name);
+    if (members.some((member) => member.name === name && member.isLearner)) {
+        return { isAlone, problem: `${name} is still a learner` };
+    }
+    return isAlone
+        ? { isAlone }
+        : { isAlone, problem: othersProblem(name, members, await voterHealth(client, members)) };
 }

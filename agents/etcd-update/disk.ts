@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../common/durable";
+import { staticPodFile } from "../common/member-files";
 import { type EtcdStaticPod, isSame, isStaticPod } from "./manifest";
 import type { EtcdUpdatePlan } from "./plan";
 
@@ -27,5 +28,5 @@ export function writeManifest(place: Place, pod: EtcdStaticPod): boolean {
 }
 
 function staticPodPath({ staticPods }: EtcdUpdatePlan["directories"]): string {
-    return join(staticPods, "etcd.json");
+    return join(staticPods, staticPodFile);
 }

@@ -4,7 +4,7 @@ import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth } from "../common/etcd-members";
 import { othersProblem } from "../common/etcd-others";
 import { tryUntil } from "../common/etcd-try";
-import { endTurn, takeTurn } from "../common/etcd-turn";
+import { endTurn, turnProblem } from "../common/etcd-turn";
 import { flagsOf, isStanding } from "../common/member-runner";
 import { writeManifest } from "./disk";
 import { commandOf } from "./manifest";
@@ -57,8 +57,7 @@ export const waitForOthers: Step = {
             const members = await client.members();
             const problem = othersProblem(name, members, await voterHealth(client, members));
             if (problem !== undefined || !hasPods({ previous, wanted })) return problem;
-            const holder = await takeTurn(client, name, turnSeconds);
-            return holder === name ? undefined : `it is the turn of ${holder}`;
+            return turnProblem(client, name, turnSeconds);
         });
         const leader = await leadElsewhere(client, oneOfSeveral(name), run);
         return `all other members are healthy; another leader: ${leader}`;

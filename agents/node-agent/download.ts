@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describeError } from "../common/api-error";
 import { syncDirectory } from "../common/durable";
-import { get } from "./get";
+import { get } from "../common/http-get";
 
 /** For the whole of a file from one URL. */
 const timeoutMilliseconds = 600_000;

@@ -24,7 +24,7 @@ const script = `
 is() { if eval "$2" >/dev/null 2>&1; then echo "$1 yes"; else echo "$1 no"; fi; }
 is joined 'test -s ${paths.kubeletClient}'
 is data 'test -d ${paths.etcdMemberData}/member'
-is pod 'test -s ${paths.staticPods}/etcd.json'
+is pod 'test -s ${paths.etcdStaticPod}'
 is ready 'curl -sf -m 2 http://127.0.0.1:${ports.etcdMetrics}/readyz'
 is over 'test -e ${paths.bootstrapState}/pivoted'
 for file in "$1"/*.json; do

@@ -7,7 +7,7 @@ const patience = 60;
 /** The static pod goes first: a kubelet that is away, or waits, starts nothing of it again. */
 export const resetScript = `set -eu
 data=${paths.etcdMemberData}
-rm -f ${paths.staticPods}/etcd.json
+rm -f ${paths.etcdStaticPod}
 sync
 has_ended_in() {
     left=$1

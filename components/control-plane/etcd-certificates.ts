@@ -51,7 +51,7 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
         url: `https://127.0.0.1:${ports.etcdClient}`,
         healthUrl: `http://127.0.0.1:${ports.etcdMetrics}`,
         pki: paths.etcdPki,
-        staticPod: `${paths.staticPods}/etcd.json`,
+        staticPod: paths.etcdStaticPod,
         annotation: { name: keysAnnotation, value: etcdAnnotations(cluster)?.[keysAnnotation] },
         data: paths.etcdMemberData,
         api: { server: localApiServer, credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient } },

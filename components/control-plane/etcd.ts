@@ -42,7 +42,7 @@ export function selfHostedEtcd(cluster: Cluster, program: string): Manifest[] {
 export function etcdPodPlan(cluster: Cluster): EtcdPodPlan {
     return {
         images: memberImages(cluster),
-        staticPod: `${paths.staticPods}/etcd.json`,
+        staticPod: paths.etcdStaticPod,
         pki: paths.etcdPki,
         data: paths.etcdMemberData,
     };

@@ -77,7 +77,7 @@ ctr images mount ${images.etcd} ${image} >/dev/null
 # An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
 # mirror pod, and would neither stop nor start the member meanwhile.
 while kill -0 $$ 2>/dev/null && sleep 1; do
-    [ -e ${paths.staticPods}/etcd.json ] || pkill -KILL -x kube-apiserver || true
+    [ -e ${paths.etcdStaticPod} ] || pkill -KILL -x kube-apiserver || true
 done &
 trap 'kill $! 2>/dev/null || true' EXIT
 ctr run --rm --net-host \\

@@ -29,7 +29,7 @@ export const podProgramPath = "/opt/tradewind/etcd-pod";
  */
 const common = `set -eu
 # Who takes it away wants no member here, whatever runs still: a kubelet may be slow, or away.
-is_wanted() { [ -e ${paths.staticPods}/etcd.json ]; }
+is_wanted() { [ -e ${paths.etcdStaticPod} ]; }
 pid= waiter= stopping=
 on_signal() {
     stopping=1

@@ -36,7 +36,7 @@ export function etcdMember(cluster: Cluster, member: EtcdMember): Config {
             file(`${paths.etcdPki}/ca.crt`, member.ca, { mode: 0o600 }),
             file(`${paths.etcdPki}/member.crt`, member.certificate.cert, { mode: 0o600 }),
             file(`${paths.etcdPki}/member.key`, member.certificate.key, { mode: 0o600 }),
-            file(`${paths.staticPods}/etcd.json`, `${JSON.stringify(etcdStaticPod(cluster, member), null, 2)}\n`, {
+            file(paths.etcdStaticPod, `${JSON.stringify(etcdStaticPod(cluster, member), null, 2)}\n`, {
                 mode: 0o600,
             }),
         ],

@@ -4,7 +4,9 @@ import {
     kubeconfigFile,
     kubeletClientFile,
 } from "../../agents/common/kubelet-files";
+import { staticPodFile } from "../../agents/common/member-files";
 
+const staticPods = "/etc/kubernetes/manifests";
 const kubeletPki = "/var/lib/kubelet/pki";
 
 /** Where things lie on a machine. */
@@ -21,7 +23,8 @@ export const paths = {
     bootstrapState: "/var/lib/tradewind/bootstrap",
     kubeletRestart: "/var/lib/tradewind/bootstrap/restart-kubelet",
     kubernetes: "/etc/kubernetes",
-    staticPods: "/etc/kubernetes/manifests",
+    staticPods,
+    etcdStaticPod: `${staticPods}/${staticPodFile}`,
     /** Copies of pods that run without an API, with the keys that those need. */
     checkpoints: "/etc/kubernetes/checkpoints",
     checkpointerState: "/var/lib/tradewind/checkpointer",

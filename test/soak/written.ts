@@ -1,4 +1,5 @@
 import type { TestCluster } from "../cluster/cluster";
+import { lostObjects } from "../cluster/count-objects";
 import type { Count } from "../cluster/object-counter";
 
 /** Objects whose creation was acknowledged, and that must be there for ever. */
@@ -15,9 +16,7 @@ export class Written {
 
     /** Reads them all back; resolves to how many. @throws {Error} naming those that are lost */
     async check(): Promise<number> {
-        const answer = await this.cluster.kubectl("get", "configmaps", "--output", "name");
-        const there = new Set(answer.split("\n").map((line) => line.replace("configmap/", "")));
-        const lost = [...this.#names].filter((name) => !there.has(name));
+        const lost = await lostObjects(this.cluster, this.#names);
         if (lost.length > 0) {
             throw new Error(`${lost.length} acknowledged objects are lost: ${lost.slice(0, 10).join(", ")}`);
         }

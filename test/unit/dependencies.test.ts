@@ -8,7 +8,7 @@ const root = resolve(__dirname, "../..");
 /** The layers, lowest first: a file may import at run time from its own layer and those that it names. */
 const layers = {
     ignition: { folders: ["ignition"], mayImport: [] },
-    artifacts: { folders: ["artifacts"], mayImport: [] },
+    artifacts: { folders: ["artifacts"], mayImport: ["agents"] },
     pure: {
         folders: ["components/cluster", "components/control-plane", "components/addons", "components/nodes"],
         mayImport: ["ignition", "artifacts", "agents"],

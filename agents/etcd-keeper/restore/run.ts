@@ -1,3 +1,4 @@
+import { staticPodFile } from "../../common/member-files";
 import type { RestorePlan } from "./plan";
 import type { StepName } from "./step-names";
 
@@ -41,6 +42,6 @@ export function placesOf({ id, directories }: Pick<RestorePlan, "id" | "director
         restoring: `${data}.restoring-${id}`,
         restored: `${data}.restored-${id}`,
         before: `${data}.before-${id}`,
-        staticPod: `${staticPods}/etcd.json`,
+        staticPod: `${staticPods}/${staticPodFile}`,
     };
 }

@@ -5,12 +5,12 @@ import { destroyMachine, list, powerOff } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { streamDocker } from "../../../machines/stream";
 import { describeInTurn } from "../../takes-long";
-import { eventually, readText } from "../cluster";
+import { eventually } from "../cluster";
+import { countObjects } from "../count-objects";
 import { etcdMembers, leadEtcd } from "../etcd-roll";
 import type { Scene } from "../faults/fault";
 import { isWhole } from "../faults/whole";
 import { life, lifeBegins } from "../life";
-import { type Count, ObjectCounter } from "../object-counter";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 
@@ -36,34 +36,7 @@ const isServing = async (machine: string) => {
     assert.equal(answer, "ok");
 };
 
-/** Says what was seen, and fails if anything that was acknowledged is not there. */
-async function check(what: string, { acknowledged, failures, longestGap }: Count): Promise<void> {
-    console.log(
-        `      ${what}: ${acknowledged.length} objects acknowledged, ${failures.length} requests failed, ` +
-            `longest gap ${longestGap} ms${failures.length > 0 ? `; ${failures.slice(0, 5).join("; ")}` : ""}`,
-    );
-    const { items } = await life.get<{ items: { metadata: { name: string } }[] }>("configmaps");
-    const there = new Set(items.map(({ metadata }) => metadata.name));
-    assert.ok(acknowledged.length > 0);
-    assert.deepEqual(
-        acknowledged.filter((name) => !there.has(name)),
-        [],
-    );
-}
-
-/** Does something while objects are created through the load balancer, and tells how long it took and what that cost. */
-async function timed(what: string, act: () => Promise<unknown>): Promise<Count> {
-    const start = performance.now();
-    const counter = new ObjectCounter(readText(life.kubeconfig));
-    let count: Count;
-    try {
-        await act();
-    } finally {
-        count = await counter.stop();
-    }
-    await check(`${what} in ${((performance.now() - start) / 1000).toFixed(0)} s`, count);
-    return count;
-}
+const timed = (what: string, act: () => Promise<unknown>) => countObjects(life, what, act);
 
 /** Which copies of the control plane ran on a machine while it was removed. */
 async function untilGone(machine: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { itTakesLong } from "../../takes-long";
-import { eventually, type KubernetesObject, readText } from "../cluster";
-import { ObjectCounter } from "../object-counter";
+import { eventually } from "../cluster";
+import { countObjects } from "../count-objects";
 import { shared, sharedCluster } from "../shared";
 
 const controller = `${shared.name}-controller-0`;
@@ -9,28 +9,10 @@ const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 const remove = (path: string) => shared.pulumi("config", "rm", "--path", `tradewind:${path}`);
 const options = ["components.etcd", "keys.etcdCa"];
+const counted = (what: string, act: () => Promise<unknown>) => countObjects(shared, what, act);
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -x etcd)/cmdline");
 const pod = () => shared.get("-n", "kube-system", "pod", `etcd-${controller}`);
-
-/** Does something while objects are written, and tells what it cost; none that was acknowledged may be lost. */
-async function counted(what: string, act: () => Promise<unknown>): Promise<void> {
-    const start = performance.now();
-    const counter = new ObjectCounter(readText(shared.kubeconfig));
-    await act().finally(() => counter.stop());
-    const { acknowledged, failures, longestGap } = await counter.stop();
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    console.log(
-        `      ${what} in ${seconds} s: ${acknowledged.length} objects acknowledged, ${failures.length} requests failed, ` +
-            `longest gap ${longestGap} ms`,
-    );
-    const { items } = await shared.get<{ items: KubernetesObject[] }>("configmaps");
-    const there = new Set(items.map(({ metadata }) => metadata.name));
-    assert.deepEqual(
-        acknowledged.filter((name) => !there.has(name)),
-        [],
-    );
-}
 
 describe("the only etcd member of a running cluster", function () {
     this.timeout(1_200_000);

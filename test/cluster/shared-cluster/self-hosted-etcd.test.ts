@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { powerCut, reboot } from "../../../machines";
 import { itTakesLong } from "../../takes-long";
-import { eventually, type KubernetesObject, readText } from "../cluster";
-import { ObjectCounter } from "../object-counter";
+import { eventually } from "../cluster";
+import { countObjects } from "../count-objects";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
 
 const controller = `${shared.name}-controller-0`;
 const pods = ["-n", "kube-system", "pods", "-l", "k8s-app=etcd-pod"];
+const counted = (what: string, act: () => Promise<unknown>) => countObjects(shared, what, act);
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
 /** Who started the member: `etcd-pod`, `etcd-standing`, or nobody that has a name. Its script has lines of its own. */
@@ -33,22 +34,6 @@ async function timed(what: string, expected: "etcd-pod" | "etcd-standing" | "", 
         seconds,
     );
     console.log(`      ${what} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
-}
-
-/** Does something while objects are written, and tells what it cost; none that was acknowledged may be lost. */
-async function counted(what: string, act: () => Promise<unknown>): Promise<void> {
-    const counter = new ObjectCounter(readText(shared.kubeconfig));
-    await act().finally(() => counter.stop());
-    const { acknowledged, failures, longestGap } = await counter.stop();
-    console.log(
-        `      ${what}: ${acknowledged.length} objects acknowledged, ${failures.length} requests failed, longest gap ${longestGap} ms`,
-    );
-    const { items } = await eventually("the objects", () => shared.get<{ items: KubernetesObject[] }>("configmaps"));
-    const there = new Set(items.map(({ metadata }) => metadata.name));
-    assert.deepEqual(
-        acknowledged.filter((name) => !there.has(name)),
-        [],
-    );
 }
 
 describe("a member of etcd that is a pod", function () {

@@ -20,6 +20,15 @@ describe("an official download", () => {
 
     before((done) => {
         server = createServer(({ url }, response) => {
+            if (url === "/moved/tool") {
+                response.writeHead(302, { location: `/${platform().arch}/tool` }).end();
+                return;
+            }
+            if (url === "/cut/tool") {
+                response.writeHead(200, { "content-length": 2 * contents.length }).write(contents);
+                setImmediate(() => response.destroy());
+                return;
+            }
             const isFound = url === `/${platform().arch}/tool` || url === "/checksums";
             response.statusCode = isFound ? 200 : 404;
             response.end(url === "/checksums" ? published : contents);
@@ -67,7 +76,16 @@ describe("an official download", () => {
     it("fails when the site does not have it", async () => {
         await assert.rejects(
             download(release({ url: `${site}/gone/{binary}` }), "tool", join(folder, "tool")),
-            /\/gone\/tool answered 404/,
+            /\/gone\/tool: answers 404/,
+        );
+    });
+
+    it("is taken from where the site sends it, and fails when it gives but a part", async () => {
+        await download(release({ url: `${site}/moved/{binary}` }), "tool", join(folder, "tool"));
+        assert.equal(readFileSync(join(folder, "tool"), "utf8"), contents);
+        await assert.rejects(
+            download(release({ url: `${site}/cut/{binary}` }), "tool", join(folder, "tool")),
+            /aborted/,
         );
     });
 

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import type { TestCluster } from "./cluster";
+import { eventually, readText } from "./cluster";
+import { type Count, ObjectCounter } from "./object-counter";
+
+/**
+ * Does something while objects are created through the load balancer, and tells how long it took and what it cost.
+ * Fails if none was acknowledged, or one that was is not there after it.
+ */
+export async function countObjects(cluster: TestCluster, what: string, act: () => Promise<unknown>): Promise<Count> {
+    const start = performance.now();
+    const counter = new ObjectCounter(readText(cluster.kubeconfig));
+    await act().finally(() => counter.stop());
+    const count = await counter.stop();
+    const { acknowledged, failures, longestGap } = count;
+    console.log(
+        `      ${what} in ${((performance.now() - start) / 1000).toFixed(0)} s: ${acknowledged.length} objects acknowledged, ` +
+            `${failures.length} requests failed, longest gap ${longestGap} ms` +
+            `${failures.length > 0 ? `; ${failures.slice(0, 5).join("; ")}` : ""}`,
+    );
+    assert.ok(acknowledged.length > 0);
+    assert.deepEqual(await eventually("the objects", () => lostObjects(cluster, acknowledged)), []);
+    return count;
+}
+
+/** Those that are not there. */
+export async function lostObjects(cluster: TestCluster, names: Iterable<string>): Promise<string[]> {
+    const answer = await cluster.kubectl("get", "configmaps", "--output", "name");
+    const there = new Set(answer.split("\n").map((line) => line.replace("configmap/", "")));
+    return [...names].filter((name) => !there.has(name));
+}
