@@ -209,6 +209,7 @@ export const digitalOceanConfig = z.strictObject({
         .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
         .optional(),
     snapshotSpace: z.strictObject({ name: z.string(), region: z.string().optional() }).optional(),
+    project: z.string().optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads.describe(DOWNLOADS),
 });

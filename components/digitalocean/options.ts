@@ -63,6 +63,13 @@ export interface DigitalOceanSettings extends CommonOptions {
      */
     snapshotSpace?: DigitalOceanSpaceOptions;
     /**
+     * Name or id of a project of the account, to which droplets, volumes, load balancers and the Space of snapshots are
+     * assigned.
+     * @default the account's default project
+     * @see docs/digitalocean.md#a-project
+     */
+    project?: string;
+    /**
      * Ids or fingerprints of the account's SSH keys. Required with a custom image. No SSH reaches a droplet all the
      * same.
      * @default none

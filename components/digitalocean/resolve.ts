@@ -27,6 +27,8 @@ export interface DigitalOcean {
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
+    /** Name or id. @default the account's default one */
+    readonly project?: string;
     /** @default snapshots stay on controllers, or go to a bucket that was there */
     readonly snapshotSpace?: SnapshotSpace;
 }
@@ -40,6 +42,7 @@ export function resolveDigitalOcean(
     options: Omit<DigitalOceanOptions, "downloads">,
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
+    const { project } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireFirstAuthority(cluster.keys);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
@@ -52,6 +55,7 @@ export function resolveDigitalOcean(
         throw invalid("sshKeys", "given with a custom image: DigitalOcean makes no droplet of one without", "none");
     }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
+    if (project !== undefined) requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", project);
     const sizes = Object.fromEntries([
         ["controller", requireSize("controllers.size", options.controllers?.size ?? "s-2vcpu-4gb")],
         ...(options.workerPools ?? []).map(({ name: pool, size = "s-2vcpu-2gb" }, index) => [
@@ -73,6 +77,7 @@ export function resolveDigitalOcean(
             hasCloudController: options.hasCloudController ?? false,
             hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
+            ...(project !== undefined && { project }),
             ...(options.snapshotSpace && { snapshotSpace: snapshotSpaceOf(options) }),
         },
     };
@@ -81,7 +86,7 @@ export function resolveDigitalOcean(
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { hasCsiDriver, controllers, workerPools, snapshotSpace, ...shared } = others;
+    const { hasCsiDriver, project, controllers, workerPools, snapshotSpace, ...shared } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,

@@ -45,6 +45,8 @@ export function answerOf(token: string): Properties {
             return { id: "ami-0123456789abcdef0" };
         case "aws:route53/getZone:getZone":
             return { id: "Z1", zoneId: "Z1" };
+        case "digitalocean:index/getProject:getProject":
+            return { id: "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679" };
         default:
             throw new Error(`nothing on paper answers ${token}`);
     }

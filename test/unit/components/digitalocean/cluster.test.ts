@@ -21,6 +21,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
             controllers: { count: 3 },
             workerPools,
             snapshotSpace: { name: "acme" },
+            project: "acme",
         }));
     });
 
@@ -149,6 +150,18 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         }
     });
 
+    it("is in its project: what takes no project when it is made is assigned to it, and never taken back", () => {
+        const { inputs, opts } = named("c", "ProjectResources");
+        const droplets = ["10", "11", "12", "20", "20"].map((id) => `do:droplet:${id}`);
+        const volumes = [0, 1, 2].map((index) => `do:volume:c-controller-${index}-etcd-id`);
+        assert.deepEqual(inputs, { project: "id-of-acme", resources: [...droplets, ...volumes, "do:space:acme"] });
+        assert.equal(opts.retainOnDelete, true);
+        assert.deepEqual(
+            ofType("LoadBalancer").map((each) => each.inputs.projectId),
+            ["id-of-acme"],
+        );
+    });
+
     it("gives back what a person needs", async () => {
         assert.equal(await resolved(cluster.apiUrl), "https://203.0.113.7:6443");
         assert.equal(cluster.nodes.length, 5);
@@ -233,6 +246,20 @@ describe("a cluster on DigitalOcean", function () {
         const { resources } = await create({ apiAllowedCidrs: ["192.0.2.0/24"] });
         const { inputs } = resources.find(({ type }) => type.endsWith(":LoadBalancer"))!;
         assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.10"] });
+    });
+
+    it("has its project looked up by its id too", async () => {
+        const project = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
+        const { resources } = await create({ project, hasApiLoadBalancer: false });
+        const { inputs } = resources.find(({ type }) => type.endsWith(":ProjectResources"))!;
+        assert.equal(inputs.project, project);
+    });
+
+    it("is refused in preview when its project is not there", async () => {
+        await assert.rejects(
+            () => create({ project: "gone" }, true),
+            /project must be the name or id of a project of the account, got gone: /,
+        );
     });
 
     it("shows in a preview every resource that an update makes", async () => {

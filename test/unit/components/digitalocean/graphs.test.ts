@@ -51,6 +51,12 @@ const graphs: Record<string, Options> = {
         workerPools: [{ name: "default" }],
     },
     "snapshot-space": { snapshotSpace: { name: "acme-c-snapshots", region: "ams3" } },
+    project: {
+        project: "acme",
+        workerPools: [{ name: "default" }],
+        ingress: {},
+        snapshotSpace: { name: "acme-c-snapshots" },
+    },
     "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
 };
 

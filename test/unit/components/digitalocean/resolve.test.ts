@@ -39,6 +39,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         const options = {
             ...least,
             sshKeys: ["1"],
+            project: "acme",
             controllers: { count: 3, size: "x", etcdDiskSize: 10 },
             workerPools: [{ name: "a", size: "x" }],
             // A recovery makes listeners by it.
@@ -103,6 +104,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             { image: "17" },
             /^sshKeys must be given with a custom image: .*, got none$/,
         ],
+        ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
         ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be a key's id or fingerprint, got mine$/],
         [
             "an unknown form of configuration",

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../simulator/digitalocean/account";
+import { projectResources } from "../../../../simulator/digitalocean/project-resources";
 import { spacesBucket } from "../../../../simulator/digitalocean/spaces-bucket";
 import { spacesKey } from "../../../../simulator/digitalocean/spaces-key";
 import { tag } from "../../../../simulator/digitalocean/tag";
@@ -73,6 +74,25 @@ describe("a simulated account", () => {
         await spacesKey.delete(account, key.id);
         await spacesBucket.delete(account, made.id);
         assert.deepEqual(account.left, []);
+    });
+
+    it("has droplets, volumes and Spaces in projects, and in the default one when they leave a list", async () => {
+        const project = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
+        account = Account.open(path(), { domains: [], images: {}, sshKeys: [], projects: { [project]: "acme" } });
+        const name = "c-a-0-etcd";
+        const { id } = await volume.create(account, { name, region: "fra1", size: 20 });
+        const projectOf = (each: string) => account.resources.volumes[each]!.project;
+        const resources = [`do:volume:${id}`];
+        const { create, update } = projectResources;
+        await assert.rejects(() => create(account, { project: "none", resources }), /one of the account's, got none/);
+        const gone = ["do:volume:gone"];
+        await assert.rejects(() => create(account, { project, resources: gone }), /must be there, got do:volume:gone/);
+        const made = await create(account, { project, resources });
+        assert.deepEqual([made.id, projectOf(id)], [project, project]);
+        await volume.update!(account, id, { size: 30 });
+        assert.equal(projectOf(id), project);
+        await update!(account, project, { project, resources: [] }, { resources: [...resources, ...gone] });
+        assert.equal(projectOf(id), undefined);
     });
 
     it("has no two VPCs that overlap", async () => {

@@ -38,6 +38,7 @@ const good = {
     },
     "spacesBucket:SpacesBucket": { name: "acme", region: "fra1", acl: "private", forceDestroy: true },
     "spacesKey:SpacesKey": { name: "c-snapshots", grants: [{ bucket: "acme", permission: "readwrite" }] },
+    "projectResources:ProjectResources": { project: id, resources: ["do:droplet:1", `do:volume:${id}`] },
     "dnsRecord:DnsRecord": { domain: "example.com", type: "A", name: "api.c", value: "192.0.2.1", ttl: 60 },
 };
 
@@ -111,6 +112,11 @@ describe("the inputs of the simulated DigitalOcean", () => {
             /^inboundRules must be a list of rules/,
         ],
         ["firewall:Firewall", { inboundRules: [{ protocol: "icmp" }] }, /^inboundRules must be a list of rules/],
+        [
+            "projectResources:ProjectResources",
+            { resources: [`do:vpc:${id}`] },
+            /^resources must be a list of URNs of droplets, volumes, load balancers and Spaces, got /,
+        ],
         ["dnsRecord:DnsRecord", { ttl: 5 }, /^ttl must be 30 seconds or more, got 5$/],
     ];
     for (const [name, inputs, message] of refused) {
