@@ -202,6 +202,7 @@ export const digitalOceanConfig = z.strictObject({
     keepsConntrackLimits: z.boolean().optional(),
     hasApiLoadBalancer: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
+    hasIpv6: z.boolean().optional(),
     ingress,
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),

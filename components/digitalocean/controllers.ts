@@ -2,6 +2,7 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type { Volume } from "@pulumi/digitalocean/volume";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
+import { mustStay } from "../must-stay";
 import { joiningController } from "../nodes/joining-configs";
 import { createDroplet } from "./droplet";
 import { createEtcdDisk, etcdDisk } from "./etcd-disks";
@@ -29,5 +30,7 @@ export function createControllers(
         return createDroplet(node, digitalOcean, network, { pool: "controller", config, volume: volumes[node]! }, opts);
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
+    // A system that is there does not learn of another address.
+    mustStay("hasIpv6", digitalOcean.hasIpv6, droplets[names[0]!]!.ipv6.apply(Boolean));
     return { droplets, volumes: Object.values(volumes) };
 }

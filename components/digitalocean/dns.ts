@@ -3,6 +3,7 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import { ingressName } from "../cluster/ingress";
 import type { Cluster } from "../cluster/model";
+import type { DigitalOcean } from "./resolve";
 
 /** Seconds for which a resolver may remember an address: a load balancer made anew is found soon. */
 const balancerTtl = 60;
@@ -22,14 +23,19 @@ export function createApiName(
 /** The same where no load balancer is: the addresses of all controllers by which the internet comes, and nodes too. */
 export function createControllersName(
     cluster: Cluster,
+    { hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "hasIpv6" | "apiAllowedCidrs">,
     controllers: Readonly<Record<string, Droplet>>,
     opts: pulumi.CustomResourceOptions,
 ): DnsRecord[] {
     if (cluster.hasApiLoadBalancer) return [];
-    return Object.entries(controllers).map(([node, { ipv4Address }]) => {
-        const record = { name: cluster.apiName, address: ipv4Address, ttl: controllerTtl };
-        return createName(`${node}-api`, cluster, record, opts);
-    });
+    const common = { name: cluster.apiName, ttl: controllerTtl };
+    return Object.entries(controllers).flatMap(([node, { ipv4Address, ipv6Address }]) => [
+        createName(`${node}-api`, cluster, { ...common, address: ipv4Address }, opts),
+        // Who may reach the API is told by IPv4 blocks: nobody would get in there.
+        ...(hasIpv6 && !apiAllowedCidrs
+            ? [createName(`${node}-api-ipv6`, cluster, { ...common, type: "AAAA", address: ipv6Address }, opts)]
+            : []),
+    ]);
 }
 
 /** The name for people's own names to point to. */
@@ -43,6 +49,8 @@ export function createIngressName(
 
 interface Address {
     readonly name: string;
+    /** @default "A" */
+    readonly type?: "A" | "AAAA";
     readonly address: pulumi.Input<string>;
     readonly ttl?: number;
 }
@@ -50,10 +58,10 @@ interface Address {
 function createName(
     resource: string,
     { name: cluster, zone }: Cluster,
-    { name, address, ttl = balancerTtl }: Address,
+    { name, type = "A", address, ttl = balancerTtl }: Address,
     opts: pulumi.CustomResourceOptions,
 ): DnsRecord {
     const domain = zone.slice(cluster.length + 1);
-    const record = { domain, type: "A", name: name.slice(0, -domain.length - 1), value: address, ttl };
+    const record = { domain, type, name: name.slice(0, -domain.length - 1), value: address, ttl };
     return new DnsRecord(resource, record, opts);
 }

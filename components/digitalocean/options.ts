@@ -38,6 +38,13 @@ export interface DigitalOceanSettings extends CommonOptions {
     /** Who may reach the API: IPv4 blocks. @default everybody @see docs/digitalocean.md#what-is-let-in */
     apiAllowedCidrs?: string[];
     /**
+     * Droplets have an IPv6 address beside, and a way to the internet by it; without a load balancer the API's name has them
+     * too. Pods and Services have none: the cluster's own networks stay IPv4. Not with a custom image. Chosen once.
+     * @default false
+     * @see docs/digitalocean.md#ipv6
+     */
+    hasIpv6?: boolean;
+    /**
      * A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens.
      * @default none @see docs/digitalocean.md#ingress
      */

@@ -30,6 +30,7 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
                 id: String(1000 + number),
                 ipv4Address: `198.51.100.${10 + number}`,
                 ipv4AddressPrivate: `172.24.0.${10 + number}`,
+                ...(inputs.ipv6 ? { ipv6Address: `2001:db8::${10 + number}` } : {}),
             };
         case "digitalocean:index/loadBalancer:LoadBalancer":
             return { ip: "203.0.113.7" };

@@ -233,6 +233,30 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         assert.deepEqual(inputs.inboundRules[0].sourceAddresses, addresses);
     });
 
+    it("is reached by IPv6 too where its droplets have addresses, by everybody or by nobody", async () => {
+        const ipv6 = { image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [], hasIpv6: true };
+        const look = async (options: object) => {
+            const { resources: all } = await create({ ...ipv6, workerPools: [{ name: "a" }], ...options });
+            const records = all.filter(({ type }) => type.endsWith(":DnsRecord"));
+            const firewall = all.find(({ name, type }) => name === "c-controllers" && /Firewall/.test(type))!;
+            for (const { type, inputs } of all) if (/:Droplet$/.test(type)) assert.equal(inputs.ipv6, true);
+            return [
+                records.map(({ name, inputs }) => [name, inputs.type, inputs.name, inputs.value]),
+                firewall.inputs.inboundRules[0].sourceAddresses,
+            ];
+        };
+        const byIpv4 = ["c-controller-0-api", "A", "api.c", "198.51.100.10"];
+        assert.deepEqual(await look({ hasApiLoadBalancer: false }), [
+            [byIpv4, ["c-controller-0-api-ipv6", "AAAA", "api.c", "2001:db8::10"]],
+            ["0.0.0.0/0", "::/0"],
+        ]);
+        assert.deepEqual(await look({ hasApiLoadBalancer: false, apiAllowedCidrs: ["192.0.2.0/24"] }), [
+            [byIpv4],
+            ["192.0.2.0/24", "198.51.100.10", "198.51.100.20"],
+        ]);
+        assert.deepEqual(await look({}), [[["c-api", "A", "api.c", "203.0.113.7"]], undefined]);
+    });
+
     it("has listeners at every address of its controllers", () => {
         const apiserver = resources.find(({ name, type }) => /DaemonSet$/.test(type) && /kube-apiserver/.test(name))!;
         assert.match(JSON.stringify(apiserver.inputs.spec), /export LISTEN=/);

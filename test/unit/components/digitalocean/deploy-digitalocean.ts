@@ -18,14 +18,15 @@ function dropletId(name: string): string {
 }
 
 /** What the providers would make, told apart by name. */
-function outputsOf(resource: { type: string; name: string }): object {
-    const { type, name } = resource;
+function outputsOf(resource: { type: string; name: string; inputs: Record<string, unknown> }): object {
+    const { type, name, inputs } = resource;
     switch (type) {
         case "digitalocean:index/droplet:Droplet":
             return {
                 id: dropletId(name),
                 dropletUrn: `do:droplet:${dropletId(name)}`,
                 ipv4Address: `198.51.100.${dropletId(name)}`,
+                ...(inputs.ipv6 === true && { ipv6Address: `2001:db8::${dropletId(name)}` }),
                 ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}`,
             };
         case "digitalocean:index/loadBalancer:LoadBalancer":

@@ -18,6 +18,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             os: "ignition",
             sizes: { controller: "s-2vcpu-4gb" },
             etcdDiskSize: 20,
+            hasIpv6: false,
             hasCloudController: false,
             hasCsiDriver: false,
             sshKeys: [],
@@ -40,6 +41,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             ...least,
             sshKeys: ["1"],
             project: "acme",
+            hasIpv6: true,
             controllers: { count: 3, size: "x", etcdDiskSize: 10 },
             workerPools: [{ name: "a", size: "x" }],
             // A recovery makes listeners by it.
@@ -105,6 +107,11 @@ describe("the options of a cluster on DigitalOcean", () => {
             /^sshKeys must be given with a custom image: .*, got none$/,
         ],
         ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
+        [
+            "IPv6 with a custom image",
+            { image: "17", sshKeys: ["1"], hasIpv6: true },
+            /^hasIpv6 must be left out with a custom image: .*, got true$/,
+        ],
         ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be a key's id or fingerprint, got mine$/],
         [
             "an unknown form of configuration",

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../simulator/digitalocean/account";
+import { dnsRecord } from "../../../../simulator/digitalocean/dns-record";
 import { projectResources } from "../../../../simulator/digitalocean/project-resources";
 import { spacesBucket } from "../../../../simulator/digitalocean/spaces-bucket";
 import { spacesKey } from "../../../../simulator/digitalocean/spaces-key";
@@ -93,6 +94,17 @@ describe("a simulated account", () => {
         assert.equal(projectOf(id), project);
         await update!(account, project, { project, resources: [] }, { resources: [...resources, ...gone] });
         assert.equal(projectOf(id), undefined);
+    });
+
+    it("has records of IPv6, of which no machine hears, and none of an address of the other kind", async () => {
+        const record = { domain: "example.com", type: "AAAA", name: "api.c", value: "2001:db8::1" };
+        account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20" });
+        const { id } = await dnsRecord.create(account, record);
+        await dnsRecord.delete(account, id);
+        await assert.rejects(
+            () => dnsRecord.create(account, { ...record, value: "192.0.2.1" }),
+            /value must be that of a record AAAA, got 192\.0\.2\.1/,
+        );
     });
 
     it("has no two VPCs that overlap", async () => {
