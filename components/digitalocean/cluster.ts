@@ -70,7 +70,10 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const joiningOf = (pool: string) => pki.joiningOf(pool);
         const own = createControllers(configs, network, joiningOf("controller"), guarded());
         const controllerDroplets = own.droplets;
-        const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, parent);
+        const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {
+            ...parent,
+            deletedWith: network.vpc,
+        });
         const workerDroplets = createWorkers(configs, network, joiningOf, guarded(...controllersName));
         const droplets = { ...controllerDroplets, ...workerDroplets };
         const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };

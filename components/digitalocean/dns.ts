@@ -3,6 +3,7 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import { ingressName } from "../cluster/ingress";
 import type { Cluster } from "../cluster/model";
+import { untilForgotten } from "./forgotten";
 import type { DigitalOcean } from "./resolve";
 
 /** Seconds for which a resolver may remember an address: a load balancer made anew is found soon. */
@@ -25,17 +26,22 @@ export function createControllersName(
     cluster: Cluster,
     { hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "hasIpv6" | "apiAllowedCidrs">,
     controllers: Readonly<Record<string, Droplet>>,
-    opts: pulumi.CustomResourceOptions,
+    { parent, deletedWith }: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
 ): DnsRecord[] {
     if (cluster.hasApiLoadBalancer) return [];
     const common = { name: cluster.apiName, ttl: controllerTtl };
-    return Object.entries(controllers).flatMap(([node, { ipv4Address, ipv6Address }]) => [
-        createName(`${node}-api`, cluster, { ...common, address: ipv4Address }, opts),
-        // Who may reach the API is told by IPv4 blocks: nobody would get in there.
-        ...(hasIpv6 && !apiAllowedCidrs
-            ? [createName(`${node}-api-ipv6`, cluster, { ...common, type: "AAAA", address: ipv6Address }, opts)]
-            : []),
-    ]);
+    return Object.entries(controllers).flatMap(([node, droplet]) => {
+        const dependsOn = untilForgotten(node, droplet, controllerTtl, { parent, deletedWith });
+        const create = (resource: string, address: Pick<Address, "type" | "address">) =>
+            createName(resource, cluster, { ...common, ...address }, { parent, dependsOn });
+        return [
+            create(`${node}-api`, { address: droplet.ipv4Address }),
+            // Who may reach the API is told by IPv4 blocks: nobody would get in there.
+            ...(hasIpv6 && !apiAllowedCidrs
+                ? [create(`${node}-api-ipv6`, { type: "AAAA", address: droplet.ipv6Address })]
+                : []),
+        ];
+    });
 }
 
 /** The name for people's own names to point to. */

@@ -203,6 +203,15 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         assert.deepEqual(named("c-bootstrap", "Command").dependsOn, ["c-controller-0", ...names, "c-controllers"]);
     });
 
+    it("keeps the droplet of a controller that leaves while its name is remembered, unless all of it goes", async () => {
+        for (const node of [0, 1, 2].map((index) => `c-controller-${index}`)) {
+            assert.deepEqual(named(`${node}-api`, "DnsRecord").dependsOn, [`${node}-api-forgotten`]);
+            const { inputs, dependsOn, opts } = named(`${node}-api-forgotten`, "Command");
+            assert.deepEqual([inputs.create, inputs.delete, dependsOn], [undefined, "sleep 30", [node]]);
+            assert.match(await resolved(opts.deletedWith!.urn), /vpc:Vpc::c$/);
+        }
+    });
+
     it("is started by its first controller's address, and known by its name", async () => {
         const { server, apiName }: Delivery = JSON.parse(unpacked(named("c-bootstrap", "Command").inputs.stdin));
         assert.deepEqual([server, apiName], ["https://198.51.100.10:6443", "api.c.example.com"]);
