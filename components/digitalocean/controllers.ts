@@ -3,11 +3,10 @@ import type { Volume } from "@pulumi/digitalocean/volume";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
 import { mustStay } from "../must-stay";
-import { joiningController } from "../nodes/joining-configs";
 import { createDroplet } from "./droplet";
-import { createEtcdDisk, etcdDisk } from "./etcd-disks";
+import { createEtcdDisk } from "./etcd-disks";
 import type { DigitalOceanNetwork } from "./network";
-import type { NodeConfigs } from "./node-configs";
+import { controllerNode, type NodeConfigs } from "./node-configs";
 
 export interface Controllers {
     readonly droplets: Readonly<Record<string, Droplet>>;
@@ -26,7 +25,7 @@ export function createControllers(
     const { names } = cluster.controllers;
     const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, opts)]));
     const create = (node: string) => {
-        const config = joining.apply((credentials) => joiningController(configs, node, credentials, etcdDisk(node)));
+        const config = joining.apply((credentials) => controllerNode(configs, node, credentials));
         return createDroplet(node, digitalOcean, network, { pool: "controller", config, volume: volumes[node]! }, opts);
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));

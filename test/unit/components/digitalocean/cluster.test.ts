@@ -85,13 +85,20 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
     });
 
     it("waits on its first controller alone for what starts a cluster", () => {
-        const receivers = ofType("Droplet").filter(({ inputs }) =>
-            inputs.userData.includes("bootstrap-receiver.service"),
+        const receivers = ofType("Droplet").filter(
+            ({ inputs }) => diffable(parse(inputs.userData))["bootstrap-receiver.service"],
         );
         assert.deepEqual(
             receivers.map(({ name }) => name),
             ["c-controller-0"],
         );
+    });
+
+    it("has no droplet ask for the API's name before it is there", () => {
+        for (const { inputs, name } of ofType("Droplet")) {
+            const unit = diffable(parse(inputs.userData))["await-name.service"];
+            assert.match(unit!, /await-name\.js api\.c\.example\.com example\.com$/m, name);
+        }
     });
 
     it("finds its nodes' addresses in the VPC's block", () => {
