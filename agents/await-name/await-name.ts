@@ -21,8 +21,8 @@ export interface Authorities {
 /**
  * Waits until a name is there, and tells how that was seen.
  *
- * The domain's own name servers are asked. Of a resolver in between, the first question would have it remember for as long as
- * the domain says (half an hour on DigitalOcean) that there is no such name, for every machine that asks it.
+ * The domain's own name servers are asked. A resolver in between would remember for as long as the domain says that there is no
+ * such name, for every machine that asks it.
  *
  * @throws Timeout
  */
