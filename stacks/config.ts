@@ -165,7 +165,9 @@ const downloadsOf = (arch: string) => ({
             sha256: sha256().describe("Of that archive."),
         })
         .optional()
-        .describe(`CNI plugins of machines of ${arch}. @default those that are published, as pinned`),
+        .describe(
+            `CNI plugins of machines of ${arch}, those that are there too. @default those that are published, as pinned`,
+        ),
 });
 
 const cloudDownloads = z.strictObject({
