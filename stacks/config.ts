@@ -119,12 +119,17 @@ const shared = {
 
 const urls = z.array(z.string()).min(1, "one URL or more");
 
-const cniPlugins = z
-    .strictObject({
-        urls: urls.describe("Of an archive of CNI plugins: tried one after another."),
-        sha256: sha256().describe("Of that archive."),
-    })
-    .optional();
+const cniPlugins = z.strictObject({
+    urls: urls.describe("Of an archive of CNI plugins: tried one after another."),
+    sha256: sha256().describe("Of that archive."),
+});
+
+const otherCniPlugins = z
+    .array(cniPlugins)
+    .optional()
+    .describe(
+        "Other archives of CNI plugins, which a node's annotation may name by their SHA-256. @see docs/upgrades.md#cni-plugins",
+    );
 
 /** The configuration of a local stack. */
 export const localConfig = z.strictObject({
@@ -140,9 +145,12 @@ export const localConfig = z.strictObject({
         ),
     downloads: z
         .strictObject({
-            cniPlugins: cniPlugins.describe(
-                "CNI plugins of machines, those that are there too. @default those of the cache @see docs/upgrades.md#cni-plugins",
-            ),
+            cniPlugins: cniPlugins
+                .optional()
+                .describe(
+                    "CNI plugins of machines, those that are there too. @default those of the cache @see docs/upgrades.md#cni-plugins",
+                ),
+            otherCniPlugins,
         })
         .optional()
         .describe("What machines fetch from elsewhere than the cluster's own mirror. @default nothing"),
@@ -175,9 +183,12 @@ const downloadsOf = (arch: string) => ({
             ),
         })
         .describe(`The kubelet of machines of ${arch}.`),
-    cniPlugins: cniPlugins.describe(
-        `CNI plugins of machines of ${arch}, those that are there too. @default those that are published, as pinned`,
-    ),
+    cniPlugins: cniPlugins
+        .optional()
+        .describe(
+            `CNI plugins of machines of ${arch}, those that are there too. @default those that are published, as pinned`,
+        ),
+    otherCniPlugins,
 });
 
 const cloudDownloads = z.strictObject({

@@ -11,6 +11,7 @@ export interface LocalDownloads {
     readonly otherKubelets?: readonly string[];
     /** @default - those of the cache */
     readonly cniPlugins?: Download;
+    readonly otherCniPlugins?: readonly Download[];
 }
 
 /** What the cluster's own mirror serves: the files of the cache, with the hashes recorded when they were fetched or built. */
@@ -21,6 +22,7 @@ export function localDownloads(
         kubernetesVersion = versions.kubernetes,
         otherKubelets = [],
         cniPlugins,
+        otherCniPlugins,
     }: LocalDownloads = {},
 ): NodeDownloads {
     requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
@@ -45,6 +47,7 @@ export function localDownloads(
             otherKubelets: Object.fromEntries(otherKubelets.map((version) => [version, kubelet(version)])),
         }),
         cniPlugins: cniPlugins ?? download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
+        ...(otherCniPlugins && { otherCniPlugins }),
         registryMirror: `http://${mirror}:5000`,
     };
 }

@@ -40,7 +40,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                     domain,
                     kubernetesVersion,
                     otherKubelets: config.otherKubelets,
-                    cniPlugins: config.downloads?.cniPlugins,
+                    ...config.downloads,
                 }),
             }),
     );

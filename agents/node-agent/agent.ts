@@ -49,7 +49,7 @@ export class NodeAgent {
         this.#file = journalFile(state);
         this.#journal = this.#file.read();
         this.#reboot = new Reboot(state, observer, log);
-        this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, observer.plan.cniPlugins, log);
+        this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
     }
 
     /** Why the agent does not work, if so. */
@@ -131,7 +131,10 @@ export class NodeAgent {
         return { ...defaultLimits, ...this.#observer.plan.limits };
     }
 
-    async #do(action: Action | RebootAction | CniPluginsAction, { node, sight, toDrain }: Observation): Promise<void> {
+    async #do(
+        action: Action | RebootAction | CniPluginsAction,
+        { node, sight, cniPlugins, toDrain }: Observation,
+    ): Promise<void> {
         const { api, kubelets } = this.#observer;
         switch (action) {
             case "fetch":
@@ -150,7 +153,7 @@ export class NodeAgent {
             case "fetch plugins":
             case "swap plugins":
                 // It says itself what came of it.
-                await this.#cniPlugins.act(action);
+                await this.#cniPlugins.act(action, cniPlugins);
                 return;
             case "yield":
             case "reboot":

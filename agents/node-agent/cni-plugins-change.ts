@@ -9,7 +9,6 @@ import {
     swapTarget,
 } from "./decide-cni-plugins";
 import type { CniPluginsSeen } from "./observe";
-import type { Source } from "./plan";
 import type { StateFile } from "./state-file";
 
 /** Milliseconds after what failed until it is tried again. */
@@ -26,7 +25,6 @@ export class CniPluginsChange {
     constructor(
         stateDirectory: string,
         private readonly plugins: CniPlugins,
-        private readonly wanted: Source,
         private readonly log: (line: string) => void,
     ) {
         this.#file = cniPluginsJournalFile(stateDirectory);
@@ -48,7 +46,6 @@ export class CniPluginsChange {
         const swapped = this.#swapped?.phase === this.#journal.phase ? this.#swapped : undefined;
         const sight: CniPluginsSight = {
             ...seen,
-            wanted: this.wanted,
             isKubeletChanging,
             ...(this.#fetchProblem !== undefined && { fetchProblem: this.#fetchProblem }),
             ...(swapped && { swapped }),
@@ -64,16 +61,17 @@ export class CniPluginsChange {
     }
 
     /** What failed is told by the next look. */
-    async act(action: Exclude<CniPluginsAction, "cordon">): Promise<void> {
+    async act(action: Exclude<CniPluginsAction, "cordon">, { wanted }: CniPluginsSeen): Promise<void> {
         if (performance.now() - this.#failedAt < againMilliseconds) return;
-        const fault = action === "fetch plugins" ? await this.#fetch() : await this.#swap();
+        const fault = action === "fetch plugins" ? await this.#fetch(wanted) : await this.#swap();
         this.log(fault === undefined ? `${action}: done` : `${action}: ${fault}`);
     }
 
-    async #fetch(): Promise<string | undefined> {
+    async #fetch(wanted: CniPluginsSeen["wanted"]): Promise<string | undefined> {
         try {
-            for (const source of [this.plugins.installed(), this.wanted]) {
-                if (source && !(await this.plugins.isHere(source))) await this.plugins.fetch(source);
+            for (const source of [this.plugins.installed(), wanted]) {
+                if (source && !("refusal" in source) && !(await this.plugins.isHere(source)))
+                    await this.plugins.fetch(source);
             }
             this.#fetchProblem = undefined;
         } catch (error) {

@@ -6,7 +6,8 @@ import type { Source } from "./plan";
 /** What is seen of the node and of its CNI plugins. */
 export interface CniPluginsSight {
     readonly node: "unknown" | { readonly isCordoned: boolean; readonly isLeaving: boolean };
-    readonly wanted: Source;
+    /** Those that the node is to have, or why there are none. */
+    readonly wanted: Source | { readonly refusal: string };
     /** Those that the machine has. @default - nothing says so */
     readonly installed?: Source;
     /** The wanted ones lie on the disk, whole, and so do those that would be gone back to. */
@@ -71,6 +72,9 @@ function decideIdle(sight: CniPluginsSight): CniPluginsDecision {
     });
     if (node === "unknown" || node.isLeaving || isKubeletChanging) {
         return idle();
+    }
+    if ("refusal" in wanted) {
+        return idle(wanted.refusal, [], warning("CniPluginsRefused", wanted.refusal));
     }
     if (installed === undefined) {
         return idle(undefined, [], warning("CniPluginsUnknown", unknown));
@@ -141,7 +145,8 @@ type Failed = Extract<CniPluginsJournal, { phase: "failed" }>;
 /** It stays as it is until other plugins are wanted, or another pod of the agent tries again. */
 function decideFailed(journal: Failed, { wanted, node, pod }: CniPluginsSight): CniPluginsDecision {
     const { to, reason } = journal;
-    if (wanted.sha256 !== to.sha256 || pod !== journal.pod) {
+    const isSame = !("refusal" in wanted) && wanted.sha256 === to.sha256;
+    if (!isSame || pod !== journal.pod) {
         return { actions: [], journal: { phase: "idle" }, amiss: reason };
     }
     const stays = "The node stays cordoned; delete its node-agent pod to retry";

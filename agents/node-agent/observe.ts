@@ -13,6 +13,7 @@ import type { Host } from "./host";
 import type { Kubelets } from "./kubelets";
 import type { Kubelet, NodeAgentPlan, Source } from "./plan";
 import { hasKubeletPod, podsToDrain } from "./pods";
+import { wantedCniPlugins } from "./wanted-cni-plugins";
 
 export interface Observer {
     readonly plan: NodeAgentPlan;
@@ -28,7 +29,7 @@ export interface Observer {
 export type RebootSeen = Omit<RebootSight, "isKubeletAsWanted">;
 
 /** What is seen of CNI plugins, but for what is known of what was tried. */
-export type CniPluginsSeen = Pick<CniPluginsSight, "node" | "installed" | "isHere" | "rebootOf" | "pod">;
+export type CniPluginsSeen = Pick<CniPluginsSight, "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod">;
 
 /** What one look at the node showed. */
 export interface Observation {
@@ -75,7 +76,7 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
             ? isDrainNeeded(plan, node, wanted)
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
-    const cniPlugins = { ...(await lookAtPlugins(observer)), ...(rebootOf !== undefined && { rebootOf }) };
+    const cniPlugins = { ...(await lookAtPlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
     const toDrain = isDrained ? podsToDrain(pods) : [];
     const left = toDrain.map(
         ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
@@ -97,7 +98,7 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
         },
         reboot: { ...reboot, left },
         cniPlugins: { ...cniPlugins, node: node ?? "unknown", pod: ownUid },
-        isAsWanted: node !== undefined && !("refusal" in wanted) && !isChanging && arePluginsAsWanted(observer),
+        isAsWanted: node !== undefined && !("refusal" in wanted) && !isChanging && arePluginsAsWanted(observer, node),
         ...(node && { node }),
         own: pods.find(({ metadata }) => metadata.uid === ownUid),
         toDrain,
@@ -113,16 +114,18 @@ async function lookAtApi(observer: Observer) {
     const wanted = wantedKubelet(plan, node);
     const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
     const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");
-    const isConcerned = isChanging || !arePluginsAsWanted(observer) || host.isRebootWanted();
+    const isConcerned = isChanging || !arePluginsAsWanted(observer, node) || host.isRebootWanted();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
     return { node, pods, wanted, isChanging, turn };
 }
 
-async function lookAtPlugins(observer: Observer) {
+async function lookAtPlugins(observer: Observer, node: NodeView | undefined) {
     const { plan, cniPlugins } = observer;
+    const wanted = wantedCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
-    const isHere = async () => installed !== undefined && (await areHere(cniPlugins, [installed, plan.cniPlugins]));
-    return { ...(installed && { installed }), isHere: !arePluginsAsWanted(observer) && (await isHere()) };
+    const isConcerned = installed !== undefined && !("refusal" in wanted) && !arePluginsAsWanted(observer, node);
+    const isHere = isConcerned && (await areHere(cniPlugins, [installed, wanted]));
+    return { wanted, ...(installed && { installed }), isHere };
 }
 
 async function areHere(cniPlugins: CniPlugins, sources: readonly Source[]): Promise<boolean> {
@@ -131,9 +134,10 @@ async function areHere(cniPlugins: CniPlugins, sources: readonly Source[]): Prom
 }
 
 /** What is not known is left as it is. */
-function arePluginsAsWanted({ plan, cniPlugins }: Observer): boolean {
-    const { sha256 } = cniPlugins.installed() ?? plan.cniPlugins;
-    return sha256 === plan.cniPlugins.sha256;
+function arePluginsAsWanted({ plan, cniPlugins }: Observer, node: NodeView | undefined): boolean {
+    const wanted = wantedCniPlugins(plan, node?.cniPlugins);
+    const installed = cniPlugins.installed();
+    return !("refusal" in wanted) && (installed === undefined || installed.sha256 === wanted.sha256);
 }
 
 function rebootSeen(

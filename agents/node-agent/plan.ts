@@ -12,6 +12,8 @@ export interface NodeAgentPlan {
     readonly settings: KubeletSettings;
     /** An archive of the CNI plugins that its nodes are to have. */
     readonly cniPlugins: Source;
+    /** Others that a node's annotation may name. @default none */
+    readonly otherCniPlugins?: readonly Source[];
     /** @default - the kubelet trusts the authority that its machine booted with, which issued its certificates */
     readonly identity?: KubeletIdentity;
     /** Whether there are other nodes that can take a node's pods. */
@@ -101,6 +103,9 @@ export const readyGate = "tradewind.dev/kubelet-as-wanted";
 
 /** On a Node: the version that its kubelet is to have, in the place of its pool's. */
 export const versionAnnotation = "tradewind.dev/kubelet-version";
+
+/** On a Node: the CNI plugins that it is to have, in the place of its pool's: the SHA-256 of their archive, or its beginning. */
+export const cniPluginsAnnotation = "tradewind.dev/cni-plugins";
 
 /** On a Node: the agent made it unschedulable, and so may make it schedulable again. */
 export const cordonAnnotation = "tradewind.dev/cordoned-by-node-agent";

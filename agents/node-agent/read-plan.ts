@@ -20,6 +20,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             ...sourceChecks(`kubelets.${version}`, source),
         ]),
         ...sourceChecks("cniPlugins", plan.cniPlugins),
+        ...(plan.otherCniPlugins ?? []).flatMap((source, index) => sourceChecks(`otherCniPlugins[${index}]`, source)),
         [/^[0-9a-f]+$/.test(settings?.id), "settings.id", "hexadecimal", settings?.id],
         [isText(settings?.configuration), "settings.configuration", "a KubeletConfiguration", settings?.configuration],
         [isFlags, "settings.flags", "a list of flags, each on one line", settings?.flags],

@@ -1,4 +1,10 @@
-import { type KubeletIdentity, type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
+import {
+    cniPluginsAnnotation,
+    type KubeletIdentity,
+    type NodeAgentPlan,
+    readyGate,
+    versionAnnotation,
+} from "../../agents/node-agent/plan";
 import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import { authorityName, hasFirstAuthority, trustedAuthorities } from "../cluster/kubernetes-authority";
 import type { Manifest } from "../cluster/manifest";
@@ -44,6 +50,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         ...(!hasFirstAuthority(cluster.keys) && { identity: kubeletIdentity(cluster) }),
         kubelets: mapValues({ [kubernetes]: downloads.kubelet, ...downloads.otherKubelets }, inOneOrder),
         cniPlugins: inOneOrder(downloads.cniPlugins),
+        ...(downloads.otherCniPlugins && { otherCniPlugins: downloads.otherCniPlugins.map(inOneOrder) }),
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
@@ -114,7 +121,7 @@ function whatChanges({ wanted, settings: { id, flags }, cniPlugins }: NodeAgentP
     return {
         [versionAnnotation]: wanted,
         "tradewind.dev/kubelet-settings": [id, ...flags].join(" "),
-        "tradewind.dev/cni-plugins": cniPlugins.sha256.slice(0, 12),
+        [cniPluginsAnnotation]: cniPlugins.sha256.slice(0, 12),
     };
 }
 

@@ -11,6 +11,7 @@ import { CniPlugins } from "../../agents/node-agent/cni-plugins";
 import { Host } from "../../agents/node-agent/host";
 import { Kubelets } from "../../agents/node-agent/kubelets";
 import {
+    cniPluginsAnnotation,
     type Kubelet,
     type NodeAgentPlan,
     readyGate,
@@ -246,6 +247,23 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             (await machine.events()).map((event) => event.split(":")[0]),
             ["CniPluginsFetchFailed", "CniPluginsChanging", "CniPluginsChanged", "KubeletUpgrading", "KubeletUpgraded"],
         );
+    });
+
+    it("puts on one node the CNI plugins that its annotation names, if those are pinned", async () => {
+        const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
+        machine.install(first, first.bytes);
+        const plan = machine.plan(kubelet("1.35.4"), { otherCniPlugins: [second] });
+        const agent = agentOf(plan);
+        const named = (sha256: string | null) =>
+            machine.patch({ metadata: { annotations: { [cniPluginsAnnotation]: sha256 } } });
+        await named("f".repeat(64));
+        await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
+        assert.match(agent.amiss()!, /annotation of CNI plugins must name one of /);
+        await named(second.sha256.slice(0, 12));
+        await lookUntil(agent, "the canary to have them", () => agent.amiss() === undefined);
+        assert.equal(bridge(), "# v2");
+        await named(null);
+        await lookUntil(agent, "its pool's to be back", () => bridge() === "# v1");
     });
 
     it("asks the CNI plugins that this repository pins as their protocol has it", async () => {

@@ -23,6 +23,12 @@ const table: Row[] = [
     ["the API is silent", idle, { node: "unknown" }, {}],
     ["the node leaves", idle, { node: { isCordoned: false, isLeaving: true } }, {}],
     ["the kubelet is changed, or failed", idle, { isKubeletChanging: true }, {}],
+    [
+        "the annotation names what is not pinned",
+        idle,
+        { wanted: { refusal: "no such" } },
+        { amiss: /no such/, notice: "CniPluginsRefused" },
+    ],
     ["nothing says which they are", idle, { installed: undefined }, { notice: "CniPluginsUnknown" }],
     ["they are not here", idle, { isHere: false }, { actions: ["fetch plugins"], amiss: /222222222222 are to be fet/ }],
     [
@@ -118,6 +124,12 @@ const table: Row[] = [
         { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "CniPluginsFailed" },
     ],
     ["it failed, and others are wanted", failed, { wanted: older }, { amiss: /broke/ }],
+    [
+        "it failed, and the annotation names what is not pinned",
+        failed,
+        { wanted: { refusal: "no" } },
+        { amiss: /broke/ },
+    ],
     ["it failed, and another pod tries", failed, { pod: "other" }, { amiss: /broke/ }],
 ];
 
