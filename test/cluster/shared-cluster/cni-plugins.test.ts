@@ -7,7 +7,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isReady } from "../../../agents/common/ready-condition";
 import { cacheDir, versions } from "../../../artifacts";
+import { reboot } from "../../../machines";
 import { itTakesLong } from "../../takes-long";
 import { brokenInPlace, plugin } from "../../unit/agents/node-agent/plugin-archive";
 import { eventually, type KubernetesObject } from "../cluster";
@@ -17,6 +19,7 @@ import { shared, sharedCluster } from "../shared";
 
 const controller = `${shared.name}-controller-0`;
 const nodes = [controller, ...[0, 1].map((index) => `${shared.name}-default-${index}`)];
+const worker = nodes.at(-1)!;
 const marker = "tradewind-test";
 
 /** The plugins that this repository pins, and some more, in one archive. */
@@ -37,6 +40,11 @@ const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 const has = (node: string) => shared.exec(node, `cat /opt/cni/plugins.env; ls /opt/cni/bin`);
+
+interface Node extends KubernetesObject {
+    readonly spec: { readonly unschedulable?: boolean };
+    readonly status: { readonly conditions?: { type: string; status: string }[] };
+}
 
 interface Pod extends KubernetesObject {
     readonly status: { readonly containerStatuses?: { readonly containerID?: string }[] };
@@ -128,21 +136,23 @@ describe("CNI plugins", function () {
                     assert.match(found, new RegExp(`^${marker}$`, "m"), node);
                     assert.match(found, /^flannel$/m, node);
                     await startsPods(node);
-                    // What a boot does: nothing.
-                    const bridge = "stat -c '%i %z' /opt/cni/bin/bridge";
-                    const lies = await shared.exec(node, bridge);
-                    await shared.exec(node, "/opt/tradewind/bin/install-cni-plugins");
-                    assert.equal(await shared.exec(node, bridge), lies, node);
                 }
                 await shared.pulumi("preview", "--expect-no-changes");
+                assert.deepEqual(await others(), before, "no container was started anew");
+
+                const bridge = "stat -c '%i' /opt/cni/bin/bridge";
+                const lies = await shared.exec(worker, bridge);
+                await reboot(shared.name, worker);
+                await eventually("the worker to be Ready", async () => {
+                    assert.ok(isReady((await shared.get<Node>("node", worker)).status));
+                });
+                await startsPods(worker);
+                assert.equal(await shared.exec(worker, bridge), lies, "a boot puts none of before back");
 
                 await choose(broken);
                 await set("rolloutTimeout", "60s");
                 await assert.rejects(up(), /do not do: bridge does not tell its versions: .* are back/s);
-                const { spec } = await shared.get<{ spec: { unschedulable?: boolean } } & KubernetesObject>(
-                    ...["node", controller],
-                );
-                assert.equal(spec.unschedulable, true);
+                assert.equal((await shared.get<Node>("node", controller)).spec.unschedulable, true);
                 for (const node of nodes) {
                     assert.match(await has(node), new RegExp(`^CNI_PLUGINS_SHA256=${good.sha256}$`, "m"), node);
                 }
@@ -154,7 +164,7 @@ describe("CNI plugins", function () {
             }
             for (const node of nodes) assert.doesNotMatch(await has(node), new RegExp(good.sha256), node);
             await eventually("all nodes to be schedulable", async () => {
-                const { items } = await shared.get<{ items: { spec: { unschedulable?: boolean } }[] }>("nodes");
+                const { items } = await shared.get<{ items: Node[] }>("nodes");
                 assert.deepEqual(
                     items.map(({ spec }) => spec.unschedulable ?? false),
                     nodes.map(() => false),
@@ -167,7 +177,6 @@ describe("CNI plugins", function () {
                 likeKubernetes(tallies).flatMap(({ failures }) => failures),
                 [],
             );
-            assert.deepEqual(await others(), before, "no container was started anew");
         },
     );
 });
