@@ -80,14 +80,18 @@ async function startsPods(node: string): Promise<void> {
             containers: [{ name: "sleep", image, command: ["sleep", "3600"] }],
         },
     });
-    await eventually(`a new pod on ${node}`, async () => {
-        const { status } = await shared.get<{ status: { podIP?: string; phase: string } } & KubernetesObject>(
-            "pod",
-            name,
-        );
-        assert.equal(status.phase, "Running");
-        assert.match(status.podIP ?? "", /^10\.2\./);
-    });
+    await eventually(
+        `a new pod on ${node}`,
+        async () => {
+            const { status } = await shared.get<{ status: { podIP?: string; phase: string } } & KubernetesObject>(
+                "pod",
+                name,
+            );
+            assert.equal(status.phase, "Running");
+            assert.match(status.podIP ?? "", /^10\.2\./);
+        },
+        180,
+    );
     await shared.kubectl("delete", "pod", name);
 }
 
@@ -143,9 +147,13 @@ describe("CNI plugins", function () {
                 const bridge = "stat -c '%i' /opt/cni/bin/bridge";
                 const lies = await shared.exec(worker, bridge);
                 await reboot(shared.name, worker);
-                await eventually("the worker to be Ready", async () => {
-                    assert.ok(isReady((await shared.get<Node>("node", worker)).status));
-                });
+                await eventually(
+                    "the worker to be Ready",
+                    async () => {
+                        assert.ok(isReady((await shared.get<Node>("node", worker)).status));
+                    },
+                    180,
+                );
                 await startsPods(worker);
                 assert.equal(await shared.exec(worker, bridge), lies, "a boot puts none of before back");
 
