@@ -28,7 +28,15 @@ export interface Setting {
 }
 
 /** What the tests against a real engine and a real API server run. */
-const ENGINE_PARTS = ["pulumi", "etcd", "kubernetes", "versitygw", "pulumi-generate-sdk", "pulumi-python"];
+const ENGINE_PARTS = [
+    "pulumi",
+    "etcd",
+    "kubernetes",
+    "cni-plugins",
+    "versitygw",
+    "pulumi-generate-sdk",
+    "pulumi-python",
+];
 
 /** Gets what a tier's tests run on. */
 export async function setUp(tier: Tier, say: (line: string) => void): Promise<Setting> {

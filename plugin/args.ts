@@ -20,6 +20,8 @@ export interface NodeDownloads {
     /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. */
     otherKubelets?: Record<string, Download>;
     cniPlugins: Download;
+    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
+    otherCniPlugins?: Download[];
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */
     registryMirror?: string;
 }
@@ -28,12 +30,16 @@ export interface NodeDownloads {
 export interface AwsMachineDownloads {
     kubelet: Download;
     cniPlugins: Download;
+    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
+    otherCniPlugins?: Download[];
 }
 
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
 export interface AwsDownloads {
     kubelet?: Download;
     cniPlugins?: Download;
+    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
+    otherCniPlugins?: Download[];
     /** In the place of `kubelet` and `cniPlugins`, which are for amd64. */
     arm64?: AwsMachineDownloads;
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */

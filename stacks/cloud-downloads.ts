@@ -13,16 +13,16 @@ export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: strin
 
 /** The same of AWS, where there are machines of two architectures. */
 export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: string): AwsDownloads {
-    const { arm64, registryMirror, kubelet, cniPlugins } = config;
+    const { arm64, registryMirror, kubelet, cniPlugins, otherCniPlugins } = config;
     return {
-        ...(kubelet && machineDownloads({ kubelet, cniPlugins }, "amd64", kubernetesVersion)),
+        ...(kubelet && machineDownloads({ kubelet, cniPlugins, otherCniPlugins }, "amd64", kubernetesVersion)),
         ...(arm64 && { arm64: machineDownloads(arm64, "arm64", kubernetesVersion) }),
         ...(registryMirror && { registryMirror }),
     };
 }
 
 function machineDownloads(
-    { kubelet, cniPlugins }: Pick<CloudDownloads, "kubelet" | "cniPlugins">,
+    { kubelet, cniPlugins, otherCniPlugins }: Omit<CloudDownloads, "registryMirror">,
     arch: Architecture,
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
@@ -32,5 +32,6 @@ function machineDownloads(
     return {
         kubelet: { urls: kubelet.urls ?? [url(kubernetes(version).official!.url)], sha256: kubelet.sha256 },
         cniPlugins: cniPlugins ?? { urls: [url(published!.url)], sha256: published!.sha256![arch]! },
+        ...(otherCniPlugins && { otherCniPlugins }),
     };
 }

@@ -117,6 +117,20 @@ const shared = {
         .optional(),
 };
 
+const urls = z.array(z.string()).min(1, "one URL or more");
+
+const cniPlugins = z.strictObject({
+    urls: urls.describe("Of an archive of CNI plugins: tried one after another."),
+    sha256: sha256().describe("Of that archive."),
+});
+
+const otherCniPlugins = z
+    .array(cniPlugins)
+    .optional()
+    .describe(
+        "Other archives of CNI plugins, which a node's annotation may name by their SHA-256. @see docs/upgrades.md#cni-plugins",
+    );
+
 /** The configuration of a local stack. */
 export const localConfig = z.strictObject({
     ...shared,
@@ -129,6 +143,17 @@ export const localConfig = z.strictObject({
         .describe(
             "Versions of kubelets beside the cluster's that a node's annotation may name, each in the cache. @see docs/upgrades.md#kubelets",
         ),
+    downloads: z
+        .strictObject({
+            cniPlugins: cniPlugins
+                .optional()
+                .describe(
+                    "CNI plugins of machines, those that are there too. @default those of the cache @see docs/upgrades.md#cni-plugins",
+                ),
+            otherCniPlugins,
+        })
+        .optional()
+        .describe("What machines fetch from elsewhere than the cluster's own mirror. @default nothing"),
 });
 
 export type LocalConfig = z.infer<typeof localConfig>;
@@ -145,7 +170,6 @@ const ingress = z
     .optional();
 
 const DOWNLOADS = "Where machines fetch the kubelet, CNI plugins and images.";
-const urls = z.array(z.string()).min(1, "one URL or more");
 
 /** What machines of an architecture fetch: from where it is published, unless another place is named. */
 const downloadsOf = (arch: string) => ({
@@ -159,13 +183,12 @@ const downloadsOf = (arch: string) => ({
             ),
         })
         .describe(`The kubelet of machines of ${arch}.`),
-    cniPlugins: z
-        .strictObject({
-            urls: urls.describe("Of an archive of CNI plugins: tried one after another."),
-            sha256: sha256().describe("Of that archive."),
-        })
+    cniPlugins: cniPlugins
         .optional()
-        .describe(`CNI plugins of machines of ${arch}. @default those that are published, as pinned`),
+        .describe(
+            `CNI plugins of machines of ${arch}, those that are there too. @default those that are published, as pinned`,
+        ),
+    otherCniPlugins,
 });
 
 const cloudDownloads = z.strictObject({

@@ -9,12 +9,21 @@ export interface LocalDownloads {
     readonly kubernetesVersion?: string;
     /** Versions of kubelets beside the cluster's. */
     readonly otherKubelets?: readonly string[];
+    /** @default - those of the cache */
+    readonly cniPlugins?: Download;
+    readonly otherCniPlugins?: readonly Download[];
 }
 
 /** What the cluster's own mirror serves: the files of the cache, with the hashes recorded when they were fetched or built. */
 export function localDownloads(
     cluster: string,
-    { domain = "tradewind.internal", kubernetesVersion = versions.kubernetes, otherKubelets = [] }: LocalDownloads = {},
+    {
+        domain = "tradewind.internal",
+        kubernetesVersion = versions.kubernetes,
+        otherKubelets = [],
+        cniPlugins,
+        otherCniPlugins,
+    }: LocalDownloads = {},
 ): NodeDownloads {
     requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
     otherKubelets.forEach((version, index) => {
@@ -37,7 +46,8 @@ export function localDownloads(
         ...(otherKubelets.length > 0 && {
             otherKubelets: Object.fromEntries(otherKubelets.map((version) => [version, kubelet(version)])),
         }),
-        cniPlugins: download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
+        cniPlugins: cniPlugins ?? download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
+        ...(otherCniPlugins && { otherCniPlugins }),
         registryMirror: `http://${mirror}:5000`,
     };
 }

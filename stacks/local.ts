@@ -36,7 +36,12 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                     keepsConntrackLimits: config.keepsConntrackLimits,
                 },
                 machineCidr: config.machineSubnet,
-                downloads: localDownloads(name, { domain, kubernetesVersion, otherKubelets: config.otherKubelets }),
+                downloads: localDownloads(name, {
+                    domain,
+                    kubernetesVersion,
+                    otherKubelets: config.otherKubelets,
+                    ...config.downloads,
+                }),
             }),
     );
     return clusterOutputs(cluster);

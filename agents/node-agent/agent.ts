@@ -4,7 +4,9 @@ import { removeEnded } from "../checkpointer/shutdown";
 import { describeError } from "../common/api-error";
 import type { Notice } from "../common/node-event";
 import type { NodeView } from "./api";
+import { CniPluginsChange } from "./cni-plugins-change";
 import { type Action, decide, type Memory, targetOf } from "./decide";
+import type { CniPluginsAction } from "./decide-cni-plugins";
 import type { RebootAction } from "./decide-reboot";
 import { type Journal, journalFile } from "./journal";
 import { type Observation, type Observer, observe } from "./observe";
@@ -22,13 +24,17 @@ const intervals = { busy: 1_000, calm: 15_000 } as const;
 /** Milliseconds after a download that failed until it is tried again. */
 const fetchAgainMilliseconds = 15_000;
 
-/** Keeps a node's kubelet at the version that it is to have, and has the machine reboot when its OS asks for it. */
+/**
+ * Keeps a node's kubelet and CNI plugins at the versions that they are to have, and has the machine reboot when its OS
+ * asks for it.
+ */
 export class NodeAgent {
     readonly #observer: Observer;
     readonly #log: (line: string) => void;
     readonly #file: StateFile<Journal>;
     #journal: Journal;
     readonly #reboot: Reboot;
+    readonly #cniPlugins: CniPluginsChange;
     #memory?: Memory;
     #amiss: string | undefined = "no look at the node yet";
     #told?: string;
@@ -43,6 +49,7 @@ export class NodeAgent {
         this.#file = journalFile(state);
         this.#journal = this.#file.read();
         this.#reboot = new Reboot(state, observer, log);
+        this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
     }
 
     /** Why the agent does not work, if so. */
@@ -52,19 +59,20 @@ export class NodeAgent {
         return seconds > 1_200 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
     }
 
-    /** Why the node's kubelet is not as it should be, if so. */
+    /** Why the node is not as it should be, if so. */
     amiss(): string | undefined {
         return this.#amiss;
     }
 
-    /** Why a reboot or a change of the kubelet failed, once that was told. */
+    /** Why a reboot or a change of the kubelet or of the CNI plugins failed, once that was told. */
     failure(): string | undefined {
-        const reason = this.#reboot.failure() ?? (this.#journal.phase === "failed" ? this.#journal.reason : undefined);
+        const ofKubelet = this.#journal.phase === "failed" ? this.#journal.reason : undefined;
+        const reason = this.#reboot.failure() ?? this.#cniPlugins.failure() ?? ofKubelet;
         return this.#told === undefined ? undefined : reason;
     }
 
     /**
-     * Looks and acts again and again, until a reboot or a change of the kubelet fails.
+     * Looks and acts again and again, until a reboot or a change fails.
      *
      * The agent ends then, and the kubelet starts it again with growing pauses: what a container that failed said last
      * is what `pulumi up` shows of a pod.
@@ -88,20 +96,23 @@ export class NodeAgent {
     async look(): Promise<void> {
         const outcome = { evictions: this.#evictions, ...(this.#fetch && { fetchProblem: this.#fetch.problem }) };
         const observation = await observe(this.#observer, outcome);
-        const isChanging = !observation.isAsWanted || this.#journal.phase !== "idle";
+        const isKubeletChanging = this.#journal.phase !== "idle";
+        const isChanging = !observation.isAsWanted || isKubeletChanging || this.#cniPlugins.isBegun;
         const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
-        // While a reboot is under way, nothing else is done to the node.
+        // While a reboot is under way, nothing else is done to the node; and one change is done after the other.
         const isRebooting = reboot.amiss !== undefined;
-        const decision = isRebooting ? reboot : this.#decideKubelet(observation);
-        // What lasted before a reboot does not last any more.
-        if (isRebooting) this.#memory = undefined;
+        const plugins = isRebooting ? undefined : this.#cniPlugins.decide(observation.cniPlugins, isKubeletChanging);
+        const other = isRebooting ? reboot : plugins?.amiss === undefined ? undefined : plugins;
+        const decision = other ?? this.#decideKubelet(observation);
+        // What lasted before that does not last any more.
+        if (other) this.#memory = undefined;
         this.#lastLook = performance.now();
         // An API that does not answer says nothing of the kubelet: what was so, stays so.
         if (observation.node !== undefined || this.#amiss !== undefined) {
             this.#report(decision.amiss, observation.problem);
         }
         await this.#gate(observation.own);
-        await this.#tell(observation.node, decision.notice ?? reboot.notice);
+        await this.#tell(observation.node, decision.notice ?? reboot.notice ?? plugins?.notice);
         const others = isRebooting ? [] : reboot.actions;
         for (const action of [...decision.actions, ...others]) {
             await this.#do(action, observation);
@@ -120,7 +131,10 @@ export class NodeAgent {
         return { ...defaultLimits, ...this.#observer.plan.limits };
     }
 
-    async #do(action: Action | RebootAction, { node, sight, toDrain }: Observation): Promise<void> {
+    async #do(
+        action: Action | RebootAction | CniPluginsAction,
+        { node, sight, cniPlugins, toDrain }: Observation,
+    ): Promise<void> {
         const { api, kubelets } = this.#observer;
         switch (action) {
             case "fetch":
@@ -135,6 +149,11 @@ export class NodeAgent {
                 for (const pod of toDrain.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
                     this.#evictions.set(pod.metadata.uid, await api.evict(pod));
                 }
+                return;
+            case "fetch plugins":
+            case "swap plugins":
+                // It says itself what came of it.
+                await this.#cniPlugins.act(action, cniPlugins);
                 return;
             case "yield":
             case "reboot":
@@ -185,7 +204,7 @@ export class NodeAgent {
     #report(amiss: string | undefined, problem: string | undefined): void {
         const text = amiss && problem ? `${amiss}: ${problem}` : amiss;
         if (text !== this.#amiss) {
-            this.#log(text ?? "the kubelet is as it should be");
+            this.#log(text ?? "the node is as it should be");
         }
         this.#amiss = text;
     }

@@ -8,7 +8,7 @@ import { type Conditions, isReady } from "../common/ready-condition";
 import { type RebootLease, type RebootTurn, rebootAnnotation, rebootLeasePath, turnOf } from "../common/reboot-turn";
 import { isNewerMinor } from "../common/version";
 import type { NodeSight } from "./decide";
-import { cordonAnnotation, type NodeAgentPlan, readyGate, versionAnnotation } from "./plan";
+import { cniPluginsAnnotation, cordonAnnotation, type NodeAgentPlan, readyGate, versionAnnotation } from "./plan";
 
 /** A Node, with what is needed to change it. */
 export interface NodeView extends NodeSight {
@@ -16,6 +16,8 @@ export interface NodeView extends NodeSight {
     readonly resourceVersion: string;
     /** The version that its annotation names. @default that of its pool */
     readonly override?: string;
+    /** The CNI plugins that its annotation names. @default those of its pool */
+    readonly cniPlugins?: string;
     /** The boot in which it asked for its turn to reboot. @default - it did not */
     readonly asked?: string;
 }
@@ -65,6 +67,7 @@ export class Api implements ApiView {
             isOurs: annotations[cordonAnnotation] !== undefined,
             isLeaving: annotations[leavingAnnotation] !== undefined,
             ...(annotations[versionAnnotation] && { override: annotations[versionAnnotation] }),
+            ...(annotations[cniPluginsAnnotation] && { cniPlugins: annotations[cniPluginsAnnotation] }),
             ...(annotations[rebootAnnotation] && { asked: annotations[rebootAnnotation] }),
         };
     }

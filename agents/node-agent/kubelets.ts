@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeDurably } from "../common/durable";
 import { download } from "./download";
+import { FileHashes } from "./file-hashes";
 import type { Identity, Issuance } from "./identity";
 import { parseKubeletEnv, renderKubeletEnv } from "./kubelet-env";
 import { kubeletEnvFile, podEnvFile, restartRequest, runningEnvFile } from "./layout";
@@ -11,11 +11,10 @@ import { type KubeletSettings, settingsFiles } from "./settings";
 
 /** The kubelets on the node's disk, and which of them runs. */
 export class Kubelets {
-    /** What was read of a file, for as long as it is the same. */
-    readonly #hashes = new Map<string, { readonly seen: string; readonly hash: string }>();
+    readonly #hashes = new FileHashes();
 
     constructor(
-        private readonly directories: NodeAgentDirectories,
+        private readonly directories: Pick<NodeAgentDirectories, "kubelets" | "state">,
         private readonly settings: KubeletSettings,
         private readonly identity?: Identity,
     ) {}
@@ -77,28 +76,11 @@ export class Kubelets {
         writeDurably(join(this.directories.state, restartRequest), "");
     }
 
-    async #isProgramHere({ version, sha256 }: Kubelet): Promise<boolean> {
-        const path = this.#path(version);
-        return existsSync(path) && (await this.#hash(path)) === sha256;
+    #isProgramHere({ version, sha256 }: Kubelet): Promise<boolean> {
+        return this.#hashes.has(this.#path(version), sha256);
     }
 
     #path(version: string): string {
         return join(this.directories.kubelets, version, "kubelet");
-    }
-
-    async #hash(path: string): Promise<string> {
-        const { mtimeMs, ctimeMs, size, ino } = statSync(path);
-        const seen = [mtimeMs, ctimeMs, size, ino].join(" ");
-        const known = this.#hashes.get(path);
-        if (known?.seen === seen) {
-            return known.hash;
-        }
-        const hash = createHash("sha256");
-        for await (const chunk of createReadStream(path)) {
-            hash.update(chunk);
-        }
-        const found = { seen, hash: hash.digest("hex") };
-        this.#hashes.set(path, found);
-        return found.hash;
     }
 }

@@ -25,3 +25,11 @@ export const rebootWantedFile = "reboot-wanted";
 /** A file with that id has the host reboot once, and rename it to the other one. */
 export const rebootRequest = "reboot";
 export const rebootTaken = "reboot-taken";
+
+/** The file that says which CNI plugins a machine has, and installs when it boots: in the directory of them all. */
+export const cniPluginsEnvFile = "plugins.env";
+
+/** An archive of plugins beside it. That of the plugins which the machine has is there: else it installs them anew at its boot. */
+export function cniPluginsArchive(sha256: string): string {
+    return `cni-plugins-${sha256}.tgz`;
+}

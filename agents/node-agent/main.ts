@@ -5,6 +5,7 @@ import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { NodeAgent } from "./agent";
 import { Api } from "./api";
+import { CniPlugins } from "./cni-plugins";
 import { Host } from "./host";
 import { Identity } from "./identity";
 import { Kubelets } from "./kubelets";
@@ -23,7 +24,9 @@ async function main(path: string): Promise<string> {
     const identity = plan.identity && new Identity(plan.identity, plan.credentials.ca, nodeName);
     const kubelets = new Kubelets(plan.directories, plan.settings, identity);
     const host = new Host(plan.directories.state);
-    const agent = new NodeAgent({ plan, ownUid, kubelets, host, api: new Api(plan, nodeName), log: console.log });
+    const cniPlugins = new CniPlugins(plan.directories.cni);
+    const api = new Api(plan, nodeName);
+    const agent = new NodeAgent({ plan, ownUid, kubelets, cniPlugins, host, api, log: console.log });
     serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });
     return agent.run();
 }

@@ -5,17 +5,21 @@ import { probe } from "../common/probe";
 import type { RebootTurn } from "../common/reboot-turn";
 import { minorOf } from "../common/version";
 import type { ApiView, NodeView } from "./api";
+import type { CniPlugins } from "./cni-plugins";
 import { runs, type Sight } from "./decide";
+import type { CniPluginsSight } from "./decide-cni-plugins";
 import type { RebootSight } from "./decide-reboot";
 import type { Host } from "./host";
 import type { Kubelets } from "./kubelets";
-import type { Kubelet, NodeAgentPlan } from "./plan";
+import type { Kubelet, NodeAgentPlan, Source } from "./plan";
 import { hasKubeletPod, podsToDrain } from "./pods";
+import { wantedCniPlugins } from "./wanted-cni-plugins";
 
 export interface Observer {
     readonly plan: NodeAgentPlan;
     readonly api: ApiView;
     readonly kubelets: Kubelets;
+    readonly cniPlugins: CniPlugins;
     readonly host: Host;
     /** UID of the pod that this agent runs in. */
     readonly ownUid: string;
@@ -24,11 +28,15 @@ export interface Observer {
 /** What is seen for a reboot, but for what is known of the kubelet's change. */
 export type RebootSeen = Omit<RebootSight, "isKubeletAsWanted">;
 
+/** What is seen of CNI plugins, but for what is known of what was tried. */
+export type CniPluginsSeen = Pick<CniPluginsSight, "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod">;
+
 /** What one look at the node showed. */
 export interface Observation {
     readonly sight: Sight;
     readonly reboot: RebootSeen;
-    /** The kubelet is the wanted one. */
+    readonly cniPlugins: CniPluginsSeen;
+    /** Kubelet and CNI plugins are the wanted ones. */
     readonly isAsWanted: boolean;
     /** The Node, if the API tells. */
     readonly node?: NodeView;
@@ -67,6 +75,8 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
         node !== undefined && !("refusal" in wanted) && isChanging
             ? isDrainNeeded(plan, node, wanted)
             : plan.hasOtherNodes && reboot.until !== undefined;
+    const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
+    const cniPlugins = { ...(await lookAtPlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
     const toDrain = isDrained ? podsToDrain(pods) : [];
     const left = toDrain.map(
         ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
@@ -81,13 +91,14 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
             ...(fetchProblem !== undefined && { fetchProblem }),
             apiVersion: isChanging ? await api.version() : undefined,
             left,
-            ...(turn && turn.node !== api.nodeName && { rebootOf: turn.node }),
+            ...(rebootOf !== undefined && { rebootOf }),
             isHealthy,
             issuance: kubelets.issuance(),
             pod: ownUid,
         },
         reboot: { ...reboot, left },
-        isAsWanted: node !== undefined && !("refusal" in wanted) && !isChanging,
+        cniPlugins: { ...cniPlugins, node: node ?? "unknown", pod: ownUid },
+        isAsWanted: node !== undefined && !("refusal" in wanted) && !isChanging && arePluginsAsWanted(observer, node),
         ...(node && { node }),
         own: pods.find(({ metadata }) => metadata.uid === ownUid),
         toDrain,
@@ -97,14 +108,36 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
 }
 
 /** What the API has of the node. Whose turn it is to reboot is asked where that matters. */
-async function lookAtApi({ plan, api, kubelets, host }: Observer) {
+async function lookAtApi(observer: Observer) {
+    const { plan, api, kubelets, host } = observer;
     const [node, pods] = await Promise.all([api.node(), api.pods()]);
     const wanted = wantedKubelet(plan, node);
     const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
     const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");
-    const isConcerned = isChanging || host.isRebootWanted();
+    const isConcerned = isChanging || !arePluginsAsWanted(observer, node) || host.isRebootWanted();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
     return { node, pods, wanted, isChanging, turn };
+}
+
+async function lookAtPlugins(observer: Observer, node: NodeView | undefined) {
+    const { plan, cniPlugins } = observer;
+    const wanted = wantedCniPlugins(plan, node?.cniPlugins);
+    const installed = cniPlugins.installed();
+    const isConcerned = installed !== undefined && !("refusal" in wanted) && !arePluginsAsWanted(observer, node);
+    const isHere = isConcerned && (await areHere(cniPlugins, [installed, wanted]));
+    return { wanted, ...(installed && { installed }), isHere };
+}
+
+async function areHere(cniPlugins: CniPlugins, sources: readonly Source[]): Promise<boolean> {
+    const each = await Promise.all(sources.map((source) => cniPlugins.isHere(source)));
+    return each.every(Boolean);
+}
+
+/** What is not known is left as it is. */
+function arePluginsAsWanted({ plan, cniPlugins }: Observer, node: NodeView | undefined): boolean {
+    const wanted = wantedCniPlugins(plan, node?.cniPlugins);
+    const installed = cniPlugins.installed();
+    return !("refusal" in wanted) && (installed === undefined || installed.sha256 === wanted.sha256);
 }
 
 function rebootSeen(

@@ -7,9 +7,13 @@ export interface NodeAgentPlan {
     /** Version without the `v`. */
     readonly wanted: string;
     /** What may run, by version: the wanted one, and what a node's annotation may name. */
-    readonly kubelets: Readonly<Record<string, KubeletSource>>;
+    readonly kubelets: Readonly<Record<string, Source>>;
     /** Those of any kubelet that is run here from now on. */
     readonly settings: KubeletSettings;
+    /** An archive of the CNI plugins that its nodes are to have. */
+    readonly cniPlugins: Source;
+    /** Others that a node's annotation may name. @default none */
+    readonly otherCniPlugins?: readonly Source[];
     /** @default - the kubelet trusts the authority that its machine booted with, which issued its certificates */
     readonly identity?: KubeletIdentity;
     /** Whether there are other nodes that can take a node's pods. */
@@ -32,15 +36,15 @@ export interface NodeAgentPlan {
     readonly limits?: Partial<Limits>;
 }
 
-/** Where a kubelet comes from: each URL is tried in turn, and other contents are refused. */
-export interface KubeletSource {
+/** Where a file comes from: each URL is tried in turn, and other contents are refused. */
+export interface Source {
     readonly urls: readonly string[];
     /** Lower-case hex. */
     readonly sha256: string;
 }
 
 /** A kubelet that can be run. */
-export interface Kubelet extends KubeletSource {
+export interface Kubelet extends Source {
     /** Without the `v`. */
     readonly version: string;
     /** Id of its settings. */
@@ -67,6 +71,8 @@ export interface KubeletIdentity {
 export interface NodeAgentDirectories {
     /** Every kubelet that ran here, and `kubelet.env`, which names the one to run. */
     readonly kubelets: string;
+    /** CNI plugins: `bin`, archives of them, and `plugins.env`, which names the one that `bin` is of. */
+    readonly cni: string;
     /** `/var/lib/tradewind/node-agent` */
     readonly state: string;
 }
@@ -97,6 +103,9 @@ export const readyGate = "tradewind.dev/kubelet-as-wanted";
 
 /** On a Node: the version that its kubelet is to have, in the place of its pool's. */
 export const versionAnnotation = "tradewind.dev/kubelet-version";
+
+/** On a Node: the CNI plugins that it is to have, in the place of its pool's: the SHA-256 of their archive, or its beginning. */
+export const cniPluginsAnnotation = "tradewind.dev/cni-plugins";
 
 /** On a Node: the agent made it unschedulable, and so may make it schedulable again. */
 export const cordonAnnotation = "tradewind.dev/cordoned-by-node-agent";

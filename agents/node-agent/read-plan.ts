@@ -1,5 +1,5 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
-import { defaultLimits, type KubeletIdentity, type NodeAgentPlan } from "./plan";
+import { defaultLimits, type KubeletIdentity, type NodeAgentPlan, type Source } from "./plan";
 
 export function readPlan(path: string): NodeAgentPlan {
     return readPlanFile<NodeAgentPlan>(path, planProblems);
@@ -10,22 +10,24 @@ export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
     const { etcd, limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings, identity } = plan;
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
-    const isUrls = Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
+    const isServers =
+        Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
     const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
     const checks: Check[] = [
         [Object.hasOwn(kubelets, wanted), "wanted", `one of kubelets, ${Object.keys(kubelets).join(", ")}`, wanted],
         ...Object.entries(kubelets).flatMap(([version, source]): Check[] => [
             [/^\d+\.\d+\.\d+$/.test(version), "a key of kubelets", "<major>.<minor>.<patch>", version],
-            [/^[0-9a-f]{64}$/.test(source?.sha256), `kubelets.${version}.sha256`, "a SHA-256", source?.sha256],
-            [isSources(source?.urls), `kubelets.${version}.urls`, "a list of URLs without spaces", source?.urls],
+            ...sourceChecks(`kubelets.${version}`, source),
         ]),
+        ...sourceChecks("cniPlugins", plan.cniPlugins),
+        ...(plan.otherCniPlugins ?? []).flatMap((source, index) => sourceChecks(`otherCniPlugins[${index}]`, source)),
         [/^[0-9a-f]+$/.test(settings?.id), "settings.id", "hexadecimal", settings?.id],
         [isText(settings?.configuration), "settings.configuration", "a KubeletConfiguration", settings?.configuration],
         [isFlags, "settings.flags", "a list of flags, each on one line", settings?.flags],
         ...Object.entries({ hasOtherNodes, removesEndedPods, rebootsOs }).map(
             ([key, value]): Check => [typeof value === "boolean", key, "true or false", value],
         ),
-        [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
+        [isServers, "apiServers", "a list of at least one https:// URL without a path", apiServers],
         [isText(kubeletHealthz) && URL.canParse(kubeletHealthz), "kubeletHealthz", "a URL", kubeletHealthz],
         [isPort, "healthPort", "a port", healthPort],
         [
@@ -39,6 +41,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             "credentials.ca": credentials?.ca,
             "credentials.client": credentials?.client,
             "directories.kubelets": directories?.kubelets,
+            "directories.cni": directories?.cni,
             "directories.state": directories?.state,
         }).map(([key, value]): Check => [isAbsolutePath(value), key, "an absolute path", value]),
         ...(identity ? identityChecks(identity) : []),
@@ -74,8 +77,15 @@ function identityChecks({
     ];
 }
 
+function sourceChecks(key: string, source: Source | undefined): Check[] {
+    return [
+        [/^[0-9a-f]{64}$/.test(source?.sha256 ?? ""), `${key}.sha256`, "a SHA-256", source?.sha256],
+        [isUrls(source?.urls), `${key}.urls`, "a list of URLs without spaces", source?.urls],
+    ];
+}
+
 /** They go into a file that a shell reads. */
-function isSources(urls: unknown): boolean {
+function isUrls(urls: unknown): boolean {
     return (
         Array.isArray(urls) &&
         urls.length > 0 &&

@@ -42,12 +42,19 @@ export function configurationReference(): string {
     );
     const isIn = (row: readonly string[], table: readonly (readonly string[])[]) =>
         table.some((each) => each.join("|") === row.join("|"));
-    const shared = tables[0]!.filter((row) => tables.every((table) => isIn(row, table)));
+    const same = tables[0]!.filter((row) => tables.every((table) => isIn(row, table)));
+    // What is of no use without another is where that is.
+    const shared = same.filter(([key]) => same.some(([top]) => top === `\`${topOf(key!)}\``));
     const sections = CLOUDS.map(({ heading }, index) => {
         const own = tables[index]!.filter((row) => !isIn(row, shared));
         return `## ${heading}\n\n${markdownTable(HEAD, own)}\n`;
     });
     return [INTRODUCTION, `## On every cloud\n\n${markdownTable(HEAD, shared)}\n`, ...sections].join("\n");
+}
+
+/** `downloads` of `downloads.cniPlugins.urls`, and `pools` of `pools[].count`. */
+function topOf(key: string): string {
+    return /^`(\w+)/.exec(key)![1]!;
 }
 
 function meaning({ text, see }: Comment): string {

@@ -3,7 +3,7 @@ import type { NodeDownloads } from "../nodes/downloads";
 import type { Architecture } from "./architecture";
 
 /** What machines of an architecture fetch. */
-export type AwsMachineDownloads = Pick<NodeDownloads, "kubelet" | "cniPlugins">;
+export type AwsMachineDownloads = Pick<NodeDownloads, "kubelet" | "cniPlugins" | "otherCniPlugins">;
 
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
 export interface AwsDownloads extends Partial<AwsMachineDownloads>, Pick<NodeDownloads, "registryMirror"> {
@@ -16,10 +16,15 @@ export function downloadsFor(
     { arm64, registryMirror, ...amd64 }: AwsDownloads,
     architecture: Architecture,
 ): NodeDownloads {
-    const { kubelet, cniPlugins } = (architecture === "arm64" ? arm64 : amd64) ?? {};
+    const { kubelet, cniPlugins, otherCniPlugins } = (architecture === "arm64" ? arm64 : amd64) ?? {};
     if (!kubelet || !cniPlugins) {
         const missing = `${architecture === "arm64" ? "downloads.arm64" : "downloads"}.${kubelet ? "cniPlugins" : "kubelet"}`;
         throw invalid(missing, `given with instances of ${architecture}`, "nothing");
     }
-    return { kubelet, cniPlugins, ...(registryMirror && { registryMirror }) };
+    return {
+        kubelet,
+        cniPlugins,
+        ...(otherCniPlugins && { otherCniPlugins }),
+        ...(registryMirror && { registryMirror }),
+    };
 }

@@ -1,4 +1,10 @@
-import { type KubeletIdentity, type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
+import {
+    cniPluginsAnnotation,
+    type KubeletIdentity,
+    type NodeAgentPlan,
+    readyGate,
+    versionAnnotation,
+} from "../../agents/node-agent/plan";
 import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import { authorityName, hasFirstAuthority, trustedAuthorities } from "../cluster/kubernetes-authority";
 import type { Manifest } from "../cluster/manifest";
@@ -26,7 +32,7 @@ export interface NodeAgentPool {
     readonly maxUnavailable: number;
 }
 
-/** What keeps the kubelets of a pool at the cluster's version, one after the other: docs/upgrades.md. */
+/** What keeps kubelets and CNI plugins of a pool at those of the cluster, one node after the other: docs/upgrades.md. */
 export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
     const plan = nodeAgentPlan(cluster, pool);
     const data = { [`${name}.js`]: program, "plan.json": `${JSON.stringify(plan, null, 2)}\n` };
@@ -43,6 +49,8 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         settings: kubeletSettings(cluster, pool),
         ...(!hasFirstAuthority(cluster.keys) && { identity: kubeletIdentity(cluster) }),
         kubelets: mapValues({ [kubernetes]: downloads.kubelet, ...downloads.otherKubelets }, inOneOrder),
+        cniPlugins: inOneOrder(downloads.cniPlugins),
+        ...(downloads.otherCniPlugins && { otherCniPlugins: downloads.otherCniPlugins.map(inOneOrder) }),
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
@@ -51,7 +59,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         }),
         apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
         credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
-        directories: { kubelets: paths.kubelets, state: paths.nodeAgentState },
+        directories: { kubelets: paths.kubelets, cni: paths.cni, state: paths.nodeAgentState },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
     };
@@ -109,10 +117,11 @@ function nodeAgentKeys({ keys: { kubernetesCa } }: Cluster): Record<string, stri
 }
 
 /** For those who read the preview: the rest is in a ConfigMap of another name. */
-function whatChanges({ wanted, settings: { id, flags } }: NodeAgentPlan): Record<string, string> {
+function whatChanges({ wanted, settings: { id, flags }, cniPlugins }: NodeAgentPlan): Record<string, string> {
     return {
         [versionAnnotation]: wanted,
         "tradewind.dev/kubelet-settings": [id, ...flags].join(" "),
+        [cniPluginsAnnotation]: cniPlugins.sha256.slice(0, 12),
     };
 }
 
@@ -159,6 +168,7 @@ function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
                     { name: "program", mountPath: programPath, readOnly: true },
                     { name: "ca", mountPath: caPath, readOnly: true },
                     { name: "kubelets", mountPath: paths.kubelets },
+                    { name: "cni", mountPath: paths.cni },
                     { name: "state", mountPath: paths.nodeAgentState },
                     kubeletPki,
                     ...(hasEtcd ? [{ name: "pki", mountPath: paths.pki, readOnly: true }] : []),
@@ -170,6 +180,7 @@ function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
             // Kubernetes keeps it in every namespace. The host's lies beside keys.
             { name: "ca", configMap: { name: "kube-root-ca.crt" } },
             { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
+            { name: "cni", hostPath: { path: paths.cni, type: "Directory" } },
             { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
             // Of a controller that joins, the directory in it of its member comes later.

@@ -11,6 +11,8 @@ export interface NodeDownloads {
     /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. @default none */
     readonly otherKubelets?: Readonly<Record<string, Download>>;
     readonly cniPlugins: Download;
+    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. @default none */
+    readonly otherCniPlugins?: readonly Download[];
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. @default - each image's own registry */
     readonly registryMirror?: string;
 }

@@ -5,8 +5,10 @@ import {
     kubeletClientFile,
 } from "../../agents/common/kubelet-files";
 import { staticPodFile } from "../../agents/common/member-files";
+import { cniPluginsEnvFile } from "../../agents/node-agent/layout";
 
 const staticPods = "/etc/kubernetes/manifests";
+const cni = "/opt/cni";
 const kubeletPki = "/var/lib/kubelet/pki";
 
 /** Where things lie on a machine. */
@@ -17,6 +19,9 @@ export const paths = {
     kubeletVersion: "/opt/tradewind/kubelet/kubelet.env",
     /** The same of the kubelet that was started last. */
     kubeletRunning: "/opt/tradewind/kubelet/running.env",
+    cni,
+    /** Which CNI plugins the machine has: beside them, as the node-agent sees them. */
+    cniPlugins: `${cni}/${cniPluginsEnvFile}`,
     /** Of two kubelets of a node, the one that holds it is at work. Gone with a boot. */
     kubeletLock: "/run/kubelet.lock",
     bootstrap: "/opt/tradewind/bootstrap",

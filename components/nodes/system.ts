@@ -1,3 +1,5 @@
+import { renderCniPluginsEnv } from "../../agents/node-agent/cni-plugins-env";
+import { cniPluginsArchive } from "../../agents/node-agent/layout";
 import { type Config, config, file, unit } from "../../ignition";
 import type { BootingMachine } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
@@ -13,7 +15,8 @@ export function system({ network }: Cluster, machine: BootingMachine, cniPlugins
             file("/etc/sysctl.d/90-tradewind.conf", sysctls, { mode: 0o644 }),
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
             file(`${paths.bin}/node-routes`, routes(network.serviceCidr.text, network.podCidr.text), { mode: 0o755 }),
-            file(`${paths.bin}/install-cni-plugins`, installCniPlugins(cniPlugins), { mode: 0o755 }),
+            file(paths.cniPlugins, renderCniPluginsEnv(cniPlugins), { mode: 0o644 }),
+            file(`${paths.bin}/install-cni-plugins`, installCniPlugins, { mode: 0o755 }),
         ],
         units: [
             unit("node-routes.service", {
@@ -60,17 +63,19 @@ ip rule add from ${podCidr} to ${metadataAddress} prohibit priority 100
 `;
 }
 
-function installCniPlugins({ urls, sha256 }: Download): string {
-    return `#!/bin/sh
+// Owners of the archive are nobody here: the node-agent, which may pass over no permission, writes there as root.
+const installCniPlugins = `#!/bin/sh
+# Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here: at first, for the node-agent changes them.
 set -eu
-archive=/opt/cni/cni-plugins-${sha256}.tgz
+. ${paths.cniPlugins}
+archive=${paths.cni}/${cniPluginsArchive("$CNI_PLUGINS_SHA256")}
 if [ -f "$archive" ]; then exit 0; fi
-${fetchScript} "$archive.new" ${sha256} ${urls.join(" ")}
-mkdir -p /opt/cni/bin
-tar -xzf "$archive.new" -C /opt/cni/bin
+# shellcheck disable=SC2086 # a list of URLs
+${fetchScript} "$archive.new" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
+mkdir -p ${paths.cni}/bin
+tar -xzf "$archive.new" -C ${paths.cni}/bin --no-same-owner
 mv "$archive.new" "$archive"
 `;
-}
 
 function oneshot(description: string, script: string, after: string): string {
     return `[Unit]

@@ -119,6 +119,13 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             assert.ok(update > 0 && create === 3 && deleted === 3, JSON.stringify(changes));
         });
 
+        it("has other CNI plugins, for which no machine is made anew", async () => {
+            const cniPlugins = { urls: ["https://mirror.example/cni-plugins.tgz"], sha256: "1".repeat(64) };
+            stack.configure({ "tradewind:downloads": { ...downloads, cniPlugins } });
+            await previewsAsReviewed("other-cni-plugins");
+            await succeeds(stack.operation("up"));
+        });
+
         it("has pools that come, go and grow, and other secrets", async () => {
             await setSecrets("l");
             stack.configure({ "tradewind:pools": pools[1] });

@@ -1,13 +1,27 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { NodeAgent } from "../../agents/node-agent/agent";
 import { Api } from "../../agents/node-agent/api";
+import { CniPlugins } from "../../agents/node-agent/cni-plugins";
 import { Host } from "../../agents/node-agent/host";
 import { Kubelets } from "../../agents/node-agent/kubelets";
-import { type Kubelet, type NodeAgentPlan, readyGate, versionAnnotation } from "../../agents/node-agent/plan";
+import {
+    cniPluginsAnnotation,
+    type Kubelet,
+    type NodeAgentPlan,
+    readyGate,
+    type Source,
+    versionAnnotation,
+} from "../../agents/node-agent/plan";
+import { cacheDir } from "../../artifacts/cache-dir";
+import { versions } from "../../artifacts/lock";
 import { at, type KubernetesObject, listAt } from "../../simulator/kubernetes/object";
+import { brokenInPlace, plugin, pluginArchive } from "../unit/agents/node-agent/plugin-archive";
 import { ApiServer } from "./apiserver";
 import { Machine } from "./node-agent/machine";
 import { until } from "./until";
@@ -20,7 +34,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
     let replicas: object;
     let daemons: object;
     let current: string;
-    const texts: Record<string, string> = {};
+    const texts: Record<string, string | Buffer> = {};
     const kubelet = (version: string, text = `kubelet ${version}`): Kubelet => {
         texts[`/${version}`] = text;
         const sha256 = createHash("sha256").update(text).digest("hex");
@@ -32,6 +46,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             plan,
             ownUid,
             kubelets: new Kubelets(plan.directories, plan.settings),
+            cniPlugins: new CniPlugins(plan.directories.cni),
             host: new Host(plan.directories.state),
             api: new Api(plan, of),
             log: () => {},
@@ -160,6 +175,112 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
         assert.equal(machine.started.at(-1), "kubelet 1.35.4 set");
         assert.deepEqual([await isCordoned(), await machine.pods("Running")], [true, ["web-0"]]);
+    });
+
+    const archives = (programs: Record<string, string>) => {
+        const { bytes, sha256 } = pluginArchive(programs);
+        texts[`/${sha256}`] = bytes;
+        return { sha256, urls: [`http://127.0.0.1:${(mirror.address() as AddressInfo).port}/${sha256}`], bytes };
+    };
+    const bridge = () => readFileSync(join(machine.folder, "cni/bin/bridge"), "utf8").split("\n")[1];
+
+    it("puts other CNI plugins in their place under its pods, and goes back from those that do not answer", async () => {
+        const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
+        const broken = archives({ bridge: brokenInPlace });
+        machine.install(first, first.bytes);
+        await machine.run("web-0", replicas);
+        await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
+        const agentWith = (cniPlugins: Source, pod: string) =>
+            agentOf(machine.plan(kubelet("1.35.4"), { cniPlugins }), pod);
+
+        const good = agentWith(second, "b");
+        await lookUntil(good, "the plugins to be as they should", () => good.amiss() === undefined);
+        assert.deepEqual([bridge(), await isCordoned()], ["# v2", false]);
+        assert.deepEqual(await machine.pods("Running"), ["web-0"]);
+
+        const bad = agentWith(broken, "c");
+        await lookUntil(bad, "the failure", () => bad.failure() !== undefined);
+        const label = ({ sha256 }: Source) => `CNI plugins ${sha256.slice(0, 12)}`;
+        assert.match(
+            bad.failure()!,
+            new RegExp(`^${label(broken)} do not do: bridge does not tell .*; ${label(second)} are back$`),
+        );
+        assert.deepEqual([bridge(), await isCordoned()], ["# v2", true]);
+        assert.deepEqual(
+            (await machine.events()).map((event) => event.split(":")[0]),
+            [
+                "CniPluginsChanging",
+                "CniPluginsChanged",
+                "CniPluginsChanging",
+                "CniPluginsReverting",
+                "CniPluginsFailed",
+            ],
+        );
+        // Killed, it knows still, and tries nothing.
+        const same = agentWith(broken, "c");
+        for (let looks = 0; looks < 3; looks++) await same.look();
+        assert.match(same.amiss()!, /do not do/);
+
+        const back = agentWith(first, "d");
+        await lookUntil(back, "those of the beginning to be back", () => back.amiss() === undefined);
+        assert.deepEqual([bridge(), await isCordoned()], ["# v1", false]);
+        assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
+        assert.deepEqual(await machine.pods("Running"), ["web-0"]);
+    });
+
+    it("changes CNI plugins before the kubelet, and neither while the plugins can't be fetched", async () => {
+        const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
+        machine.install(first, first.bytes);
+        const plan = machine.plan(kubelet(current), { cniPlugins: second });
+        texts[`/${second.sha256}`] = "another archive";
+        const agent = agentOf(plan);
+        await lookUntil(agent, "the failed download to be told", async () =>
+            (await machine.events()).some((event) => /^CniPluginsFetchFailed: .*has the SHA-256/.test(event)),
+        );
+        assert.deepEqual([bridge(), await isCordoned(), machine.started], ["# v1", false, ["kubelet 1.35.4"]]);
+
+        texts[`/${second.sha256}`] = second.bytes;
+        const next = agentOf(plan, "next");
+        await lookUntil(next, "all to be as it should", () => next.amiss() === undefined);
+        assert.deepEqual([bridge(), await versionOf(), await isCordoned()], ["# v2", `v${current}`, false]);
+        assert.deepEqual(
+            (await machine.events()).map((event) => event.split(":")[0]),
+            ["CniPluginsFetchFailed", "CniPluginsChanging", "CniPluginsChanged", "KubeletUpgrading", "KubeletUpgraded"],
+        );
+    });
+
+    it("puts on one node the CNI plugins that its annotation names, if those are pinned", async () => {
+        const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
+        machine.install(first, first.bytes);
+        const plan = machine.plan(kubelet("1.35.4"), { otherCniPlugins: [second] });
+        const agent = agentOf(plan);
+        const named = (sha256: string | null) =>
+            machine.patch({ metadata: { annotations: { [cniPluginsAnnotation]: sha256 } } });
+        await named("f".repeat(64));
+        await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
+        assert.match(agent.amiss()!, /annotation of CNI plugins must name one of /);
+        await named(second.sha256.slice(0, 12));
+        await lookUntil(agent, "the canary to have them", () => agent.amiss() === undefined);
+        assert.equal(bridge(), "# v2");
+        await named(null);
+        await lookUntil(agent, "its pool's to be back", () => bridge() === "# v1");
+    });
+
+    it("asks the CNI plugins that this repository pins as their protocol has it", async () => {
+        const path = `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-amd64-v${versions.cniPlugins}.tgz`;
+        const bytes = readFileSync(join(cacheDir(), "files", path));
+        const pinned = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
+        const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}/${pinned.sha256}`;
+        texts[`/${pinned.sha256}`] = bytes;
+        const first = archives({ bridge: plugin("v1") });
+        machine.install(first, first.bytes);
+        const agent = agentOf(machine.plan(kubelet("1.35.4"), { cniPlugins: { sha256: pinned.sha256, urls: [url] } }));
+        await lookUntil(agent, "the plugins to be as they should", () => agent.amiss() === undefined);
+        const bin = join(machine.folder, "cni/bin");
+        assert.ok(readdirSync(bin).length > 10);
+        const env = { CNI_COMMAND: "VERSION" };
+        const answer = execFileSync(join(bin, "bridge"), { env, input: "{}", encoding: "utf8" });
+        assert.ok(JSON.parse(answer).supportedVersions.includes("0.3.1"), "that of flannel's configuration");
     });
 
     it("lets its pod be Ready when the kubelet is as it should be, and not before", async () => {

@@ -7,6 +7,7 @@ import { KubeletApi } from "../../agents/common/kubelet-api";
 import { rebootAnnotation, rebootLeasePath } from "../../agents/common/reboot-turn";
 import { NodeAgent } from "../../agents/node-agent/agent";
 import { Api } from "../../agents/node-agent/api";
+import { CniPlugins } from "../../agents/node-agent/cni-plugins";
 import { Host } from "../../agents/node-agent/host";
 import { Kubelets } from "../../agents/node-agent/kubelets";
 import type { Kubelet, NodeAgentPlan } from "../../agents/node-agent/plan";
@@ -65,6 +66,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
             plan,
             ownUid: `pod-${pod++}`,
             kubelets: new Kubelets(plan.directories, plan.settings),
+            cniPlugins: new CniPlugins(plan.directories.cni),
             host: new Host(plan.directories.state),
             api: new Api(plan, machine.name),
             log: () => {},

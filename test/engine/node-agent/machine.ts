@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -5,9 +6,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { renderCniPluginsEnv } from "../../../agents/node-agent/cni-plugins-env";
 import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/node-agent/kubelet-env";
 import {
     bootFile,
+    cniPluginsArchive,
+    cniPluginsEnvFile,
     kubeletEnvFile,
     rebootRequest,
     rebootTaken,
@@ -15,7 +19,7 @@ import {
     restartRequest,
     runningEnvFile,
 } from "../../../agents/node-agent/layout";
-import type { Kubelet, NodeAgentPlan } from "../../../agents/node-agent/plan";
+import type { Kubelet, NodeAgentPlan, Source } from "../../../agents/node-agent/plan";
 import { flagsFile } from "../../../agents/node-agent/settings";
 import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
@@ -28,6 +32,8 @@ export class Machine {
     readonly folder = mkdtempSync(join(tmpdir(), "tradewind-node-agent-"));
     /** What each kubelet that was started says of itself. */
     readonly started: string[] = [];
+    /** Those that it boots with. */
+    cniPlugins: Source = { sha256: "0".repeat(64), urls: [] };
     /** How often it was rebooted by its node-agent. */
     reboots = 0;
     /** It goes down for a reboot, and does not become Ready again. */
@@ -44,9 +50,11 @@ export class Machine {
 
     /** Boots with a kubelet. @param knowsReboots - whether its node config does */
     async boot(kubelet: Kubelet, text: string, knowsReboots = true): Promise<void> {
-        for (const path of ["kubelets", "state", `kubelets/${kubelet.version}`]) mkdirSync(join(this.folder, path));
+        for (const path of ["kubelets", "state", "cni", `kubelets/${kubelet.version}`])
+            mkdirSync(join(this.folder, path));
         writeFileSync(join(this.folder, "kubelets", kubelet.version, "kubelet"), text, { mode: 0o755 });
         writeFileSync(join(this.folder, "kubelets", kubeletEnvFile), renderKubeletEnv(kubelet));
+        writeFileSync(join(this.folder, "cni", cniPluginsEnvFile), renderCniPluginsEnv(this.cniPlugins));
         const [user] = connectionUser(this.api.kubeconfigOf(`system:node:${this.name}`, "system:nodes"));
         writeFileSync(join(this.folder, "client.pem"), user!, { mode: 0o600 });
         writeFileSync(join(this.folder, "ca.crt"), connectionOf(this.api.kubeconfig, {}).ca!);
@@ -57,17 +65,28 @@ export class Machine {
         this.#loop = this.#run();
     }
 
+    /** Has plugins, as its node config installs them. */
+    install(cniPlugins: Source, archive: Buffer): void {
+        this.cniPlugins = cniPlugins;
+        const cni = (name: string) => join(this.folder, "cni", name);
+        writeFileSync(cni(cniPluginsEnvFile), renderCniPluginsEnv(cniPlugins));
+        writeFileSync(cni(cniPluginsArchive(cniPlugins.sha256)), archive);
+        mkdirSync(cni("bin"));
+        execFileSync("tar", ["-xzf", cni(cniPluginsArchive(cniPlugins.sha256)), "-C", cni("bin")]);
+    }
+
     plan(wanted: Kubelet, more: Partial<NodeAgentPlan> = {}): NodeAgentPlan {
         const path = (name: string) => join(this.folder, name);
         return {
             wanted: wanted.version,
             kubelets: { [wanted.version]: wanted },
+            cniPlugins: this.cniPlugins,
             hasOtherNodes: true,
             removesEndedPods: true,
             settings: { id: wanted.settings, configuration: "", flags: [] },
             apiServers: [connectionOf(this.api.kubeconfig, {}).server],
             credentials: { ca: path("ca.crt"), client: path("client.pem") },
-            directories: { kubelets: path("kubelets"), state: path("state") },
+            directories: { kubelets: path("kubelets"), cni: path("cni"), state: path("state") },
             kubeletHealthz: `http://127.0.0.1:${this.#port}/healthz`,
             healthPort: 1,
             limits: { settle: 0.3, ready: 3, drain: 1 },

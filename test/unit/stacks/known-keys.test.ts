@@ -8,7 +8,12 @@ describe("the keys of a configuration", () => {
 
     it("are known wherever they are", () => {
         assert.ok(knownKeys(schema, []).includes("vpcCidr"));
-        assert.deepEqual(knownKeys(schema, ["downloads"]), ["kubelet", "cniPlugins", "registryMirror"]);
+        assert.deepEqual(knownKeys(schema, ["downloads"]), [
+            "kubelet",
+            "cniPlugins",
+            "otherCniPlugins",
+            "registryMirror",
+        ]);
         assert.ok(knownKeys(schema, ["pools", 3]).includes("size"));
         assert.ok(knownKeys(schema, ["controllers"]).includes("size"));
         assert.deepEqual(knownKeys(schema, ["nowhere", "at all"]), []);

@@ -1,5 +1,6 @@
 import type { NodeSight, Sight } from "../../../../agents/node-agent/decide";
-import type { Kubelet } from "../../../../agents/node-agent/plan";
+import type { CniPluginsSight } from "../../../../agents/node-agent/decide-cni-plugins";
+import type { Kubelet, Source } from "../../../../agents/node-agent/plan";
 
 const kubelet = (version: string, digit: string): Kubelet => ({
     version,
@@ -27,6 +28,24 @@ export function sight(more: Partial<Sight> = {}): Sight {
         left: [],
         isHealthy: true,
         issuance: "wanted",
+        pod: "pod",
+        ...more,
+    };
+}
+
+const plugins = (digit: string): Source => ({ sha256: digit.repeat(64), urls: [`http://mirror.test/${digit}.tgz`] });
+
+export const olderPlugins = plugins("1");
+export const newerPlugins = plugins("2");
+
+/** A node with older CNI plugins, with all that it needs for the newer ones. */
+export function pluginsSight(more: Partial<CniPluginsSight> = {}): CniPluginsSight {
+    return {
+        node: { isCordoned: false, isLeaving: false },
+        wanted: newerPlugins,
+        installed: olderPlugins,
+        isHere: true,
+        isKubeletChanging: false,
         pod: "pod",
         ...more,
     };

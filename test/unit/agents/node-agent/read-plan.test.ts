@@ -31,6 +31,16 @@ describe("the plan of a node-agent", () => {
             /\.urls must be a list of URLs/,
         ],
         [
+            "CNI plugins of no hash",
+            { cniPlugins: { ...plan.cniPlugins, sha256: "x" } },
+            /^cniPlugins.sha256 must be a SHA-256/,
+        ],
+        [
+            "other CNI plugins from nowhere",
+            { otherCniPlugins: [plan.cniPlugins, { ...plan.cniPlugins, urls: [] }] },
+            /^otherCniPlugins\[1\].urls must be a list of URLs/,
+        ],
+        [
             "settings that are a path",
             { settings: { ...plan.settings, id: "../x" } },
             /^settings.id must be hexadecimal/,

@@ -10,6 +10,11 @@ describe("what machines on AWS fetch", () => {
         const registryMirror = "http://mirror.example:5000";
         const all = { kubelet, cniPlugins, arm64, registryMirror };
         assert.deepEqual(downloadsFor(all, "amd64"), { kubelet, cniPlugins, registryMirror });
+        const otherCniPlugins = [cniPlugins];
+        assert.deepEqual(
+            downloadsFor({ ...all, arm64: { ...arm64, otherCniPlugins } }, "arm64").otherCniPlugins,
+            otherCniPlugins,
+        );
         assert.deepEqual(downloadsFor(all, "arm64"), { ...arm64, registryMirror });
     });
 

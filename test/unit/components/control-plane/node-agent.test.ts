@@ -16,13 +16,16 @@ describe("the node-agent's objects", () => {
 
     it("have room for the agent", () => assert.ok(bundleAgent("node-agent").length < 2 ** 20));
 
-    it("roll its pods when its program, the version or the kubelet changes, and at no other time", () => {
+    it("roll its pods when its program, the version, the kubelet or CNI plugins change, and at no other time", () => {
         assert.deepEqual(specOf(), specOf());
         const kubelet = { urls: ["http://elsewhere.test/kubelet"], sha256: "9".repeat(64) };
         const others = [
             specOf(cluster, {}, "other"),
             specOf(resolveCluster({ name: cluster.name, kubernetesVersion: "1.35.4" })),
             specOf(cluster, { downloads: { ...downloads, kubelet } }),
+            specOf(cluster, {
+                downloads: { ...downloads, cniPlugins: { ...downloads.cniPlugins, sha256: "9".repeat(64) } },
+            }),
         ];
         for (const other of others) assert.notDeepEqual(other, specOf());
     });
@@ -85,6 +88,14 @@ describe("what a node-agent is told", () => {
         });
         assert.equal(plan.wanted, cluster.versions.kubernetes);
         assert.deepEqual(plan.kubelets, { [cluster.versions.kubernetes]: downloads.kubelet, "1.35.4": other });
+    });
+
+    it("is which CNI plugins nodes have, and others that a node's annotation may name", () => {
+        const other = { urls: ["http://mirror.test/cni.tgz"], sha256: "8".repeat(64) };
+        assert.deepEqual(nodeAgentPlan(cluster, pool).cniPlugins, downloads.cniPlugins);
+        const plan = nodeAgentPlan(cluster, { ...pool, downloads: { ...downloads, otherCniPlugins: [other] } });
+        assert.deepEqual([plan.cniPlugins, plan.otherCniPlugins], [downloads.cniPlugins, [other]]);
+        assert.deepEqual(planProblems(plan), []);
     });
 
     it("is to ask a controller's own apiserver too, whose checkpointer removes what a shutdown left", () => {

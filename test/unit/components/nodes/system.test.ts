@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CniPlugins } from "../../../../agents/node-agent/cni-plugins";
+import { renderCniPluginsEnv } from "../../../../agents/node-agent/cni-plugins-env";
+import { paths } from "../../../../components/nodes/paths";
 import { system } from "../../../../components/nodes/system";
 import { diffable } from "../../../../ignition";
+import { plugin, pluginArchive } from "../../agents/node-agent/plugin-archive";
 import { downloads, fixedCluster } from "../fixture";
 
 describe("a node before its kubelet", () => {
@@ -35,7 +43,49 @@ describe("a node before its kubelet", () => {
         assert.match(texts["/etc/sysctl.d/90-tradewind.conf"]!, /^net\.ipv4\.tcp_migrate_req = 1$/m);
     });
 
-    it("takes the CNI plugins by their hash", () => {
-        assert.match(texts["/opt/tradewind/bin/install-cni-plugins"]!, new RegExp(downloads.cniPlugins.sha256));
+    describe("and its CNI plugins", () => {
+        let folder: string;
+        beforeEach(() => {
+            folder = mkdtempSync(join(tmpdir(), "tradewind-system-"));
+        });
+        afterEach(() => rmSync(folder, { recursive: true }));
+
+        const contents = (path: string) => texts[path]!.replace(/^mode.*\n/, "");
+        const place = (name: string) => join(folder, name);
+        const bridge = () => readFileSync(place("bin/bridge"), "utf8").split("\n")[1];
+        /** Boots with an archive in the place of what would be fetched, and tells what was asked for. */
+        const boot = ({ bytes }: { bytes: Buffer }) => {
+            writeFileSync(place("served"), bytes);
+            writeFileSync(place("fetch"), `#!/bin/sh\necho "$@"\ncp ${place("served")} "$1"\n`, { mode: 0o755 });
+            const script = contents("/opt/tradewind/bin/install-cni-plugins")
+                .replaceAll("/opt/tradewind/bin/fetch", place("fetch"))
+                .replaceAll(paths.cni, folder);
+            return execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
+        };
+        const [first, second] = ["v1", "v2"].map((version) => pluginArchive({ bridge: plugin(version) }));
+
+        it("installs once those that it was made with", () => {
+            writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
+            const { sha256, urls } = downloads.cniPlugins;
+            assert.equal(boot(first!), `${place(`cni-plugins-${sha256}.tgz.new`)} ${sha256} ${urls.join(" ")}\n`);
+            assert.equal(bridge(), "# v1");
+            assert.equal(boot(second!), "");
+            assert.equal(bridge(), "# v1");
+        });
+
+        it("keeps those that the node-agent put in their place", async () => {
+            const { sha256 } = first!;
+            writeFileSync(place("plugins.env"), renderCniPluginsEnv({ sha256, urls: ["http://mirror.test/first"] }));
+            boot(first!);
+            const plugins = new CniPlugins(folder);
+            writeFileSync(place(`cni-plugins-${second!.sha256}.tgz`), second!.bytes);
+            assert.deepEqual(await plugins.swap({ sha256: second!.sha256, urls: [] }, true), { isIn: true });
+            assert.equal(boot(first!), "");
+            assert.equal(bridge(), "# v2");
+            // Of an archive that somebody removed it makes the machine whole again.
+            rmSync(place(`cni-plugins-${second!.sha256}.tgz`));
+            assert.match(boot(second!), new RegExp(second!.sha256));
+            assert.equal(bridge(), "# v2");
+        });
     });
 });
