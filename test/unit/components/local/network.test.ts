@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { WorkerPoolOptions } from "../../../../components/cluster/options";
 import { localNetwork } from "../../../../components/local/network";
-import { fixedCluster } from "../fixture";
+import { dualStack, fixedCluster } from "../fixture";
 
 const network = (workerPools: WorkerPoolOptions[], count = 1) =>
     localNetwork(fixedCluster({ controllers: { count }, workerPools }), "192.0.2.0/24");
@@ -31,6 +31,28 @@ describe("the machines' network", () => {
         const addresses = Object.values(network(pools, 5).machines);
         assert.equal(new Set(addresses).size, addresses.length);
         assert(!addresses.includes("192.0.2.255"));
+    });
+
+    const dual = (more: object = {}) =>
+        localNetwork(
+            fixedCluster({ workerPools: [{ name: "a" }], network: { ...dualStack, ...more } }),
+            "192.0.2.0/24",
+        );
+
+    it("has addresses by IPv6 where pods have, each machine at the same place", () => {
+        assert.equal(network([]).byIpv6, undefined);
+        assert.equal(dual().byIpv6!.cidr.text, "fd74:7264:c000:200::/64");
+        assert.deepEqual(dual().byIpv6!.machines, {
+            "c-controller-0": "fd74:7264:c000:200::b",
+            "c-a-0": "fd74:7264:c000:200::20",
+        });
+    });
+
+    it("refuses pods' or services' addresses that are the machines'", () => {
+        assert.throws(() => dual({ podCidr6: "fd74:7264:c000::/48" }), {
+            message:
+                "network.podCidr6 must be apart from the machines' fd74:7264:c000:200::/64, got fd74:7264:c000::/48",
+        });
     });
 
     it("refuses pools that its blocks cannot hold", () => {
