@@ -7,6 +7,7 @@ import { kubeletWrapper } from "../../../../components/nodes/kubelet-wrapper";
 import { paths } from "../../../../components/nodes/paths";
 import { diffable } from "../../../../ignition";
 import { downloads } from "../fixture";
+import { assertShell } from "../shell";
 
 describe("the kubelet's launcher", () => {
     const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
@@ -103,6 +104,7 @@ describe("the kubelet's launcher", () => {
         assert.match(launch([flag], { isDualStack: true }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
         const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { isDualStack: true });
         assert.match(gone.output, /kubelet --cert-dir=y SET fetched by/);
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, true));
     });
 
     const whole = "-----BEGIN X-----\nAA==\n-----END X-----\n";
