@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { interruptible } from "./interruption";
-import { parseOptions } from "./options";
+import { help, parseOptions } from "./options";
 import type { Group, Report, Result } from "./report";
 
 /** What is not a group of benchmarks. */
@@ -17,7 +17,11 @@ export function groups(): string[] {
 
 /** `npm run bench -- GROUP…`: runs the groups, all without a name; one JSON object a line on standard output. */
 export async function main(args: readonly string[]): Promise<number> {
-    const { groups: wanted, stack } = parseOptions(args, groups());
+    const { groups: wanted, stack, isHelp } = parseOptions(args, groups());
+    if (isHelp) {
+        console.log(help(groups()));
+        return 0;
+    }
     const results: Result[] = [];
     const report: Report = {
         result: (result) => {

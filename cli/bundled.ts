@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import type { Build } from "../agents/kept-builds.cjs";
+import { programBuild, programFiles } from "../agents/program-build";
 
 const ROOT = join(__dirname, "..");
 
@@ -33,31 +34,19 @@ const english: Plugin = {
 /** A command of ours as one file, with the packages that it loads; what it loads late is still run late. */
 export async function bundledCommand(entry: string): Promise<Build> {
     const { outputFiles, metafile } = await build({
-        absWorkingDir: ROOT,
-        entryPoints: [entry],
-        outfile: entry.replace(/ts$/, "js"),
-        bundle: true,
-        write: false,
-        metafile: true,
-        platform: "node",
-        // The oldest that runs us: another Node may run what this one kept.
-        target: "node20",
-        format: "cjs",
+        ...programBuild(ROOT, entry),
         // A program that it starts lies beside its JavaScript.
         external: ["esbuild"],
         plugins: [ownPlaces, english],
         // It is read and checked at each start; who wants to read it has the sources.
         minifySyntax: true,
         minifyWhitespace: true,
-        sourcemap: "external",
-        sourcesContent: false,
-        tsconfigRaw: {},
         // What is wrong with a source is told by running it.
         logLevel: "silent",
     });
-    const [map, text] = ["map", "js"].map((end) => outputFiles.find(({ path }) => path.endsWith(end))!.text);
     const sources = Object.keys(metafile.inputs).map((path) => partOf(resolve(ROOT, path)));
-    return { text: text!, map, inputs: [...new Set([...sources, __filename, packageFile("esbuild")])] };
+    const builders = [__filename, require.resolve("../agents/program-build"), packageFile("esbuild")];
+    return { ...programFiles(outputFiles), inputs: [...new Set([...sources, ...builders])] };
 }
 
 /** Of a package, which changes as a whole, what has its version. */

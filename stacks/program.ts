@@ -12,26 +12,17 @@ const APART = ["agents/bundle.ts", "agents/kept-builds.cjs", "components/own-pro
  */
 export function bundledProgram(entry: string): KeptBuild {
     return keptOrBuilt("program", () => {
+        // Loaded only here: a program that is kept needs none of it.
         const { buildSync } = require("esbuild") as typeof import("esbuild");
+        const { programBuild, programFiles } =
+            require("../agents/program-build") as typeof import("../agents/program-build");
         const { outputFiles, metafile } = buildSync({
-            absWorkingDir: ROOT,
-            entryPoints: [entry],
-            outfile: entry.replace(/ts$/, "js"),
-            bundle: true,
-            write: false,
-            metafile: true,
-            platform: "node",
-            // The oldest that runs us: another Node may run what this one kept.
-            target: "node20",
-            format: "cjs",
+            ...programBuild(ROOT, entry),
             packages: "external",
             external: APART.map((path) => join(ROOT, path)),
-            sourcemap: "external",
-            sourcesContent: false,
-            tsconfigRaw: {},
         });
-        const [map, text] = ["map", "js"].map((end) => outputFiles.find(({ path }) => path.endsWith(end))!.text);
         const sources = Object.keys(metafile.inputs).map((path) => resolve(ROOT, path));
-        return { text: text!, map, inputs: [...sources, __filename, require.resolve("esbuild/package.json")] };
+        const builders = ["../agents/program-build", "esbuild/package.json"].map((part) => require.resolve(part));
+        return { ...programFiles(outputFiles), inputs: [...sources, __filename, ...builders] };
     });
 }

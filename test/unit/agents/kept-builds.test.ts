@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-    appendFileSync,
-    cpSync,
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    readFileSync,
-    rmSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
-
-const root = resolve(__dirname, "../../..");
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { copyCheckout } from "../checkout-copy";
 
 describe("A build that is kept", function () {
     this.timeout(60_000);
@@ -29,12 +17,7 @@ describe("A build that is kept", function () {
     const files = () => readdirSync(kept()).map((name) => join(kept(), name));
 
     beforeEach(() => {
-        copy = mkdtempSync(join(tmpdir(), "tradewind-bundles-"));
-        cpSync(join(root, "agents"), join(copy, "agents"), { recursive: true });
-        mkdirSync(join(copy, "node_modules"));
-        for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith("."))) {
-            symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
-        }
+        copy = copyCheckout("bundles", ["agents"]);
     });
     afterEach(() => rmSync(copy, { recursive: true }));
 

@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-    appendFileSync,
-    cpSync,
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    readFileSync,
-    rmSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { copyCheckout } from "../checkout-copy";
 
 const root = resolve(__dirname, "../../..");
 const FOLDERS = ["cli", "agents", "artifacts", "machines", "simulator", "ignition", "components"];
@@ -29,15 +19,7 @@ describe("the quick start of a command", function () {
     const kept = () => readdirSync(join(copy, "node_modules/.cache/tradewind"));
 
     before(() => {
-        copy = mkdtempSync(join(tmpdir(), "tradewind-quick-start-"));
-        for (const folder of FOLDERS) {
-            cpSync(join(root, folder), join(copy, folder), { recursive: true });
-        }
-        cpSync(join(root, "package.json"), join(copy, "package.json"));
-        mkdirSync(join(copy, "node_modules"));
-        for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith("."))) {
-            symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
-        }
+        copy = copyCheckout("quick-start", [...FOLDERS, "package.json"]);
     });
     after(() => rmSync(copy, { recursive: true }));
 
