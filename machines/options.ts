@@ -74,7 +74,7 @@ export const LEGAL = {
     label: ["a DNS label of at most 63 letters, digits and hyphens", new RegExp(`^${LABEL}$`)],
     domain: ["a DNS name", new RegExp(`^${LABEL}(\\.${LABEL})*$`)],
     subnet: ["an IPv4 subnet that ends in .0/24", new RegExp(`^${BYTE}(\\.${BYTE}){2}\\.0/24$`)],
-    subnet6: ["an IPv6 subnet that ends in ::/64", /^[0-9a-f]{1,4}(:[0-9a-f]{1,4}){3}::\/64$/],
+    subnet6: ["an IPv6 subnet that ends in ::/64", /^[0-9a-f]{1,4}(:[0-9a-f]{1,4}){0,3}::\/64$/],
     address6: ["an IPv6 address", /^[0-9a-f:]*:[0-9a-f:]*$/],
     address: ["an IPv4 address", new RegExp(`^${IPV4}$`)],
     addresses: ["IPv4 addresses, separated by commas", new RegExp(`^${IPV4}(,${IPV4})*$`)],
