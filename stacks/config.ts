@@ -204,6 +204,7 @@ export const digitalOceanConfig = z.strictObject({
     keepsConntrackLimits: z.boolean().optional(),
     hasApiLoadBalancer: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
+    hasIpv6: z.boolean().optional(),
     ingress,
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),
@@ -211,6 +212,7 @@ export const digitalOceanConfig = z.strictObject({
         .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
         .optional(),
     snapshotSpace: z.strictObject({ name: z.string(), region: z.string().optional() }).optional(),
+    project: z.string().optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads.describe(DOWNLOADS),
 });

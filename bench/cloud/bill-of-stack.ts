@@ -68,6 +68,7 @@ export const free: ReadonlySet<string> = new Set([
     "digitalocean:index/dnsRecord:DnsRecord",
     "digitalocean:index/firewall:Firewall",
     // Their subscription is the account's, however many there are.
+    "digitalocean:index/projectResources:ProjectResources",
     "digitalocean:index/spacesBucket:SpacesBucket",
     "digitalocean:index/spacesKey:SpacesKey",
     "digitalocean:index/tag:Tag",

@@ -3,7 +3,7 @@ import { getVpc } from "@pulumi/aws/ec2/getVpc";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cidr, contains, parseCidr } from "../cluster/cidr";
 import { invalid } from "../cluster/validate";
-import { checked, lookUp } from "./look-up";
+import { checked, lookUp } from "../look-up";
 import type { AwsNetwork, NetworkSubnet } from "./network";
 import type { Aws } from "./resolve";
 

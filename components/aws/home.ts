@@ -1,6 +1,6 @@
 import type { Volume } from "@pulumi/aws/ebs/volume";
 import type * as pulumi from "@pulumi/pulumi";
-import { checked } from "./look-up";
+import { checked } from "../look-up";
 import type { Aws } from "./resolve";
 
 type Places = Pick<Aws, "region" | "zones" | "existing">;

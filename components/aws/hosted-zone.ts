@@ -3,7 +3,7 @@ import { Zone } from "@pulumi/aws/route53/zone";
 import { ZoneAssociation } from "@pulumi/aws/route53/zoneAssociation";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
-import { checked, lookUp } from "./look-up";
+import { checked, lookUp } from "../look-up";
 import type { AwsNetwork } from "./network";
 import { type FoundZone, requireFoundZone } from "./private-zone";
 import type { Aws } from "./resolve";

@@ -1,8 +1,8 @@
 import { getAmi } from "@pulumi/aws/ec2/getAmi";
 import { local } from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
+import { lookUp } from "../look-up";
 import { nameOfImage, queryOf } from "./image-options";
-import { lookUp } from "./look-up";
 import type { Aws, AwsInstance } from "./resolve";
 
 /**

@@ -6,8 +6,9 @@ const port = ports.kubeApiserver;
  * Lines of a script that name in `LISTEN`, as HAProxy reads it, the node's own address and each other one of the machine: the
  * kubelet tells the first alone, and on a cloud it is not the one by which the internet comes.
  *
- * Each by itself: among those of 0.0.0.0 are the loopback's, which are the apiservers'. From the kernel's table, as the
- * image has no program that tells them.
+ * Each by itself: among those of 0.0.0.0 are the loopback's, which are the apiservers'. From the kernel's tables, as the
+ * image has no program that tells them. Of IPv6 those are left out that are no farther than the link, and those that the kernel
+ * does not bind: that another machine may have, or has.
  */
 export const listenByEveryAddress = `export LISTEN="$NODE_IP:${port}"
 while read -r first second _; do
@@ -21,4 +22,17 @@ while read -r first second _; do
         ;;
     esac
 done </proc/net/fib_trie
+ipv6=/proc/net/if_inet6
+if [ -e "$ipv6" ]; then
+    while read -r hex _ _ scope flags _; do
+        [ "$scope" = 00 ] && [ $((0x$flags & 0x48)) -eq 0 ] || continue
+        own=
+        while [ -n "$hex" ]; do
+            rest=\${hex#????}
+            own="$own:\${hex%"$rest"}"
+            hex=$rest
+        done
+        LISTEN="$LISTEN,[\${own#:}]:${port}"
+    done <"$ipv6"
+fi
 `;

@@ -71,9 +71,8 @@ function unbalanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
 }
 
 /** Nodes among them, which come by their public addresses: whether their tag stands for those too is not documented. */
-function apiClients({ apiAllowedCidrs }: DigitalOcean, droplets: readonly Droplet[]): pulumi.Input<string>[] {
-    // No droplet has an address of IPv6.
-    if (!apiAllowedCidrs) return ["0.0.0.0/0"];
+function apiClients({ apiAllowedCidrs, hasIpv6 }: DigitalOcean, droplets: readonly Droplet[]): pulumi.Input<string>[] {
+    if (!apiAllowedCidrs) return ["0.0.0.0/0", ...(hasIpv6 ? ["::/0"] : [])];
     return [...apiAllowedCidrs, ...droplets.map(({ ipv4Address }) => ipv4Address)];
 }
 

@@ -19,6 +19,7 @@ import { madeInDigitalOcean } from "./made-by-cluster";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions } from "./options";
+import { assignToProject } from "./project";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
 import { createNodeFirewall, createServiceFirewall } from "./security";
 import { createSnapshotSpace } from "./spaces";
@@ -67,8 +68,12 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const guard = createNodeFirewall(name, network, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const joiningOf = (pool: string) => pki.joiningOf(pool);
-        const controllerDroplets = createControllers(configs, network, joiningOf("controller"), guarded());
-        const controllersName = createControllersName(cluster, controllerDroplets, parent);
+        const own = createControllers(configs, network, joiningOf("controller"), guarded());
+        const controllerDroplets = own.droplets;
+        const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {
+            ...parent,
+            deletedWith: network.vpc,
+        });
         const workerDroplets = createWorkers(configs, network, joiningOf, guarded(...controllersName));
         const droplets = { ...controllerDroplets, ...workerDroplets };
         const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
@@ -76,7 +81,14 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         createServiceFirewall(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, parent);
         const { snapshotSpace } = digitalOcean;
-        const snapshotSecrets = snapshotSpace ? createSnapshotSpace(name, snapshotSpace, parent) : etcdSnapshotSecrets;
+        const space = snapshotSpace && createSnapshotSpace(name, snapshotSpace, parent);
+        const snapshotSecrets = space ? space.secrets : etcdSnapshotSecrets;
+        const urns = [
+            ...all.droplets.map(({ dropletUrn }) => dropletUrn),
+            ...own.volumes.map(({ volumeUrn }) => volumeUrn),
+            ...(space ? [space.urn] : []),
+        ];
+        assignToProject(name, network.projectId, urns, parent);
         const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
             name: node,
             address: droplet.ipv4AddressPrivate,

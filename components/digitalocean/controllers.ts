@@ -1,11 +1,18 @@
 import type { Droplet } from "@pulumi/digitalocean/droplet";
+import type { Volume } from "@pulumi/digitalocean/volume";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
-import { joiningController } from "../nodes/joining-configs";
+import { mustStay } from "../must-stay";
 import { createDroplet } from "./droplet";
-import { createEtcdDisk, etcdDisk } from "./etcd-disks";
+import { createEtcdDisk } from "./etcd-disks";
 import type { DigitalOceanNetwork } from "./network";
-import type { NodeConfigs } from "./node-configs";
+import { controllerNode, type NodeConfigs } from "./node-configs";
+
+export interface Controllers {
+    readonly droplets: Readonly<Record<string, Droplet>>;
+    /** Of their etcd. */
+    readonly volumes: readonly Volume[];
+}
 
 /** The controllers' droplets with their volumes of etcd, the one on which the control plane starts first. */
 export function createControllers(
@@ -13,12 +20,16 @@ export function createControllers(
     network: DigitalOceanNetwork,
     joining: pulumi.Output<JoiningCredentials>,
     opts: pulumi.CustomResourceOptions,
-): Record<string, Droplet> {
+): Controllers {
     const { cluster, digitalOcean } = configs;
+    const { names } = cluster.controllers;
+    const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, opts)]));
     const create = (node: string) => {
-        const config = joining.apply((credentials) => joiningController(configs, node, credentials, etcdDisk(node)));
-        const volume = createEtcdDisk(node, digitalOcean, opts);
-        return createDroplet(node, digitalOcean, network, { pool: "controller", config, volume }, opts);
+        const config = joining.apply((credentials) => controllerNode(configs, node, credentials));
+        return createDroplet(node, digitalOcean, network, { pool: "controller", config, volume: volumes[node]! }, opts);
     };
-    return Object.fromEntries(cluster.controllers.names.map((node) => [node, create(node)]));
+    const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
+    // A system that is there does not learn of another address.
+    mustStay("hasIpv6", digitalOcean.hasIpv6, droplets[names[0]!]!.ipv6.apply(Boolean));
+    return { droplets, volumes: Object.values(volumes) };
 }

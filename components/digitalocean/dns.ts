@@ -3,6 +3,8 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import { ingressName } from "../cluster/ingress";
 import type { Cluster } from "../cluster/model";
+import { untilForgotten } from "./forgotten";
+import type { DigitalOcean } from "./resolve";
 
 /** Seconds for which a resolver may remember an address: a load balancer made anew is found soon. */
 const balancerTtl = 60;
@@ -22,13 +24,23 @@ export function createApiName(
 /** The same where no load balancer is: the addresses of all controllers by which the internet comes, and nodes too. */
 export function createControllersName(
     cluster: Cluster,
+    { hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "hasIpv6" | "apiAllowedCidrs">,
     controllers: Readonly<Record<string, Droplet>>,
-    opts: pulumi.CustomResourceOptions,
+    { parent, deletedWith }: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
 ): DnsRecord[] {
     if (cluster.hasApiLoadBalancer) return [];
-    return Object.entries(controllers).map(([node, { ipv4Address }]) => {
-        const record = { name: cluster.apiName, address: ipv4Address, ttl: controllerTtl };
-        return createName(`${node}-api`, cluster, record, opts);
+    const common = { name: cluster.apiName, ttl: controllerTtl };
+    return Object.entries(controllers).flatMap(([node, droplet]) => {
+        const dependsOn = untilForgotten(node, droplet, controllerTtl, { parent, deletedWith });
+        const create = (resource: string, address: Pick<Address, "type" | "address">) =>
+            createName(resource, cluster, { ...common, ...address }, { parent, dependsOn });
+        return [
+            create(`${node}-api`, { address: droplet.ipv4Address }),
+            // Who may reach the API is told by IPv4 blocks: nobody would get in there.
+            ...(hasIpv6 && !apiAllowedCidrs
+                ? [create(`${node}-api-ipv6`, { type: "AAAA", address: droplet.ipv6Address })]
+                : []),
+        ];
     });
 }
 
@@ -43,6 +55,8 @@ export function createIngressName(
 
 interface Address {
     readonly name: string;
+    /** @default "A" */
+    readonly type?: "A" | "AAAA";
     readonly address: pulumi.Input<string>;
     readonly ttl?: number;
 }
@@ -50,10 +64,10 @@ interface Address {
 function createName(
     resource: string,
     { name: cluster, zone }: Cluster,
-    { name, address, ttl = balancerTtl }: Address,
+    { name, type = "A", address, ttl = balancerTtl }: Address,
     opts: pulumi.CustomResourceOptions,
 ): DnsRecord {
     const domain = zone.slice(cluster.length + 1);
-    const record = { domain, type: "A", name: name.slice(0, -domain.length - 1), value: address, ttl };
+    const record = { domain, type, name: name.slice(0, -domain.length - 1), value: address, ttl };
     return new DnsRecord(resource, record, opts);
 }

@@ -20,7 +20,7 @@ export interface DropletOptions {
  */
 export function createDroplet(
     name: string,
-    { region, image, os, sizes, sshKeys, ingress }: DigitalOcean,
+    { region, image, os, sizes, sshKeys, ingress, hasIpv6 }: DigitalOcean,
     { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
     { pool, config, volume }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
@@ -43,9 +43,10 @@ export function createDroplet(
             sshKeys: [...sshKeys],
             // It would let DigitalOcean's console in by SSH.
             dropletAgent: false,
+            ...(hasIpv6 && { ipv6: true }),
             // Its file system is no longer in use when the volume is taken away.
             ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
         },
-        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["userData", "image", "sshKeys", "dropletAgent"] },
+        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["userData", "image", "sshKeys", "dropletAgent", "ipv6"] },
     );
 }

@@ -16,7 +16,7 @@ import { createIngressFirewall } from "./security";
 export function createIngress(
     cluster: Cluster,
     { region, ingress }: DigitalOcean,
-    { vpc, ingressTag }: DigitalOceanNetwork,
+    { vpc, projectId, ingressTag }: DigitalOceanNetwork,
     opts: pulumi.CustomResourceOptions,
 ): void {
     if (!ingress || !ingressTag) return;
@@ -33,6 +33,7 @@ export function createIngress(
             name,
             region,
             vpcUuid: vpc.id,
+            ...(projectId && { projectId }),
             dropletTag: ingressTag.name,
             forwardingRules: [forward(ingressPorts.http, ingress.http), forward(ingressPorts.https, ingress.https)],
             healthcheck: healthCheck(ingress),

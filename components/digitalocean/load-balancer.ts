@@ -13,7 +13,7 @@ import type { DigitalOcean } from "./resolve";
 export function createLoadBalancer(
     name: string,
     { region, apiAllowedCidrs }: DigitalOcean,
-    { vpc }: DigitalOceanNetwork,
+    { vpc, projectId }: DigitalOceanNetwork,
     { controllers, all }: { readonly controllers: readonly Droplet[]; readonly all: readonly Droplet[] },
     opts: pulumi.CustomResourceOptions,
 ): LoadBalancer {
@@ -24,6 +24,7 @@ export function createLoadBalancer(
             name: `${name}-api`,
             region,
             vpcUuid: vpc.id,
+            ...(projectId && { projectId }),
             dropletIds: controllers.map(({ id }) => id.apply(Number)),
             forwardingRules: [{ entryPort: port, entryProtocol: "tcp", targetPort: port, targetProtocol: "tcp" }],
             // The quickest that it takes: a controller that stops gets no connections after 6 seconds.

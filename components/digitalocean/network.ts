@@ -3,10 +3,16 @@ import { Vpc } from "@pulumi/digitalocean/vpc";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
 import { mustStay } from "../must-stay";
+import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
 
 export interface DigitalOceanNetwork {
     readonly vpc: Vpc;
+    /**
+     * In which load balancers are made: with each change of one Pulumi's provider says it again.
+     * @default the account's default project
+     */
+    readonly projectId?: pulumi.Output<string>;
     /** On every droplet of the cluster. */
     readonly nodeTag: Tag;
     /** On its controllers. */
@@ -18,9 +24,10 @@ export interface DigitalOceanNetwork {
 /** The cluster's own private network, and the tags by which its firewalls know droplets. */
 export function createNetwork(
     { name }: Cluster,
-    { region, vpcCidr, ingress }: DigitalOcean,
+    { region, vpcCidr, ingress, project }: DigitalOcean,
     opts: pulumi.CustomResourceOptions,
 ): DigitalOceanNetwork {
+    const projectId = findProject(project, opts);
     const tag = (text: string) => new Tag(text, { name: text }, opts);
     const vpc = new Vpc(
         name,
@@ -32,6 +39,7 @@ export function createNetwork(
     mustStay("vpcCidr", vpcCidr.text, vpc.ipRange);
     return {
         vpc,
+        ...(projectId && { projectId }),
         nodeTag: tag(name),
         controllerTag: tag(`${name}-controller`),
         ...(ingress && { ingressTag: tag(`${name}-ingress`) }),

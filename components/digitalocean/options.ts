@@ -38,6 +38,13 @@ export interface DigitalOceanSettings extends CommonOptions {
     /** Who may reach the API: IPv4 blocks. @default everybody @see docs/digitalocean.md#what-is-let-in */
     apiAllowedCidrs?: string[];
     /**
+     * Droplets have an IPv6 address beside, and a way to the internet by it; without a load balancer the API's name has them
+     * too. Pods and Services have none: the cluster's own networks stay IPv4. Not with a custom image. Chosen once.
+     * @default false
+     * @see docs/digitalocean.md#ipv6
+     */
+    hasIpv6?: boolean;
+    /**
      * A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens.
      * @default none @see docs/digitalocean.md#ingress
      */
@@ -62,6 +69,13 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @see docs/digitalocean.md#snapshots-in-spaces
      */
     snapshotSpace?: DigitalOceanSpaceOptions;
+    /**
+     * Name or id of a project of the account, to which droplets, volumes, load balancers and the Space of snapshots are
+     * assigned.
+     * @default the account's default project
+     * @see docs/digitalocean.md#a-project
+     */
+    project?: string;
     /**
      * Ids or fingerprints of the account's SSH keys. Required with a custom image. No SSH reaches a droplet all the
      * same.

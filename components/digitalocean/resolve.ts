@@ -23,11 +23,15 @@ export interface DigitalOcean {
     readonly etcdDiskSize: number;
     /** @default everybody */
     readonly apiAllowedCidrs?: readonly string[];
+    /** Whether droplets have IPv6 addresses. */
+    readonly hasIpv6: boolean;
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
+    /** Name or id. @default the account's default one */
+    readonly project?: string;
     /** @default snapshots stay on controllers, or go to a bucket that was there */
     readonly snapshotSpace?: SnapshotSpace;
 }
@@ -41,6 +45,7 @@ export function resolveDigitalOcean(
     options: Omit<DigitalOceanOptions, "downloads">,
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
+    const { project, hasIpv6 = false } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireFirstAuthority(cluster.keys);
     requireOneStack(cluster.network);
@@ -53,7 +58,16 @@ export function resolveDigitalOcean(
     if (/^\d+$/.test(image) && sshKeys.length === 0) {
         throw invalid("sshKeys", "given with a custom image: DigitalOcean makes no droplet of one without", "none");
     }
+    // Source: its documentation of limits of IPv6, of February 2025.
+    if (/^\d+$/.test(image) && hasIpv6) {
+        throw invalid(
+            "hasIpv6",
+            "left out with a custom image: DigitalOcean gives its droplets no IPv6 address",
+            hasIpv6,
+        );
+    }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
+    if (project !== undefined) requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", project);
     const sizes = Object.fromEntries([
         ["controller", requireSize("controllers.size", options.controllers?.size ?? "s-2vcpu-4gb")],
         ...(options.workerPools ?? []).map(({ name: pool, size = "s-2vcpu-2gb" }, index) => [
@@ -71,10 +85,12 @@ export function resolveDigitalOcean(
             sizes,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
+            hasIpv6,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             hasCloudController: options.hasCloudController ?? false,
             hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
+            ...(project !== undefined && { project }),
             ...(options.snapshotSpace && { snapshotSpace: snapshotSpaceOf(options) }),
         },
     };
@@ -83,7 +99,7 @@ export function resolveDigitalOcean(
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { hasCsiDriver, controllers, workerPools, snapshotSpace, ...shared } = others;
+    const { hasCsiDriver, hasIpv6, project, controllers, workerPools, snapshotSpace, ...shared } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,

@@ -4,6 +4,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import type { SnapshotSpace } from "./snapshot-space";
 
+/** A Space of snapshots as it was made. */
+export interface MadeSpace {
+    readonly urn: pulumi.Output<string>;
+    readonly secrets: pulumi.Output<EtcdSnapshotSecrets>;
+}
+
 /**
  * The Space of etcd's snapshots, closed to the public, and a key that may read and write it and nothing else.
  *
@@ -13,7 +19,7 @@ export function createSnapshotSpace(
     cluster: string,
     { name, region }: SnapshotSpace,
     opts: pulumi.CustomResourceOptions,
-): pulumi.Output<EtcdSnapshotSecrets> {
+): MadeSpace {
     const resource = `${cluster}-snapshots`;
     const space = new SpacesBucket(resource, { name, region, acl: "private", forceDestroy: true }, opts);
     const key = new SpacesKey(
@@ -21,9 +27,8 @@ export function createSnapshotSpace(
         { name: resource, grants: [{ bucket: space.name, permission: "readwrite" }] },
         { ...opts, dependsOn: space, additionalSecretOutputs: ["secretKey"] },
     );
-    return pulumi.secret(
-        pulumi
-            .all([key.accessKey, key.secretKey])
-            .apply(([accessKeyId, secretAccessKey]) => ({ accessKeyId, secretAccessKey })),
-    );
+    const secrets = pulumi
+        .all([key.accessKey, key.secretKey])
+        .apply(([accessKeyId, secretAccessKey]) => ({ accessKeyId, secretAccessKey }));
+    return { urn: space.bucketUrn, secrets: pulumi.secret(secrets) };
 }

@@ -2,10 +2,9 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
 import type { WorkerPool } from "../cluster/model";
-import { joiningWorker } from "../nodes/joining-configs";
 import { createDroplet } from "./droplet";
 import type { DigitalOceanNetwork } from "./network";
-import type { NodeConfigs } from "./node-configs";
+import { type NodeConfigs, workerNode } from "./node-configs";
 
 /** The droplets of every worker pool. */
 export function createWorkers(
@@ -16,7 +15,7 @@ export function createWorkers(
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
     const create = (pool: WorkerPool, node: string) => {
-        const config = joiningOf(pool.name).apply((credentials) => joiningWorker(configs, pool, credentials, node));
+        const config = joiningOf(pool.name).apply((credentials) => workerNode(configs, pool, node, credentials));
         return createDroplet(node, digitalOcean, network, { pool: pool.name, config }, opts);
     };
     return Object.fromEntries(

@@ -13,7 +13,7 @@ export interface Simulated<Account> {
     /** Makes it; an error is what the service would refuse. */
     create(account: Account, inputs: Properties): Promise<{ id: string; outputs?: Properties }>;
     /** Changes it in place, and tells outputs that change by that. @default nothing of it changes in place */
-    update?(account: Account, id: string, inputs: Properties): Promise<Properties | undefined>;
+    update?(account: Account, id: string, inputs: Properties, before?: Properties): Promise<Properties | undefined>;
     /** Names of the outputs that every update changes. @default none */
     readonly updated?: readonly string[];
     delete(account: Account, id: string): Promise<void>;
@@ -45,11 +45,11 @@ export function resourceOf<Account>(
             return { id: made.id, state: { ...inputs, ...made.outputs } };
         },
         ...(type.update && {
-            async update({ id, inputs, state, preview }) {
+            async update({ id, inputs, oldInputs, state, preview }) {
                 const kept = Object.fromEntries(outputs.map((name) => [name, state[name]]));
                 const changed = preview
                     ? Object.fromEntries(updated.map((name) => [name, UNKNOWN]))
-                    : await type.update!(account, id, inputs);
+                    : await type.update!(account, id, inputs, oldInputs);
                 return { ...inputs, ...kept, ...changed };
             },
         }),

@@ -1,6 +1,7 @@
 // The DNS of a simulated cloud, for programs of Node that Pulumi starts: who runs it reads the account's records too.
 const dns = require("node:dns");
 const { readFileSync } = require("node:fs");
+const { isIPv4 } = require("node:net");
 
 const { lookup } = dns;
 dns.lookup = (name, options, callback) => {
@@ -20,7 +21,8 @@ function addressesOf(name) {
             ...Object.values(records),
             ...Object.values(dnsRecords).map((each) => ({ name: `${each.name}.${each.domain}`, address: each.value })),
         ];
-        return all.filter((record) => record.name === name).map(({ address }) => address);
+        // No machine has an address of IPv6.
+        return all.filter((each) => each.name === name && isIPv4(each.address)).map(({ address }) => address);
     } catch {
         return [];
     }

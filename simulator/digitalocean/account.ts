@@ -9,19 +9,27 @@ export interface Vpc {
     readonly given?: number;
 }
 
-export interface Droplet {
+/** What may be in a project. */
+interface Assigned {
+    /** Its id. @default the default project */
+    readonly project?: string;
+}
+
+export interface Droplet extends Assigned {
     readonly name: string;
     readonly region: string;
     readonly vpc: string;
     /** In its VPC. */
     readonly address: string;
     readonly publicAddress?: string;
+    /** An entry alone: no machine has it. @default it has none */
+    readonly ipv6Address?: string;
     readonly tags: readonly string[];
     /** Ids of the volumes that are attached to it. @default none */
     readonly volumes?: readonly string[];
 }
 
-export interface Volume {
+export interface Volume extends Assigned {
     readonly name: string;
     readonly region: string;
     /** Unit: GiB. */
@@ -30,7 +38,7 @@ export interface Volume {
     readonly network?: string;
 }
 
-export interface LoadBalancer {
+export interface LoadBalancer extends Assigned {
     readonly name: string;
     readonly vpc: string;
     readonly address: string;
@@ -65,7 +73,7 @@ export interface DnsRecord {
 }
 
 /** A bucket of Spaces. */
-export interface SpacesBucket {
+export interface SpacesBucket extends Assigned {
     readonly name: string;
     readonly region: string;
 }
@@ -99,6 +107,8 @@ export interface Owned {
     readonly images: Readonly<Record<string, "ignition" | "cloud-init">>;
     /** Ids of SSH keys. */
     readonly sshKeys: readonly string[];
+    /** Names of projects by their ids. @default none but the default one */
+    readonly projects?: Readonly<Record<string, string>>;
 }
 
 const nothing = (): Resources => ({

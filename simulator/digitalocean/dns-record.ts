@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from "node:net";
 import { setRecord } from "../cloud/dns";
 import { oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
@@ -9,14 +10,18 @@ const ttl: Rule = {
     isLegal: (value: unknown) => Number.isInteger(value) && Number(value) >= 30,
 };
 
-/** A DNS record: an entry in the DNS of every VPC. */
+/** A DNS record: an entry in the DNS of every VPC, but for one of IPv6, which machines do not have. */
 export const dnsRecord: Simulated<Account> = {
     inputs: {
         rules: {
             domain: text("a domain", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            type: oneOf(["A"], { isRequired: true, isFixed: true }),
+            type: oneOf(["A", "AAAA"], { isRequired: true, isFixed: true }),
             name: text("a name in the domain", /^[a-z0-9_*@.-]+$/, { isRequired: true }),
-            value: text("an IPv4 address", /^\d+\.\d+\.\d+\.\d+$/, { isRequired: true }),
+            value: {
+                legal: "an IP address",
+                isLegal: (value: unknown) => isIP(String(value)) !== 0,
+                isRequired: true,
+            },
             ttl,
         },
         notSimulated: ["flags", "port", "priority", "tag", "weight"],
@@ -32,18 +37,22 @@ export const dnsRecord: Simulated<Account> = {
         return undefined;
     },
     async delete(account: Account, id: string) {
-        await setRecord(networks(account), id);
+        const { [id]: found } = account.resources.dnsRecords;
+        if (found && isIPv4(found.value)) await setRecord(networks(account), id);
         account.remove("dnsRecords", id);
     },
 };
 
-async function put(account: Account, id: string, { domain, name, value }: Properties) {
+async function put(account: Account, id: string, { domain, type, name, value }: Properties) {
     if (!account.state.domains.includes(String(domain))) {
         throw new Error(`domain must be one of the account's (${account.state.domains.join(", ")}), got ${domain}`);
     }
+    if (isIPv4(String(value)) !== (type === "A"))
+        throw new Error(`value must be that of a record ${type}, got ${value}`);
     const record = { domain: String(domain), name: String(name), value: String(value) };
     account.put("dnsRecords", id, record);
-    await setRecord(networks(account), id, { name: `${record.name}.${record.domain}`, address: record.value });
+    const address = record.value;
+    if (type === "A") await setRecord(networks(account), id, { name: `${record.name}.${record.domain}`, address });
     return record;
 }
 

@@ -30,13 +30,13 @@ export const droplet: Simulated<Account> = {
             sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
             dropletAgent: oneOf([false], { isFixed: true }),
             gracefulShutdown: oneOf([true]),
+            ipv6: oneOf([true, false]),
             volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
         },
         notSimulated: [
             "backupPolicy",
             "backups",
             "gpuPartitionMode",
-            "ipv6",
             "ipv6Address",
             "monitoring",
             "privateNetworking",
@@ -44,10 +44,19 @@ export const droplet: Simulated<Account> = {
             "resizeDisk",
         ],
     },
-    outputs: ["createdAt", "dropletUrn", "ipv4Address", "ipv4AddressPrivate", "locked", "status"],
+    outputs: [
+        "createdAt",
+        "dropletUrn",
+        "ipv4Address",
+        "ipv4AddressPrivate",
+        "ipv6",
+        "ipv6Address",
+        "locked",
+        "status",
+    ],
     async create(account: Account, inputs: Properties) {
         const { vpcs, droplets } = account.resources;
-        const { name, region, vpcUuid, tags = [], userData = "", volumeIds = [] } = inputs;
+        const { name, region, vpcUuid, ipv6, tags = [], userData = "", volumeIds = [] } = inputs;
         const home = vpcs[String(vpcUuid)];
         if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
@@ -61,8 +70,9 @@ export const droplet: Simulated<Account> = {
             Object.values(droplets).map((each) => each.address),
         );
         const { address, publicAddress } = addresses;
+        const ipv6Address = ipv6 === true ? documentationAddress(publicAddress) : undefined;
         account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
-        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses };
+        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses, ipv6Address };
         const id = account.newId("droplets");
         account.put("droplets", id, { ...made, tags: tags as string[], volumes });
         await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
@@ -73,14 +83,19 @@ export const droplet: Simulated<Account> = {
         const outputs = {
             ipv4Address: publicAddress,
             ipv4AddressPrivate: address,
+            ipv6: ipv6 === true,
+            ...(ipv6Address && { ipv6Address }),
             locked: false,
             status: "active",
             dropletUrn: `do:droplet:${id}`,
         };
         return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
     },
-    async update(account: Account, id: string, { tags = [], volumeIds = [] }: Properties) {
+    async update(account: Account, id: string, { ipv6 = false, tags = [], volumeIds = [] }: Properties) {
         const before = account.resources.droplets[id]!;
+        if (ipv6 !== (before.ipv6Address !== undefined)) {
+            throw new Error("another ipv6 of a droplet that is there is not simulated");
+        }
         if (String(volumeIds) !== String(before.volumes ?? [])) {
             throw new Error("other volumes of a droplet that is there are not simulated");
         }
@@ -100,12 +115,17 @@ export const droplet: Simulated<Account> = {
     },
 };
 
-function osOf(account: Account, { image, sshKeys = [] }: Properties): MachineOs {
+function documentationAddress(ipv4: string): string {
+    return `2001:db8::${ipv4.replaceAll(".", ":")}`;
+}
+
+function osOf(account: Account, { image, ipv6, sshKeys = [] }: Properties): MachineOs {
     const { images: own, sshKeys: keys } = account.state;
     const os = images[String(image)] ?? own[String(image)];
     if (!os) throw new Error(`image must be one that the service or the account has, got ${image}`);
     const unknown = (sshKeys as string[]).find((key) => !keys.includes(key));
     if (unknown) throw new Error(`${unknown} are invalid key identifiers for Droplet creation.`);
+    if (own[String(image)] && ipv6 === true) throw new Error("a droplet of a custom image has no IPv6");
     if (own[String(image)] && (sshKeys as string[]).length === 0) {
         throw new Error("a droplet of a custom image must have an SSH key");
     }

@@ -8,6 +8,7 @@ import { freeBalancerAddress } from "./addresses";
 import { balanceAnew, containerOf } from "./balancing";
 import { applyFirewalls } from "./filter";
 import { regions } from "./offers";
+import { requireProject } from "./project-resources";
 import { tagPattern } from "./tag";
 
 const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
@@ -72,6 +73,7 @@ export const loadBalancer: Simulated<Account> = {
             ),
             healthcheck,
             firewall,
+            projectId: text("a project's id", /^[0-9a-f-]{36}$/),
         },
         notSimulated: [
             "algorithm",
@@ -84,7 +86,6 @@ export const loadBalancer: Simulated<Account> = {
             "ip",
             "network",
             "networkStack",
-            "projectId",
             "redirectHttpToHttps",
             "size",
             "sizeUnit",
@@ -135,7 +136,9 @@ export const loadBalancer: Simulated<Account> = {
 
 function balancerOf(account: Account, address: string, inputs: Properties): LoadBalancer {
     const { name, vpcUuid, dropletIds, dropletTag, forwardingRules, healthcheck: asked, firewall: who } = inputs;
+    const { projectId } = inputs;
     const { droplets, tags } = account.resources;
+    if (projectId !== undefined) requireProject(account, projectId);
     if ((dropletIds === undefined) === (dropletTag === undefined)) {
         throw new Error("a load balancer must have dropletIds or a dropletTag, and one of them alone");
     }
@@ -152,6 +155,8 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
         vpc: String(vpcUuid),
         address,
         droplets: ids,
+        // The provider says it with each change: without, the one in which it was first, the default one.
+        ...(projectId !== undefined && { project: String(projectId) }),
         ...(dropletTag !== undefined && { tag: String(dropletTag) }),
         ports: (forwardingRules as { entryPort: number; targetPort: number }[]).map(({ entryPort, targetPort }) => ({
             port: entryPort,

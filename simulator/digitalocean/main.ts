@@ -3,6 +3,7 @@ import { resourceOf } from "../cloud/simulated";
 import { type Provider, serve } from "../plugin";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
+import { functions } from "./functions";
 import { types } from "./types";
 
 const provider: Provider = {
@@ -20,11 +21,20 @@ const provider: Provider = {
     },
     resource(type) {
         const simulated = types[type];
-        const account = simulatedAccount();
         if (!simulated) throw new Error(`the simulated DigitalOcean has no ${type}`);
-        if (account === undefined) throw new Error("the simulated DigitalOcean has no account");
-        return resourceOf(simulated, new Account(account));
+        return resourceOf(simulated, account());
+    },
+    async invoke(token, args) {
+        const answer = functions[token];
+        if (!answer) throw new Error(`the simulated DigitalOcean has no function ${token}`);
+        return answer(account(), args);
     },
 };
+
+function account(): Account {
+    const path = simulatedAccount();
+    if (path === undefined) throw new Error("the simulated DigitalOcean has no account");
+    return new Account(path);
+}
 
 void serve(provider);

@@ -4,6 +4,7 @@ import { dnsRecord } from "./dns-record";
 import { droplet } from "./droplet";
 import { firewall } from "./firewall";
 import { loadBalancer } from "./load-balancer";
+import { projectResources } from "./project-resources";
 import { spacesBucket } from "./spaces-bucket";
 import { spacesKey } from "./spaces-key";
 import { tag } from "./tag";
@@ -16,6 +17,7 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/droplet:Droplet": droplet,
     "digitalocean:index/firewall:Firewall": firewall,
     "digitalocean:index/loadBalancer:LoadBalancer": loadBalancer,
+    "digitalocean:index/projectResources:ProjectResources": projectResources,
     "digitalocean:index/spacesBucket:SpacesBucket": spacesBucket,
     "digitalocean:index/spacesKey:SpacesKey": spacesKey,
     "digitalocean:index/tag:Tag": tag,

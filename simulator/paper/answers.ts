@@ -30,6 +30,7 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
                 id: String(1000 + number),
                 ipv4Address: `198.51.100.${10 + number}`,
                 ipv4AddressPrivate: `172.24.0.${10 + number}`,
+                ...(inputs.ipv6 ? { ipv6Address: `2001:db8::${10 + number}` } : {}),
             };
         case "digitalocean:index/loadBalancer:LoadBalancer":
             return { ip: "203.0.113.7" };
@@ -45,6 +46,8 @@ export function answerOf(token: string): Properties {
             return { id: "ami-0123456789abcdef0" };
         case "aws:route53/getZone:getZone":
             return { id: "Z1", zoneId: "Z1" };
+        case "digitalocean:index/getProject:getProject":
+            return { id: "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679" };
         default:
             throw new Error(`nothing on paper answers ${token}`);
     }

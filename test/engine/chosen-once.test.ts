@@ -41,6 +41,10 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
             [{ "tradewind:region": "ams3" }, /region must stay fra1, got ams3: it is chosen once/],
             [{ "tradewind:vpcCidr": "172.25.0.0/20" }, /vpcCidr must stay 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20/],
             [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+            [
+                { "tradewind:hasIpv6": true, "tradewind:image": "ubuntu-26-04-x64" },
+                /hasIpv6 must stay false, got true: it is chosen once/,
+            ],
         ],
     },
 };

@@ -111,6 +111,13 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             ...mapValues(shared, own),
             "cloud-init": own({ image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [] }),
             elsewhere: own({ region: "nyc3" }),
+            "ipv6-without-a-load-balancer": own({
+                image: "ubuntu-26-04-x64",
+                os: "cloud-init",
+                sshKeys: [],
+                hasIpv6: true,
+                hasApiLoadBalancer: false,
+            }),
             "three-controllers-of-few-clients-without-a-load-balancer": own({
                 hasApiLoadBalancer: false,
                 apiAllowedCidrs: ["192.0.2.0/24"],

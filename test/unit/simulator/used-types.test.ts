@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { functions as awsFunctions } from "../../../simulator/aws/functions";
 import { types as awsTypes } from "../../../simulator/aws/types";
+import { functions as digitalOceanFunctions } from "../../../simulator/digitalocean/functions";
 import { types as digitalOceanTypes } from "../../../simulator/digitalocean/types";
 import { usedIn, usedTypes } from "./used-types";
 
@@ -11,7 +12,7 @@ const docs = readFileSync(join(root, "docs/simulator.md"), "utf8");
 
 const clouds = {
     aws: { types: awsTypes, functions: awsFunctions },
-    digitalocean: { types: digitalOceanTypes, functions: {} },
+    digitalocean: { types: digitalOceanTypes, functions: digitalOceanFunctions },
 };
 
 for (const [cloud, { types, functions }] of Object.entries(clouds)) {

@@ -20,10 +20,10 @@ describe("where a listener is told to listen without a load balancer", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    const listen = (addresses: string[]) => {
-        const file = join(folder, "fib_trie");
-        writeFileSync(file, table(...addresses));
-        const script = `${listenByEveryAddress.replace("/proc/net/fib_trie", file)}printf %s "$LISTEN"`;
+    const listen = (addresses: string[], ipv6?: string) => {
+        writeFileSync(join(folder, "fib_trie"), table(...addresses));
+        if (ipv6 !== undefined) writeFileSync(join(folder, "if_inet6"), ipv6);
+        const script = `${listenByEveryAddress.replaceAll("/proc/net", folder)}printf %s "$LISTEN"`;
         const env = { ...process.env, NODE_IP: "10.0.0.11" };
         return execFileSync("/bin/sh", ["-eu", "-c", script], { encoding: "utf8", env });
     };
@@ -38,6 +38,19 @@ describe("where a listener is told to listen without a load balancer", () => {
     it("is the node's own address where there is no other", () => {
         assert.equal(listen(["10.0.0.11"]), "10.0.0.11:6443");
         assert.equal(listen([]), "10.0.0.11:6443");
+    });
+
+    it("is each address of IPv6 that the internet may reach and the kernel binds", () => {
+        const ipv6 = [
+            "00000000000000000000000000000001 01 80 10 80       lo",
+            "fe8000000000000000fc00fffe000001 02 40 20 80     eth0",
+            "2a03b0c0000300d0000000000b666001 02 40 00 80     eth0",
+            "2a03b0c0000300d0000000000b666002 02 40 00 40     eth0",
+            "2a03b0c0000300d0000000000b666003 02 40 00 88     eth0",
+            "",
+        ].join("\n");
+        assert.equal(listen(["10.0.0.11"], ipv6), "10.0.0.11:6443,[2a03:b0c0:0003:00d0:0000:0000:0b66:6001]:6443");
+        assert.equal(listen(["10.0.0.11"], ""), "10.0.0.11:6443");
     });
 
     it("is found without a mistake that a shell or shellcheck finds", () =>

@@ -21,6 +21,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
             controllers: { count: 3 },
             workerPools,
             snapshotSpace: { name: "acme" },
+            project: "acme",
         }));
     });
 
@@ -84,13 +85,20 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
     });
 
     it("waits on its first controller alone for what starts a cluster", () => {
-        const receivers = ofType("Droplet").filter(({ inputs }) =>
-            inputs.userData.includes("bootstrap-receiver.service"),
+        const receivers = ofType("Droplet").filter(
+            ({ inputs }) => diffable(parse(inputs.userData))["bootstrap-receiver.service"],
         );
         assert.deepEqual(
             receivers.map(({ name }) => name),
             ["c-controller-0"],
         );
+    });
+
+    it("has no droplet ask for the API's name before it is there", () => {
+        for (const { inputs, name } of ofType("Droplet")) {
+            const unit = diffable(parse(inputs.userData))["await-name.service"];
+            assert.match(unit!, /await-name\.js api\.c\.example\.com example\.com$/m, name);
+        }
     });
 
     it("finds its nodes' addresses in the VPC's block", () => {
@@ -149,6 +157,18 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         }
     });
 
+    it("is in its project: what takes no project when it is made is assigned to it, and never taken back", () => {
+        const { inputs, opts } = named("c", "ProjectResources");
+        const droplets = ["10", "11", "12", "20", "20"].map((id) => `do:droplet:${id}`);
+        const volumes = [0, 1, 2].map((index) => `do:volume:c-controller-${index}-etcd-id`);
+        assert.deepEqual(inputs, { project: "id-of-acme", resources: [...droplets, ...volumes, "do:space:acme"] });
+        assert.equal(opts.retainOnDelete, true);
+        assert.deepEqual(
+            ofType("LoadBalancer").map((each) => each.inputs.projectId),
+            ["id-of-acme"],
+        );
+    });
+
     it("gives back what a person needs", async () => {
         assert.equal(await resolved(cluster.apiUrl), "https://203.0.113.7:6443");
         assert.equal(cluster.nodes.length, 5);
@@ -190,6 +210,15 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         assert.deepEqual(named("c-bootstrap", "Command").dependsOn, ["c-controller-0", ...names, "c-controllers"]);
     });
 
+    it("keeps the droplet of a controller that leaves while its name is remembered, unless all of it goes", async () => {
+        for (const node of [0, 1, 2].map((index) => `c-controller-${index}`)) {
+            assert.deepEqual(named(`${node}-api`, "DnsRecord").dependsOn, [`${node}-api-forgotten`]);
+            const { inputs, dependsOn, opts } = named(`${node}-api-forgotten`, "Command");
+            assert.deepEqual([inputs.create, inputs.delete, dependsOn], [undefined, "sleep 30", [node]]);
+            assert.match(await resolved(opts.deletedWith!.urn), /vpc:Vpc::c$/);
+        }
+    });
+
     it("is started by its first controller's address, and known by its name", async () => {
         const { server, apiName }: Delivery = JSON.parse(unpacked(named("c-bootstrap", "Command").inputs.stdin));
         assert.deepEqual([server, apiName], ["https://198.51.100.10:6443", "api.c.example.com"]);
@@ -220,6 +249,30 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         assert.deepEqual(inputs.inboundRules[0].sourceAddresses, addresses);
     });
 
+    it("is reached by IPv6 too where its droplets have addresses, by everybody or by nobody", async () => {
+        const ipv6 = { image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [], hasIpv6: true };
+        const look = async (options: object) => {
+            const { resources: all } = await create({ ...ipv6, workerPools: [{ name: "a" }], ...options });
+            const records = all.filter(({ type }) => type.endsWith(":DnsRecord"));
+            const firewall = all.find(({ name, type }) => name === "c-controllers" && /Firewall/.test(type))!;
+            for (const { type, inputs } of all) if (/:Droplet$/.test(type)) assert.equal(inputs.ipv6, true);
+            return [
+                records.map(({ name, inputs }) => [name, inputs.type, inputs.name, inputs.value]),
+                firewall.inputs.inboundRules[0].sourceAddresses,
+            ];
+        };
+        const byIpv4 = ["c-controller-0-api", "A", "api.c", "198.51.100.10"];
+        assert.deepEqual(await look({ hasApiLoadBalancer: false }), [
+            [byIpv4, ["c-controller-0-api-ipv6", "AAAA", "api.c", "2001:db8::10"]],
+            ["0.0.0.0/0", "::/0"],
+        ]);
+        assert.deepEqual(await look({ hasApiLoadBalancer: false, apiAllowedCidrs: ["192.0.2.0/24"] }), [
+            [byIpv4],
+            ["192.0.2.0/24", "198.51.100.10", "198.51.100.20"],
+        ]);
+        assert.deepEqual(await look({}), [[["c-api", "A", "api.c", "203.0.113.7"]], undefined]);
+    });
+
     it("has listeners at every address of its controllers", () => {
         const apiserver = resources.find(({ name, type }) => /DaemonSet$/.test(type) && /kube-apiserver/.test(name))!;
         assert.match(JSON.stringify(apiserver.inputs.spec), /export LISTEN=/);
@@ -233,6 +286,20 @@ describe("a cluster on DigitalOcean", function () {
         const { resources } = await create({ apiAllowedCidrs: ["192.0.2.0/24"] });
         const { inputs } = resources.find(({ type }) => type.endsWith(":LoadBalancer"))!;
         assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.10"] });
+    });
+
+    it("has its project looked up by its id too", async () => {
+        const project = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
+        const { resources } = await create({ project, hasApiLoadBalancer: false });
+        const { inputs } = resources.find(({ type }) => type.endsWith(":ProjectResources"))!;
+        assert.equal(inputs.project, project);
+    });
+
+    it("is refused in preview when its project is not there", async () => {
+        await assert.rejects(
+            () => create({ project: "gone" }, true),
+            /project must be the name or id of a project of the account, got gone: /,
+        );
     });
 
     it("shows in a preview every resource that an update makes", async () => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { DigitalOceanCluster, type DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
 import { deploy } from "../../deploy";
 import { downloads } from "../fixture";
@@ -17,17 +18,23 @@ function dropletId(name: string): string {
 }
 
 /** What the providers would make, told apart by name. */
-function outputsOf(resource: { type: string; name: string }): object {
-    const { type, name } = resource;
+function outputsOf(resource: { type: string; name: string; inputs: Record<string, unknown> }): object {
+    const { type, name, inputs } = resource;
     switch (type) {
         case "digitalocean:index/droplet:Droplet":
             return {
                 id: dropletId(name),
+                dropletUrn: `do:droplet:${dropletId(name)}`,
                 ipv4Address: `198.51.100.${dropletId(name)}`,
+                ...(inputs.ipv6 === true && { ipv6Address: `2001:db8::${dropletId(name)}` }),
                 ipv4AddressPrivate: `172.24.0.${10 + name.charCodeAt(name.length - 1)}`,
             };
         case "digitalocean:index/loadBalancer:LoadBalancer":
             return { ip: "203.0.113.7" };
+        case "digitalocean:index/spacesBucket:SpacesBucket":
+            return { bucketUrn: "do:space:acme" };
+        case "digitalocean:index/volume:Volume":
+            return { volumeUrn: `do:volume:${name}-id` };
         default:
             return providerOutputs(resource);
     }
@@ -36,5 +43,13 @@ function outputsOf(resource: { type: string; name: string }): object {
 /** Asks for a cluster `c` with the least that it needs, and more. */
 export function deployDigitalOcean(options: Partial<DigitalOceanClusterArgs> = {}, isPreview = false) {
     const outputs = isPreview ? () => ({}) : outputsOf;
-    return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, isPreview });
+    return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
+}
+
+/** What DigitalOcean would answer. */
+function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
+    assert.equal(token, "digitalocean:index/getProject:getProject");
+    const { id, name } = inputs;
+    if ((name ?? id) === "gone") throw new Error(`No projects found with name '${name}'`);
+    return { id: id ?? `id-of-${name}` };
 }

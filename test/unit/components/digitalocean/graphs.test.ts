@@ -34,6 +34,14 @@ const graphs: Record<string, Options> = {
         controllers: { count: 3 },
         workerPools: [{ name: "default" }],
     },
+    "ipv6-without-a-load-balancer": {
+        image: "ubuntu-26-04-x64",
+        os: "cloud-init",
+        sshKeys: [],
+        hasIpv6: true,
+        hasApiLoadBalancer: false,
+        workerPools: [{ name: "default" }],
+    },
     ingress: { workerPools: [{ name: "default" }], ingress: {} },
     "ingress-of-one-pool-for-few-clients": {
         workerPools: [{ name: "default" }, { name: "edge" }],
@@ -51,6 +59,12 @@ const graphs: Record<string, Options> = {
         workerPools: [{ name: "default" }],
     },
     "snapshot-space": { snapshotSpace: { name: "acme-c-snapshots", region: "ams3" } },
+    project: {
+        project: "acme",
+        workerPools: [{ name: "default" }],
+        ingress: {},
+        snapshotSpace: { name: "acme-c-snapshots" },
+    },
     "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
 };
 

@@ -18,6 +18,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             os: "ignition",
             sizes: { controller: "s-2vcpu-4gb" },
             etcdDiskSize: 20,
+            hasIpv6: false,
             hasCloudController: false,
             hasCsiDriver: false,
             sshKeys: [],
@@ -39,6 +40,8 @@ describe("the options of a cluster on DigitalOcean", () => {
         const options = {
             ...least,
             sshKeys: ["1"],
+            project: "acme",
+            hasIpv6: true,
             controllers: { count: 3, size: "x", etcdDiskSize: 10 },
             workerPools: [{ name: "a", size: "x" }],
             // A recovery makes listeners by it.
@@ -102,6 +105,12 @@ describe("the options of a cluster on DigitalOcean", () => {
             "a custom image without an SSH key",
             { image: "17" },
             /^sshKeys must be given with a custom image: .*, got none$/,
+        ],
+        ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
+        [
+            "IPv6 with a custom image",
+            { image: "17", sshKeys: ["1"], hasIpv6: true },
+            /^hasIpv6 must be left out with a custom image: .*, got true$/,
         ],
         ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be a key's id or fingerprint, got mine$/],
         [

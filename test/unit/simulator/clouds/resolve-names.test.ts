@@ -12,7 +12,11 @@ describe("the DNS of a simulated cloud", () => {
     before(() => {
         const records = { 1: { name: "api.c.example.test", address: "127.0.0.9" } };
         const record = { domain: "example.test", name: "api.d" };
-        const dnsRecords = { 2: { ...record, value: "127.0.0.7" }, 3: { ...record, value: "127.0.0.8" } };
+        const dnsRecords = {
+            2: { ...record, value: "127.0.0.7" },
+            3: { ...record, value: "127.0.0.8" },
+            4: { ...record, value: "2001:db8::1" },
+        };
         writeFileSync(path, JSON.stringify({ resources: { records, dnsRecords } }));
     });
     after(() => rmSync(folder, { recursive: true }));

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../simulator/digitalocean/account";
+import { dnsRecord } from "../../../../simulator/digitalocean/dns-record";
+import { projectResources } from "../../../../simulator/digitalocean/project-resources";
 import { spacesBucket } from "../../../../simulator/digitalocean/spaces-bucket";
 import { spacesKey } from "../../../../simulator/digitalocean/spaces-key";
 import { tag } from "../../../../simulator/digitalocean/tag";
@@ -73,6 +75,36 @@ describe("a simulated account", () => {
         await spacesKey.delete(account, key.id);
         await spacesBucket.delete(account, made.id);
         assert.deepEqual(account.left, []);
+    });
+
+    it("has droplets, volumes and Spaces in projects, and in the default one when they leave a list", async () => {
+        const project = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
+        account = Account.open(path(), { domains: [], images: {}, sshKeys: [], projects: { [project]: "acme" } });
+        const name = "c-a-0-etcd";
+        const { id } = await volume.create(account, { name, region: "fra1", size: 20 });
+        const projectOf = (each: string) => account.resources.volumes[each]!.project;
+        const resources = [`do:volume:${id}`];
+        const { create, update } = projectResources;
+        await assert.rejects(() => create(account, { project: "none", resources }), /one of the account's, got none/);
+        const gone = ["do:volume:gone"];
+        await assert.rejects(() => create(account, { project, resources: gone }), /must be there, got do:volume:gone/);
+        const made = await create(account, { project, resources });
+        assert.deepEqual([made.id, projectOf(id)], [project, project]);
+        await volume.update!(account, id, { size: 30 });
+        assert.equal(projectOf(id), project);
+        await update!(account, project, { project, resources: [] }, { resources: [...resources, ...gone] });
+        assert.equal(projectOf(id), undefined);
+    });
+
+    it("has records of IPv6, of which no machine hears, and none of an address of the other kind", async () => {
+        const record = { domain: "example.com", type: "AAAA", name: "api.c", value: "2001:db8::1" };
+        account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20" });
+        const { id } = await dnsRecord.create(account, record);
+        await dnsRecord.delete(account, id);
+        await assert.rejects(
+            () => dnsRecord.create(account, { ...record, value: "192.0.2.1" }),
+            /value must be that of a record AAAA, got 192\.0\.2\.1/,
+        );
     });
 
     it("has no two VPCs that overlap", async () => {

@@ -38,6 +38,7 @@ const good = {
     },
     "spacesBucket:SpacesBucket": { name: "acme", region: "fra1", acl: "private", forceDestroy: true },
     "spacesKey:SpacesKey": { name: "c-snapshots", grants: [{ bucket: "acme", permission: "readwrite" }] },
+    "projectResources:ProjectResources": { project: id, resources: ["do:droplet:1", `do:volume:${id}`] },
     "dnsRecord:DnsRecord": { domain: "example.com", type: "A", name: "api.c", value: "192.0.2.1", ttl: 60 },
 };
 
@@ -93,7 +94,8 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ["volume:Volume", { name: "c.etcd" }, /^name must be at most 64 lower-case letters, .*, got "c\.etcd"$/],
         ["volume:Volume", { size: 0 }, /^size must be a whole number of GiB from 1 to 16384, got 0$/],
         ["volume:Volume", { snapshotId: "s" }, /^snapshotId is not simulated$/],
-        ["droplet:Droplet", { ipv6: true }, /^ipv6 is not simulated$/],
+        ["droplet:Droplet", { monitoring: true }, /^monitoring is not simulated$/],
+        ["droplet:Droplet", { ipv6: "yes" }, /^ipv6 must be one of true, false, got "yes"$/],
         ["droplet:Droplet", { dropletAgent: true }, /^dropletAgent must be one of false, got true$/],
         [
             "loadBalancer:LoadBalancer",
@@ -111,6 +113,13 @@ describe("the inputs of the simulated DigitalOcean", () => {
             /^inboundRules must be a list of rules/,
         ],
         ["firewall:Firewall", { inboundRules: [{ protocol: "icmp" }] }, /^inboundRules must be a list of rules/],
+        [
+            "projectResources:ProjectResources",
+            { resources: [`do:vpc:${id}`] },
+            /^resources must be a list of URNs of droplets, volumes, load balancers and Spaces, got /,
+        ],
+        ["dnsRecord:DnsRecord", { type: "CNAME" }, /^type must be one of A, AAAA, got "CNAME"$/],
+        ["dnsRecord:DnsRecord", { value: "c.example.com" }, /^value must be an IP address, got "c\.example\.com"$/],
         ["dnsRecord:DnsRecord", { ttl: 5 }, /^ttl must be 30 seconds or more, got 5$/],
     ];
     for (const [name, inputs, message] of refused) {

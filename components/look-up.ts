@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { plainError } from "../plain-error";
+import { plainError } from "./plain-error";
 
-/** What AWS answers to a question about an option. Rejects `<option> must be <legal>, got <value>`, and what AWS said. */
+/** What a cloud answers to a question about an option. Rejects `<option> must be <legal>, got <value>`, and what it said. */
 export function lookUp<T>(answer: Promise<T>, option: string, legal: string, value: string): pulumi.Output<T> {
     const asked = answer.catch((error: Error) => {
         throw plainError(`${option} must be ${legal}, got ${value}: ${error.message}`);

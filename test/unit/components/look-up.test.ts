@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { lookUp } from "../../../../components/aws/look-up";
-import { resolved } from "../../deploy";
+import { lookUp } from "../../../components/look-up";
+import { resolved } from "../deploy";
 
-describe("what AWS is asked about an option", () => {
+describe("what a cloud is asked about an option", () => {
     it("is what it answers", async () => {
         assert.deepEqual(await resolved(lookUp(Promise.resolve({ id: "x" }), "image", "there", "x")), { id: "x" });
     });

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import type { Account } from "../../simulator/digitalocean/account";
+import { describeInTurn, onPaper } from "../takes-long";
+import { PaperStack } from "./paper/paper-stack";
+
+const acme = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
+const other = "9cc10173-e9ea-4176-9dbc-a4cee4c4ff30";
+
+describeInTurn(onPaper("digitalocean"), "a project of DigitalOcean, by the real engine on paper,", function () {
+    this.timeout(240_000);
+    let stack: PaperStack;
+
+    const succeeds = async (command: "up" | "destroy") => {
+        const { exitCode, output } = await stack.operation(command);
+        assert.equal(exitCode, 0, output);
+    };
+    /** Projects of what may be in one, each once. */
+    const projects = () => {
+        const { droplets, volumes, loadBalancers, spacesBuckets } = (stack.account as Account).resources;
+        const all = [droplets, volumes, loadBalancers, spacesBuckets].map((kind) => Object.values(kind));
+        for (const kind of all) assert.notEqual(kind.length, 0);
+        return [...new Set(all.flat().map(({ project }) => project))];
+    };
+
+    before(async () => {
+        stack = await PaperStack.create("digitalocean", {
+            "tradewind:domain": "example.com",
+            "tradewind:region": "fra1",
+            "tradewind:image": "170000001",
+            "tradewind:sshKeys": ["42"],
+            "tradewind:pools": [{ name: "default" }, { name: "old" }],
+            "tradewind:ingress": {},
+            "tradewind:snapshotSpace": { name: "acme-snapshots" },
+            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
+        });
+    });
+    after(() => stack?.remove());
+
+    it("is refused in preview when the account has none of that name, or of that id", async () => {
+        for (const [project, said] of [
+            ["gone", "No projects found with name 'gone'"],
+            [other.replace("9", "8"), "Unable to load project ID 8cc10173"],
+        ]) {
+            stack.configure({ "tradewind:project": project });
+            const { exitCode, output } = await stack.operation("preview");
+            assert.notEqual(exitCode, 0);
+            const message = `project must be the name or id of a project of the account, got ${project}: `;
+            assert.ok(output.includes(message) && output.includes(said!), output);
+            assert.doesNotMatch(output, / {4}at .*\.ts/);
+        }
+    });
+
+    it("has all of a cluster that may be in one, found by its name", async () => {
+        stack.configure({ "tradewind:project": "acme" });
+        await succeeds("up");
+        assert.deepEqual(projects(), [acme]);
+    });
+
+    it("keeps all of it when machines come and go, and when load balancers change", async () => {
+        stack.configure({ "tradewind:controllers": 3, "tradewind:pools": [{ name: "default", count: 2 }] });
+        await succeeds("up");
+        assert.deepEqual(projects(), [acme]);
+    });
+
+    it("leaves all of it to another project, found by its id", async () => {
+        stack.configure({ "tradewind:project": other });
+        await succeeds("up");
+        assert.deepEqual(projects(), [other]);
+    });
+
+    it("lets all of it be destroyed", async () => {
+        await succeeds("destroy");
+        assert.deepEqual(stack.account.left, []);
+    });
+});
