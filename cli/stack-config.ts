@@ -38,6 +38,8 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         [key("pools")]: mergePools((existing[key("pools")] ?? []) as Pool[], workers),
         [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
         [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
+        ...(choices.podCidr6 && { [key("podCidr6")]: choices.podCidr6 }),
+        ...(choices.serviceCidr6 && { [key("serviceCidr6")]: choices.serviceCidr6 }),
     };
 }
 
@@ -53,6 +55,8 @@ export function checkConfig(name: string, config: StackConfig): void {
         network: {
             podCidr: config["tradewind:podCidr"] as string,
             serviceCidr: config["tradewind:serviceCidr"] as string,
+            podCidr6: config["tradewind:podCidr6"] as string | undefined,
+            serviceCidr6: config["tradewind:serviceCidr6"] as string | undefined,
         },
     });
 }
@@ -98,18 +102,31 @@ function mergePools(existing: readonly Pool[], count: number | undefined): Pool[
 }
 
 /** What a cluster that is there cannot change any more, by the option that chooses it. */
-const FIXED = { podCidr: "--pod-cidr", serviceCidr: "--service-cidr", os: "--os" } as const;
+const FIXED = {
+    podCidr: "--pod-cidr",
+    serviceCidr: "--service-cidr",
+    podCidr6: "--pod-cidr6",
+    serviceCidr6: "--service-cidr6",
+    os: "--os",
+} as const;
+
+/** Those of them that a cluster may have been made without. */
+const OPTIONAL: readonly string[] = ["podCidr6", "serviceCidr6"];
 
 function requireSame(name: string, existing: StackConfig, choices: ClusterChoices): void {
     const { "tradewind:cloud": cloud = "local" } = existing;
     if (cloud !== "local") {
         throw invalidOption("--name", `a cluster of this computer's (npm run pulumi is for those on ${cloud})`, name);
     }
+    const isMade = existing["tradewind:podCidr"] !== undefined;
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
         const has = existing[`tradewind:${choice}`];
         const wanted = choices[choice];
         if (has !== undefined && wanted !== undefined && wanted !== has) {
             throw invalidOption(FIXED[choice], `${has}, which the cluster ${name} was made with`, wanted);
+        }
+        if (has === undefined && wanted !== undefined && OPTIONAL.includes(choice) && isMade) {
+            throw invalidOption(FIXED[choice], `left out, as the cluster ${name} was made without`, wanted);
         }
     }
 }

@@ -12,6 +12,8 @@ Usage: npm start -- [options]
   --os FORM             how the machines take their configuration: ignition or cloud-init (default: ignition)
   --pod-cidr CIDR       addresses of pods (default: 10.2.0.0/16)
   --service-cidr CIDR   addresses of services (default: 10.3.0.0/16)
+  --pod-cidr6 CIDR, --service-cidr6 CIDR
+                        those by IPv6 beside, such as fd00:10:2::/56 and fd00:10:3::/112 (default: none)
   --destroy             removes the cluster: its machines, network and state
   --yes, -y             asks nothing
   --help, -h

@@ -1,5 +1,6 @@
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../artifacts/lock";
 import { parseCidr } from "../components/cluster/cidr";
+import { parseCidr6 } from "../components/cluster/cidr6";
 import { parseCommandLine } from "./parse-command-line";
 import { invalidOption, UsageError } from "./usage-error";
 
@@ -21,13 +22,15 @@ export interface ClusterChoices {
     readonly os?: string;
     readonly podCidr?: string;
     readonly serviceCidr?: string;
+    readonly podCidr6?: string;
+    readonly serviceCidr6?: string;
 }
 
 const MACHINE_OSES = ["ignition", "cloud-init"];
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
-    const values = parse(args);
+    const values = valuesIn(args);
     const cluster: ClusterChoices = {
         controllers: choice("--controllers", values.controllers, [1, 3, 5], Number),
         workers: count("--workers", values.workers, 200),
@@ -36,6 +39,8 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
         os: choice("--os", values.os, MACHINE_OSES),
         podCidr: cidr("--pod-cidr", values["pod-cidr"]),
         serviceCidr: cidr("--service-cidr", values["service-cidr"]),
+        podCidr6: cidr("--pod-cidr6", values["pod-cidr6"], parseCidr6),
+        serviceCidr6: cidr("--service-cidr6", values["service-cidr6"], parseCidr6),
     };
     const { destroy = false, yes = false, help = false } = values;
     const given = Object.keys(values).find((option) => !["name", "destroy", "yes", "help"].includes(option));
@@ -53,7 +58,7 @@ export function clusterName(name: string): string {
     return name;
 }
 
-function parse(args: readonly string[]) {
+function valuesIn(args: readonly string[]) {
     const string = { type: "string" } as const;
     return parseCommandLine("npm start -- --help", {
         args: [...args],
@@ -66,6 +71,8 @@ function parse(args: readonly string[]) {
             os: string,
             "pod-cidr": string,
             "service-cidr": string,
+            "pod-cidr6": string,
+            "service-cidr6": string,
             destroy: { type: "boolean" },
             yes: { type: "boolean", short: "y" },
             help: { type: "boolean", short: "h" },
@@ -96,10 +103,10 @@ function count(option: string, text: string | undefined, max: number): number | 
     return text === undefined ? undefined : Number(text);
 }
 
-function cidr(option: string, text: string | undefined): string | undefined {
+function cidr(option: string, text: string | undefined, parse: typeof parseCidr = parseCidr): string | undefined {
     if (text !== undefined) {
         try {
-            parseCidr(option, text);
+            parse(option, text);
         } catch (error) {
             throw new UsageError((error as Error).message);
         }

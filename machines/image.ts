@@ -18,6 +18,7 @@ const LIB = "usr/lib/tradewind";
 const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "sbin/machine-init": { source: "machine-init", mode: 0o755 },
     [`${LIB}/host-quirks`]: { source: "host-quirks", mode: 0o755 },
+    [`${LIB}/ipv6-address`]: { source: "ipv6-address", mode: 0o755 },
     [`${LIB}/infra`]: { source: "infra", mode: 0o755 },
     [`${LIB}/dns-record`]: { source: "dns-record", mode: 0o755 },
     [`${LIB}/load-balancer-reload`]: { source: "load-balancer-reload", mode: 0o755 },

@@ -8,18 +8,20 @@ const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
 
 /** The `docker create` command of a machine: a container that may do what a machine may. */
 export function createArgs(machine: Omit<MachineOptions, "config">, network: ClusterNetwork, image: string): string[] {
-    const { cluster, name, address, os = "ignition", memory } = machine;
-    const { subnet, domain } = network;
+    const { cluster, name, address, address6, os = "ignition", memory } = machine;
+    const { subnet, subnet6, domain } = network;
     const bootWords = {
         os,
         gateway: hostAddress(subnet, 1),
         dns: hostAddress(subnet, 2),
         search: `${cluster}.${domain}`,
+        ...(address6 && { address6 }),
     };
     return [
         ...["create", "--name", containerName(cluster, name), "--hostname", name],
         ...[...labels(cluster, "machine"), "--label", `${MACHINE}=${name}`],
         ...["--network", networkName(cluster), "--ip", address],
+        ...(address6 && subnet6 ? ["--ip6", address6] : []),
         ...privileges(),
         ...VOLUMES.flatMap((path) => ["--volume", path]),
         ...["--tmpfs", "/run:exec", "--tmpfs", "/tmp:exec"],

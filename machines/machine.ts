@@ -19,6 +19,9 @@ export interface MachineOptions {
     /** A free address of the cluster's subnet; `.1` to `.3` are the host's, the mirror's and the load balancer's. */
     readonly address: string;
 
+    /** Its IPv6 address in a subnet of 64 bits. @default - none: the machine does without IPv6 */
+    readonly address6?: string;
+
     /** The Ignition configuration, or cloud-init's user data. */
     readonly config: string;
 
@@ -58,7 +61,7 @@ export async function createMachine(options: MachineOptions): Promise<void> {
 async function makeMachine(
     container: string,
     network: ClusterNetwork,
-    { cluster, name, address, config, os, memory }: MachineOptions,
+    { cluster, name, address, address6, config, os, memory }: MachineOptions,
 ): Promise<void> {
     let existing = await containerState(container);
     if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
@@ -71,7 +74,7 @@ async function makeMachine(
     }
     if (!existing) {
         const image = await ensureImage(os);
-        await docker(createArgs({ cluster, name, address, os, memory }, network, image));
+        await docker(createArgs({ cluster, name, address, address6, os, memory }, network, image));
         const files =
             os === "cloud-init"
                 ? seed(name, config)

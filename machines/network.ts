@@ -7,6 +7,9 @@ export interface ClusterNetwork {
     /** An IPv4 /24 in CIDR notation; see `pickSubnet`. */
     readonly subnet: string;
 
+    /** An IPv6 /64, of a network whose machines have addresses of it. @default - none */
+    readonly subnet6?: string;
+
     /** The domain the cluster's own name is put before, as in `<machine>.<cluster>.<domain>`. */
     readonly domain: string;
 
@@ -18,7 +21,7 @@ export interface ClusterNetwork {
  * The cluster's Docker network, made if it is not there. It is internal: it has no way out,
  * so that no packet for an unknown address leaves this computer.
  */
-export async function ensureNetwork({ cluster, subnet, domain }: ClusterNetwork): Promise<void> {
+export async function ensureNetwork({ cluster, subnet, subnet6, domain }: ClusterNetwork): Promise<void> {
     const existing = await findNetwork(cluster);
     if (existing) {
         if (existing.subnet !== subnet) {
@@ -26,12 +29,14 @@ export async function ensureNetwork({ cluster, subnet, domain }: ClusterNetwork)
         }
         return;
     }
+    const byIpv6 = subnet6 && (await filtersIpv6()) ? ["--ipv6", "--subnet", subnet6] : [];
     const where = ["--driver", "bridge", "--internal", "--subnet", subnet, "--gateway", hostAddress(subnet, 1)];
     try {
         await docker([
             "network",
             "create",
             ...where,
+            ...byIpv6,
             ...labels(cluster),
             "--label",
             `${DOMAIN}=${domain}`,
@@ -54,7 +59,18 @@ export async function findNetwork(cluster: string): Promise<ClusterNetwork | und
     if (Labels?.[CLUSTER] !== cluster) {
         throw new Error(`the Docker network ${networkName(cluster)} exists and is not ours`);
     }
-    return { cluster, subnet: IPAM.Config[0].Subnet, domain: Labels[DOMAIN] };
+    const [subnet, subnet6]: string[] = IPAM.Config.map((each: { Subnet: string }) => each.Subnet);
+    return { cluster, subnet: subnet!, ...(subnet6 && { subnet6 }), domain: Labels[DOMAIN] };
+}
+
+/**
+ * Whether the engine keeps an internal network inside by IPv6 too. One before 27 does not if not told to, and makes this
+ * computer a router: there machines take their addresses by themselves, on a bridge that leads nowhere. A newer one may
+ * drop what it knows no subnet of, between machines too.
+ */
+async function filtersIpv6(): Promise<boolean> {
+    const version = await docker(["version", "--format", "{{.Server.Version}}"]);
+    return Number.parseInt(version, 10) >= 27;
 }
 
 /** The cluster's network; an error that says what to do if there is none. */

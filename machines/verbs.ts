@@ -34,7 +34,8 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     "network create": (options) => {
         const subnet = options.required("subnet", ...LEGAL.subnet);
         const domain = options.required("domain", ...LEGAL.domain);
-        const network = { cluster: cluster(options), subnet, domain };
+        const subnet6 = options.optional("subnet6", ...LEGAL.subnet6);
+        const network = { cluster: cluster(options), subnet, subnet6, domain };
         return () => createNetwork(network);
     },
     "network destroy": (options) => {
@@ -58,7 +59,8 @@ export const VERBS: Readonly<Record<string, Verb>> = {
         const os = options.optional("os", ...LEGAL.os) as MachineOs | undefined;
         const memory = options.optional("memory", ...LEGAL.memory);
         const name = options.required("name", ...LEGAL.label);
-        const machine = { cluster: cluster(options), name, address: address(options), os, memory };
+        const address6 = options.optional("address6", ...LEGAL.address6);
+        const machine = { cluster: cluster(options), name, address: address(options), address6, os, memory };
         return async () => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
             await createMachine({ ...machine, config: await readInput("the configuration of the machine") });

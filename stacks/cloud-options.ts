@@ -4,11 +4,12 @@ import { etcdSnapshots } from "./etcd-snapshots";
 /** The options of a cluster on a cloud but for downloads: the stack's keys, where options have them. */
 export function cloudOptions<T extends AwsConfig | DigitalOceanConfig>(config: T) {
     const { cloud: _, pools, downloads: __, ...rest } = config;
-    const { podCidr, serviceCidr, clusterDomain, kubeProxyMode, keepsConntrackLimits, ...options } = rest;
+    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = rest;
+    const { keepsConntrackLimits, ...options } = others;
     return {
         ...options,
         ...etcdSnapshots(config),
         workerPools: pools as T["pools"],
-        network: { podCidr, serviceCidr, clusterDomain, kubeProxyMode, keepsConntrackLimits },
+        network: { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepsConntrackLimits },
     };
 }

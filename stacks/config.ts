@@ -59,6 +59,8 @@ const shared = {
     pools: z.array(pool).optional(),
     podCidr: z.string().optional(),
     serviceCidr: z.string().optional(),
+    podCidr6: z.string().optional(),
+    serviceCidr6: z.string().optional(),
     clusterDomain: z.string().optional(),
     kubeProxyMode: z.string().optional(),
     rolloutTimeout: z.string().optional(),

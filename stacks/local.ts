@@ -31,6 +31,8 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 network: {
                     podCidr: config.podCidr,
                     serviceCidr: config.serviceCidr,
+                    podCidr6: config.podCidr6,
+                    serviceCidr6: config.serviceCidr6,
                     clusterDomain: config.clusterDomain,
                     kubeProxyMode: config.kubeProxyMode,
                     keepsConntrackLimits: config.keepsConntrackLimits,

@@ -3,7 +3,7 @@ import { type Element, elements, expect, requestInfo } from "../common/der";
 /** By what a server is reached that a certificate request is for. */
 export interface ServerNames {
     readonly dnsNames: readonly string[];
-    /** IPv4, as text. */
+    /** As text. */
     readonly addresses: readonly string[];
 }
 
@@ -28,13 +28,24 @@ export function serverNames(pem: string): ServerNames {
     // Between them it may say that it is critical.
     const [list] = elements(expect(parts.at(-1), tags.octets));
     const names = elements(expect(list, tags.sequence));
-    const strange = names.find(({ tag, content }) => tag !== tags.dns && !(tag === tags.ip && content.length === 4));
-    if (strange !== undefined) throw new Error("it asks for a name that is no DNS name and no IPv4 address");
+    const strange = names.find(({ tag, content }) => tag !== tags.dns && !(tag === tags.ip && isAddress(content)));
+    if (strange !== undefined) throw new Error("it asks for a name that is no DNS name and no address");
     const of = (tag: number) => names.filter((name) => name.tag === tag).map(({ content }) => content);
     return {
         dnsNames: of(tags.dns).map((content) => content.toString("latin1")),
-        addresses: of(tags.ip).map((content) => [...content].join(".")),
+        addresses: of(tags.ip).map(addressText),
     };
+}
+
+function isAddress({ length }: Buffer): boolean {
+    return length === 4 || length === 16;
+}
+
+/** Of IPv6 in its one short form, as options' addresses are. */
+function addressText(content: Buffer): string {
+    if (content.length === 4) return [...content].join(".");
+    const groups = content.toString("hex").match(/.{4}/g) ?? [];
+    return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 
 function oidOf(element: Element | undefined): string {

@@ -1,3 +1,4 @@
+import { podCidrs, serviceCidrs } from "../../components/cluster/dual-stack";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { type Export, plain, recordIn } from "../recover/stack-record";
 
@@ -7,8 +8,9 @@ export interface StackFacts {
     readonly cloud: Cloud;
     readonly kubernetes: string;
     readonly etcd: string;
-    readonly podCidr: string;
-    readonly serviceCidr: string;
+    /** Of IPv4, and of IPv6 if there is one. */
+    readonly podCidrs: string;
+    readonly serviceCidrs: string;
     /** Of the machines: its block, such as `10.0.0.0/16`. @default it was there before the stack */
     readonly network?: string;
     readonly subnets: readonly Subnet[];
@@ -71,8 +73,8 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
         cloud: cloudOf(resources),
         kubernetes: cluster.versions.kubernetes,
         etcd: cluster.versions.etcd,
-        podCidr: cluster.network.podCidr.text,
-        serviceCidr: cluster.network.serviceCidr.text,
+        podCidrs: podCidrs(cluster.network),
+        serviceCidrs: serviceCidrs(cluster.network),
         network: networkOf(resources, cluster.name),
         subnets: of("aws:ec2/subnet:Subnet").map(({ outputs }) => ({
             zone: text(outputs.availabilityZone) ?? "",

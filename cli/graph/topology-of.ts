@@ -20,7 +20,7 @@ export function topologyOf(facts: ClusterFacts, verdict: Verdict, stack?: Fact<S
         verdict: verdictOf(verdict),
         network: {
             ...(own?.network && { block: own.network }),
-            blocks: own ? [`pods ${own.podCidr}`, `services ${own.serviceCidr}`] : [],
+            blocks: own ? [`pods ${own.podCidrs}`, `services ${own.serviceCidrs}`] : [],
             subnets: (own?.subnets ?? []).map(({ zone, cidr }) => `${zone} ${cidr}`).sort(),
         },
         api: { title: titleOf(own), address: addressOf(facts, own), ...stated(facts.api.serving) },

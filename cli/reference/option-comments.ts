@@ -5,7 +5,7 @@ import type { Row } from "./schema-rows";
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
     [/^pools\b/, "workerPools"],
     [/^machineSubnet$/, "machineCidr"],
-    [/^(podCidr|serviceCidr|clusterDomain|kubeProxyMode|keepsConntrackLimits)$/, "network.$1"],
+    [/^(podCidr6?|serviceCidr6?|clusterDomain|kubeProxyMode|keepsConntrackLimits)$/, "network.$1"],
     [/^etcdSnapshots\.s3\.(accessKeyId|secretAccessKey|encryptionKey)$/, "etcdSnapshotSecrets.$1"],
 ];
 

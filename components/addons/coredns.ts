@@ -127,6 +127,7 @@ function service({ network }: Cluster): Manifest {
         spec: {
             selector: labels,
             clusterIP: network.dnsServiceAddress,
+            ...(network.serviceCidr6 && { ipFamilyPolicy: "PreferDualStack" }),
             ports: [
                 { name: "dns", port: ports.dns, protocol: "UDP", targetPort: ports.dns },
                 { name: "dns-tcp", port: ports.dns, protocol: "TCP", targetPort: ports.dns },

@@ -1,5 +1,5 @@
 import type { Manifest } from "../cluster/manifest";
-import type { Cluster } from "../cluster/model";
+import type { Cluster, Network } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { lastWords } from "../control-plane/pod";
 import { type NodeConfig, nodeConfig, type Volume } from "./node-config";
@@ -30,6 +30,7 @@ function config({ network }: Cluster): NodeConfig {
     };
     const net = {
         Network: network.podCidr.text,
+        ...(network.podCidr6 && { EnableIPv6: true, IPv6Network: network.podCidr6.text }),
         EnableNFTables: network.kubeProxyMode === "nftables",
         Backend: { Type: "vxlan" },
     };
@@ -39,7 +40,7 @@ function config({ network }: Cluster): NodeConfig {
     });
 }
 
-function daemonSet({ images, apiName }: Cluster, config: Volume): Manifest {
+function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manifest {
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
         initContainers: [
@@ -67,15 +68,16 @@ function daemonSet({ images, apiName }: Cluster, config: Volume): Manifest {
                 image: images.flannel,
                 ...lastWords,
                 // It looks for a rule of its own that somebody took away every 5 s if not told: a process for each rule.
-                command: [
-                    ...["/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
+                command: flanneld(network, [
+                    ...["--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
                     // Else it takes that of the default route, which on some clouds is the way to the internet.
                     "--iface=$(NODE_IP)",
-                ],
+                ]),
                 env: [
                     { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
                     { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
                     { name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } },
+                    ...(network.podCidr6 ? [nodeIps] : []),
                     // The pod network must come up before, and without, service addresses.
                     { name: "KUBERNETES_SERVICE_HOST", value: apiName },
                     { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
@@ -97,4 +99,14 @@ function daemonSet({ images, apiName }: Cluster, config: Volume): Manifest {
             { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
         ],
     });
+}
+
+const nodeIps = { name: "NODE_IPS", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } };
+
+/** Told of an interface by its IPv4 address, it takes no other than by IPv4: of both addresses the second is named too. */
+function flanneld({ podCidr6 }: Network, flags: readonly string[]): string[] {
+    const program = "/opt/bin/flanneld";
+    return podCidr6
+        ? ["/bin/sh", "-c", `exec ${program} "$@" --public-ipv6="\${NODE_IPS#*,}"`, "flanneld", ...flags]
+        : [program, ...flags];
 }

@@ -1,3 +1,4 @@
+import { podCidrs } from "../cluster/dual-stack";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -19,7 +20,7 @@ function config(cluster: Cluster): NodeConfig {
         kind: "KubeProxyConfiguration",
         bindAddress: "0.0.0.0",
         clientConnection: { kubeconfig: "/etc/kube-proxy/kubeconfig" },
-        clusterCIDR: network.podCidr.text,
+        clusterCIDR: podCidrs(network),
         mode: network.kubeProxyMode,
         ...(network.keepsConntrackLimits && {
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },

@@ -1,4 +1,5 @@
 import type { Cidr } from "../cluster/cidr";
+import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireFirstAuthority } from "../cluster/kubernetes-authority";
@@ -57,6 +58,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
     requireFirstAuthority(cluster.keys);
+    requireOneStack(cluster.network);
     const { kubeletServing } = cluster.certificates;
     if (kubeletServing !== "own") {
         throw invalid(

@@ -1,7 +1,7 @@
 import { Address4 } from "ip-address";
 import { invalid } from "./validate";
 
-/** An IPv4 block whose host bits are zero. */
+/** A block whose host bits are zero: of IPv4, or of IPv6 (cidr6.ts). */
 export interface Cidr {
     readonly text: string;
     readonly prefix: number;

@@ -53,6 +53,8 @@ export interface Machine {
     readonly name: string;
     /** IPv4 address in the machines' network. */
     readonly address: string;
+    /** IPv6 address there. @default none */
+    readonly address6?: string;
 }
 
 /** A machine as its own config knows it: before it boots, its address may not be known. */
@@ -61,4 +63,6 @@ export interface BootingMachine {
     readonly name?: string;
     /** IPv4 address in the machines' network, or the network's block, in which the machine has just one. */
     readonly address: string;
+    /** IPv6 address there, in a cluster whose pods have some too. @default none */
+    readonly address6?: string;
 }

@@ -92,6 +92,10 @@ export interface ComponentImages extends CloudImages {
 export interface Network {
     readonly podCidr: Cidr;
     readonly serviceCidr: Cidr;
+    /** Pods' addresses by IPv6, which they have beside. @default - pods and services have IPv4 addresses alone */
+    readonly podCidr6?: Cidr;
+    /** Services' addresses by IPv6. @default - none, as without `podCidr6` */
+    readonly serviceCidr6?: Cidr;
     /** Service address of the API: the first of the service block. */
     readonly kubernetesServiceAddress: string;
     /** Service address of CoreDNS: the tenth of the service block. */

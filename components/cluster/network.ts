@@ -1,4 +1,5 @@
 import { hostAddress, overlaps, parseCidr } from "./cidr";
+import { resolveDualStack } from "./dual-stack";
 import type { Network } from "./model";
 import type { NetworkOptions } from "./options";
 import { invalid, requireDnsName, requireOneOf } from "./validate";
@@ -37,6 +38,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number): Network 
     return {
         podCidr: pods,
         serviceCidr: services,
+        ...resolveDualStack(options, wanted),
         kubernetesServiceAddress: hostAddress(services, 1),
         dnsServiceAddress: hostAddress(services, 10),
         clusterDomain,

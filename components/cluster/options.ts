@@ -207,6 +207,13 @@ export interface NetworkOptions {
      * @default "10.3.0.0/16"
      */
     serviceCidr?: string;
+    /**
+     * Addresses of pods by IPv6 beside those by IPv4, of a local cluster: a unique local or global block between /48 and
+     * /62; every node takes a /64. With `serviceCidr6`. @default none
+     */
+    podCidr6?: string;
+    /** Addresses of services by IPv6, as `podCidr6`: a block between /108 and /120. @default none */
+    serviceCidr6?: string;
     /** DNS domain of services. @default "cluster.local" */
     clusterDomain?: string;
     /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */

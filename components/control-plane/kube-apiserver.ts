@@ -1,4 +1,5 @@
 import { commandLine } from "../cluster/arguments";
+import { serviceCidrs } from "../cluster/dual-stack";
 import { isEncrypting } from "../cluster/encryption";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -77,7 +78,7 @@ function flags({ network, keys, certificates }: Cluster, address: string): Recor
         "service-account-issuer": `https://kubernetes.default.svc.${network.clusterDomain}`,
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),
-        "service-cluster-ip-range": network.serviceCidr.text,
+        "service-cluster-ip-range": serviceCidrs(network),
         "shutdown-delay-duration": `${shutdownDelaySeconds}s`,
         "shutdown-watch-termination-grace-period": `${watchGraceSeconds}s`,
         "tls-cert-file": file("apiserver.crt"),

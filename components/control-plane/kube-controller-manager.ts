@@ -1,4 +1,5 @@
 import { commandLine } from "../cluster/arguments";
+import { podCidrs, serviceCidrs } from "../cluster/dual-stack";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import {
@@ -56,7 +57,7 @@ function flags({ name, network, keys }: Cluster, address: string): Record<string
         "authorization-kubeconfig": file("kubeconfig"),
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
-        "cluster-cidr": network.podCidr.text,
+        "cluster-cidr": podCidrs(network),
         "cluster-name": name,
         "cluster-signing-cert-file": file(keys.kubernetesCa.length > 1 ? "issuing-ca.crt" : "ca.crt"),
         "cluster-signing-key-file": file("ca.key"),
@@ -69,7 +70,7 @@ function flags({ name, network, keys }: Cluster, address: string): Record<string
         "root-ca-file": file("ca.crt"),
         "secure-port": String(ports.kubeControllerManager),
         "service-account-private-key-file": file("service-account.key"),
-        "service-cluster-ip-range": network.serviceCidr.text,
+        "service-cluster-ip-range": serviceCidrs(network),
         "use-service-account-credentials": "true",
     };
 }

@@ -1,4 +1,5 @@
 import { type Cidr, requireBlocks } from "../cluster/cidr";
+import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireFirstAuthority } from "../cluster/kubernetes-authority";
@@ -47,6 +48,7 @@ export function resolveDigitalOcean(
     const { project, hasIpv6 = false } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireFirstAuthority(cluster.keys);
+    requireOneStack(cluster.network);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
     requireMatch("region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);
     requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, "an image's slug or a custom image's id", image);

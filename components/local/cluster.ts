@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { createBootstrap } from "../bootstrap";
-import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -17,6 +16,7 @@ import { createLoadBalancer } from "./load-balancer";
 import { createMachine } from "./machine";
 import { machineCommand } from "./machine-command";
 import { machineConfigs } from "./machine-configs";
+import { addressesOf, machineOf } from "./machine-of";
 import { createNetwork, localNetwork } from "./network";
 
 export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "hasApiLoadBalancer"> {
@@ -62,7 +62,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const configs = machineConfigs(cluster, addresses, downloads, joiningOf);
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
-                const machine = { name: node, address: addresses.machines[node]! };
+                const machine = machineOf(addresses, node);
                 return [node, createMachine(cluster, { machine, config, os }, { ...parent, dependsOn: network })];
             }),
         );
@@ -94,7 +94,7 @@ export class LocalCluster extends pulumi.ComponentResource {
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
-            machines: mapValues(addresses.machines, (address) => [address]),
+            machines: Object.fromEntries(this.nodes.map((node) => [node, addressesOf(machineOf(addresses, node))])),
             deletedWith: network,
         };
         createInCluster(

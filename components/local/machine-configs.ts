@@ -5,17 +5,18 @@ import type { Cluster } from "../cluster/model";
 import { controllerConfig } from "../nodes/controller";
 import type { NodeDownloads } from "../nodes/downloads";
 import { workerConfig } from "../nodes/worker";
+import { machineOf } from "./machine-of";
 import type { LocalNetwork } from "./network";
 
 /** By node name: the config that each machine boots with, controllers first. */
 export function machineConfigs(
     cluster: Cluster,
-    { machines }: LocalNetwork,
+    network: LocalNetwork,
     downloads: NodeDownloads,
     joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>,
 ): Record<string, pulumi.Output<Config>> {
     const options = (node: string, pool: string, { ca, bootstrapTokens }: JoiningCredentials) => ({
-        machine: { name: node, address: machines[node]! },
+        machine: machineOf(network, node),
         downloads,
         ca,
         bootstrapToken: bootstrapTokens[pool]!,

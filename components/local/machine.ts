@@ -28,7 +28,12 @@ export function createMachine(
     return new local.Command(
         machine.name,
         {
-            create: machineCommand("machine create", { ...identity, address: machine.address, os }),
+            create: machineCommand("machine create", {
+                ...identity,
+                address: machine.address,
+                ...(machine.address6 && { address6: machine.address6 }),
+                os,
+            }),
             delete: machineCommand("machine destroy", identity),
             stdin: pulumi.secret(config.apply(os === "cloud-init" ? toCloudInit : render)),
         },

@@ -4,6 +4,7 @@ import type { Cidr } from "../cluster/cidr";
 import { hostAddress, overlaps, parseCidr } from "../cluster/cidr";
 import type { Cluster } from "../cluster/model";
 import { invalid } from "../cluster/validate";
+import { type AddressesByIpv6, addressesByIpv6 } from "./addresses-by-ipv6";
 import { machineCommand } from "./machine-command";
 
 /** Where things are in the machines' network, counted from its first address. */
@@ -16,6 +17,8 @@ export interface LocalNetwork {
     readonly loadBalancer: string;
     /** By node name. */
     readonly machines: Readonly<Record<string, string>>;
+    /** By IPv6, in a cluster whose pods have addresses of it too. @default - machines have none */
+    readonly byIpv6?: AddressesByIpv6;
 }
 
 /** A network is cut into eight blocks: one for infrastructure and controllers, one for each of up to seven pools. */
@@ -35,14 +38,16 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
     const block = Number(cidr.last - cidr.first + 1n) / blocks;
     checkPools(cluster, block, machineCidr);
     const at = (first: number) => (name: string, index: number) => [name, hostAddress(cidr, first + index)] as const;
+    const machines = Object.fromEntries([
+        ...cluster.controllers.names.map(at(offsets.controllers)),
+        ...cluster.workerPools.flatMap(({ nodes }, index) => nodes.map(at((index + 1) * block))),
+    ]);
     return {
         cidr,
         infra: hostAddress(cidr, offsets.infra),
         loadBalancer: hostAddress(cidr, offsets.loadBalancer),
-        machines: Object.fromEntries([
-            ...cluster.controllers.names.map(at(offsets.controllers)),
-            ...cluster.workerPools.flatMap(({ nodes }, index) => nodes.map(at((index + 1) * block))),
-        ]),
+        machines,
+        ...(cluster.network.podCidr6 && { byIpv6: addressesByIpv6(cluster, cidr, machines) }),
     };
 }
 
@@ -70,7 +75,12 @@ export function createNetwork(
     return new local.Command(
         `${name}-network`,
         {
-            create: machineCommand("network create", { cluster: cluster.name, subnet: network.cidr.text, domain }),
+            create: machineCommand("network create", {
+                cluster: cluster.name,
+                subnet: network.cidr.text,
+                ...(network.byIpv6 && { subnet6: network.byIpv6.cidr.text }),
+                domain,
+            }),
             delete: machineCommand("network destroy", { cluster: cluster.name }),
             triggers: [network.cidr.text, domain],
         },

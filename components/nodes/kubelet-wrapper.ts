@@ -9,7 +9,12 @@ import { paths } from "./paths";
 /** How long an address may take to appear after the network is said to be there. */
 const addressSeconds = 20;
 
-const script = (kubeconfig: string) => `#!/bin/sh
+/** Of two addresses the second, by IPv6, stays as it is. */
+const secondAddress = `        rest=\${address#"\${address%%,*}"}
+        address=\${address%%,*}
+`;
+
+const script = (kubeconfig: string, isDualStack: boolean) => `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
 # Earlier ones stay, so that going back needs no network.
 set -eu
@@ -27,6 +32,7 @@ for flag in "$@"; do
     shift
     address=\${flag#--node-ip=}
     if [ "$address" != "$flag" ]; then
+${isDualStack ? secondAddress : ""}\
         tries=0
         while found=$(address_in "$address"); [ -z "$found" ] && [ "$tries" -lt ${addressSeconds} ]; do
             tries=$((tries + 1))
@@ -36,7 +42,7 @@ for flag in "$@"; do
             echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
             continue
         fi
-        flag=--node-ip=$found
+        flag=--node-ip=$found${isDualStack ? "$rest" : ""}
     fi
     set -- "$@" "$flag"
 done
@@ -57,17 +63,19 @@ exec "$kubelet" "$@"
  * The launcher of the kubelet, and what says which one it launches and how: at first, for the node-agent changes it.
  *
  * @param kubeconfig - where a kubelet has one that joined
+ * @param isDualStack - whether the machine has an IPv6 address, too, by which it is a node
  */
 export function kubeletWrapper(
     version: string,
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
+    isDualStack = false,
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
-            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig), { mode: 0o755 }),
+            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack), { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
                 file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),

@@ -45,6 +45,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             downloads.kubelet,
             kubeletSettings(cluster, pool),
             kubeletKubeconfig(cluster),
+            machine.address6 !== undefined,
         ),
         own,
         hasFirstAuthority(cluster.keys) ? config({}) : otherAuthorities(ca),
@@ -84,7 +85,7 @@ function service(cluster: Cluster, machine: BootingMachine, labels: Record<strin
         "bootstrap-kubeconfig": paths.bootstrapKubeconfig,
         "cert-dir": paths.kubeletPki,
         ...(machine.name && { "hostname-override": machine.name }),
-        "node-ip": machine.address,
+        "node-ip": nodeIps(machine),
         ...(cluster.cloudProvider && { "cloud-provider": "external" }),
         ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
     };
@@ -120,4 +121,8 @@ function nodeLabels(labels: Record<string, string>): string {
     return Object.entries(labels)
         .map(([key, value]) => `${key}=${value}`)
         .join(",");
+}
+
+function nodeIps({ address, address6 }: BootingMachine): string {
+    return address6 ? `${address},${address6}` : address;
 }

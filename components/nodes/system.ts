@@ -2,7 +2,7 @@ import { renderCniPluginsEnv } from "../../agents/node-agent/cni-plugins-env";
 import { cniPluginsArchive } from "../../agents/node-agent/layout";
 import { type Config, config, file, unit } from "../../ignition";
 import type { BootingMachine } from "../cluster/credentials";
-import type { Cluster } from "../cluster/model";
+import type { Cluster, Network } from "../cluster/model";
 import type { Download } from "./downloads";
 import { fetchScript } from "./fetch";
 import { paths } from "./paths";
@@ -12,9 +12,9 @@ export function system({ network }: Cluster, machine: BootingMachine, cniPlugins
     return config({
         files: [
             ...(machine.name ? [file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 })] : []),
-            file("/etc/sysctl.d/90-tradewind.conf", sysctls, { mode: 0o644 }),
+            file("/etc/sysctl.d/90-tradewind.conf", sysctls(network), { mode: 0o644 }),
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
-            file(`${paths.bin}/node-routes`, routes(network.serviceCidr.text, network.podCidr.text), { mode: 0o755 }),
+            file(`${paths.bin}/node-routes`, routes(network), { mode: 0o755 }),
             file(paths.cniPlugins, renderCniPluginsEnv(cniPlugins), { mode: 0o644 }),
             file(`${paths.bin}/install-cni-plugins`, installCniPlugins, { mode: 0o755 }),
         ],
@@ -34,11 +34,11 @@ export function system({ network }: Cluster, machine: BootingMachine, cniPlugins
 }
 
 // tcp_migrate_req hands connections that wait in a closing listener to the other listener of the port.
-const sysctls = `fs.inotify.max_user_instances = 1024
+const sysctls = ({ podCidr6 }: Network) => `fs.inotify.max_user_instances = 1024
 fs.inotify.max_user_watches = 131072
 net.ipv4.ip_forward = 1
 net.ipv4.tcp_migrate_req = 1
-`;
+${podCidr6 ? "net.ipv6.conf.all.forwarding = 1\n" : ""}`;
 
 /** Where clouds serve a machine's metadata, its user-data among it. */
 const metadataAddress = "169.254.169.254";
@@ -49,17 +49,19 @@ const metadataAddress = "169.254.169.254";
  * exists, since the kernel looks one up before kube-proxy's rules rewrite the destination: they get a
  * bridge without ports.
  */
-function routes(serviceCidr: string, podCidr: string): string {
+function routes({ serviceCidr, podCidr, serviceCidr6, podCidr6 }: Network): string {
     return `#!/bin/sh
 # Keeps packets for service and pod addresses on this machine until something claims them.
 set -eu
 ip link show services >/dev/null 2>&1 || ip link add services type bridge
 ip link set services up
-ip route replace ${serviceCidr} dev services
-ip route replace unreachable ${podCidr} metric 4096
+ip route replace ${serviceCidr.text} dev services
+ip route replace unreachable ${podCidr.text} metric 4096
+${serviceCidr6 ? `ip -6 route replace ${serviceCidr6.text} dev services\n` : ""}\
+${podCidr6 ? `ip -6 route replace unreachable ${podCidr6.text} metric 4096\n` : ""}\
 # A cloud tells there what this machine booted with: that is not for pods.
-ip rule del from ${podCidr} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
-ip rule add from ${podCidr} to ${metadataAddress} prohibit priority 100
+ip rule del from ${podCidr.text} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
+ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100
 `;
 }
 

@@ -12,10 +12,14 @@ import { Program } from "./kubernetes-fixture/process";
 export interface ApiServerOptions {
     /** Controllers to run besides those that clean up, by name (`daemonset-controller`). @default none */
     readonly controllers?: readonly string[];
+    /** More flags, which win: of kube-apiserver and of kube-controller-manager. @default none */
+    readonly flags?: { readonly apiserver: readonly string[]; readonly controllers: readonly string[] };
 }
 
 // Without them nothing that was deleted ever goes.
 const CLEANERS = ["garbage-collector-controller", "namespace-controller"];
+
+const none = { apiserver: [], controllers: [] };
 
 /** A real etcd, kube-apiserver and controllers on the loopback address, on ports and with certificates of their own. */
 export class ApiServer {
@@ -39,19 +43,20 @@ export class ApiServer {
         process.once("exit", () => this.kill());
     }
 
-    static async start({ controllers = [] }: ApiServerOptions = {}): Promise<ApiServer> {
+    static async start({ controllers = [], flags = none }: ApiServerOptions = {}): Promise<ApiServer> {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-apiserver-"));
         const credentials = makeCertificates(folder);
         const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
         const etcd = new Program(binary("etcd"), etcdFlags(folder, etcdPort, peerPort), join(folder, "etcd.log"));
         const log = join(folder, "kube-apiserver.log");
-        const apiserver = new Program(binary("kube-apiserver"), apiserverFlags(folder, port, etcdPort), log);
+        const all = [...apiserverFlags(folder, port, etcdPort), ...flags.apiserver];
+        const apiserver = new Program(binary("kube-apiserver"), all, log);
         const programs = [etcd, apiserver];
         const server = new ApiServer(folder, port, etcdPort, programs, credentials);
         etcd.start();
         apiserver.start();
         await server.untilReady();
-        server.startControllers([...CLEANERS, ...controllers], programs);
+        server.startControllers([...CLEANERS, ...controllers], flags.controllers, programs);
         return server;
     }
 
@@ -130,7 +135,7 @@ export class ApiServer {
         await this.programs[1]!.until(isReady, 60);
     }
 
-    private startControllers(controllers: readonly string[], programs: Program[]): void {
+    private startControllers(controllers: readonly string[], more: readonly string[], programs: Program[]): void {
         const path = join(this.folder, "controller-manager.kubeconfig");
         writeFileSync(path, this.kubeconfig);
         const flags = [
@@ -139,6 +144,7 @@ export class ApiServer {
             "--leader-elect=false",
             "--secure-port=0",
             "--concurrent-gc-syncs=4",
+            ...more,
         ];
         const log = join(this.folder, "kube-controller-manager.log");
         const program = new Program(binary("kube-controller-manager"), flags, log);

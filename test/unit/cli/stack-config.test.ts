@@ -36,6 +36,21 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
+    it("has networks by IPv6 where they are chosen", () => {
+        const chosen = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
+        const config = mergeConfig("local", {}, chosen);
+        assert.equal(config["tradewind:podCidr6"], chosen.podCidr6);
+        assert.equal(config["tradewind:serviceCidr6"], chosen.serviceCidr6);
+        checkConfig("local", config);
+        assert.throws(() => checkConfig("local", mergeConfig("local", {}, { podCidr6: chosen.podCidr6 })), {
+            message: "network.serviceCidr6 must be an IPv6 block where there is network.podCidr6, got none",
+        });
+        assert.throws(() => mergeConfig("local", config, { serviceCidr6: "fd00:10:4::/112" }), {
+            message:
+                "--service-cidr6 must be fd00:10:3::/112, which the cluster local was made with, got fd00:10:4::/112",
+        });
+    });
+
     it("counts its machines", () => {
         assert.deepEqual(machineCounts(mergeConfig("local", {}, { controllers: 3, workers: 4 })), {
             controllers: 3,
@@ -96,6 +111,10 @@ describe("the configuration of a cluster that is there", () => {
         [
             { serviceCidr: "10.9.0.0/16" },
             "--service-cidr must be 10.3.0.0/16, which the cluster local was made with, got 10.9.0.0/16",
+        ],
+        [
+            { podCidr6: "fd00:10:2::/56" },
+            "--pod-cidr6 must be left out, as the cluster local was made without, got fd00:10:2::/56",
         ],
         [{ os: "cloud-init" }, "--os must be ignition, which the cluster local was made with, got cloud-init"],
     ];

@@ -19,6 +19,7 @@ describe("the options of npm start", () => {
         const { name, cluster, isYes } = parseStartOptions([
             ...args.split(" "),
             ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
+            ...["--pod-cidr6", "fd00:10:2::/56", "--service-cidr6=fd00:10:3::/112"],
         ]);
         assert.deepEqual(
             { name, isYes, ...cluster },
@@ -32,6 +33,8 @@ describe("the options of npm start", () => {
                 os: "cloud-init",
                 podCidr: "10.8.0.0/16",
                 serviceCidr: "10.9.0.0/16",
+                podCidr6: "fd00:10:2::/56",
+                serviceCidr6: "fd00:10:3::/112",
             },
         );
     });
@@ -49,6 +52,7 @@ describe("the options of npm start", () => {
             "--pod-cidr must have no host bits set (did you mean 10.2.0.0/16?), got 10.2.0.1/16",
         ],
         ["--service-cidr ten", '--service-cidr must be an IPv4 block such as 10.0.0.0/16, got "ten"'],
+        ["--pod-cidr6 10.2.0.0/16", '--pod-cidr6 must be an IPv6 block such as fd00:10:2::/56, got "10.2.0.0/16"'],
         [
             "--name Local",
             "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first), got Local",

@@ -7,6 +7,9 @@ import type { PodSpec } from "../../../components/control-plane/pod";
 import type { NodeDownloads } from "../../../components/nodes/downloads";
 import { type Config, diffable } from "../../../ignition";
 
+/** Networks of a cluster that has IPv6 beside IPv4. */
+export const dualStack = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
+
 /** A cluster whose versions and images stay when the lock's are raised, so that no golden file changes with them. */
 export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
     const cluster = resolveCluster({ name: "c", ...options });

@@ -43,6 +43,11 @@ describe("the machines' command line", () => {
             /^--subnet must be an IPv4 subnet that ends in .0\/24, got 10.117.5.1\/24$/,
         ],
         [[...network, "--subnet", "10.117.5.0/16"], /^--subnet must be .*, got 10.117.5.0\/16$/],
+        [
+            [...network, "--subnet", "10.117.5.0/24", "--subnet6", "fd00::/48"],
+            /^--subnet6 must be an IPv6 subnet that ends in ::\/64, got fd00::\/48$/,
+        ],
+        [[...machine, "--address6", "10.0.0.1"], /^--address6 must be an IPv6 address, got 10.0.0.1$/],
         [[...machine, "--os", "windows"], /^--os must be ignition or cloud-init, got windows$/],
         [[...machine, "--memory", "lots"], /^--memory must be a size such as 512m or 4g, got lots$/],
         [[...machine, "--address", "10.117.0.256"], /^--address must be an IPv4 address, got 10.117.0.256$/],

@@ -9,6 +9,14 @@ describe("LEGAL", () => {
             fc.property(fc.nat(70_000), (port) => LEGAL.port[1].test(`${port}`) === (port >= 1024 && port <= 65535)),
         );
     });
+
+    it("takes the IPv6 subnet of every network of machines, and no larger one", () => {
+        const [, pattern] = LEGAL.subnet6;
+        for (const subnet of ["fd74:7264:a75:500::/64", "fd74:7264:a75::/64"]) assert.match(subnet, pattern);
+        for (const subnet of ["fd74:7264:a75:500::/48", "fd74:7264:a75:500:1::/64", "fd74::1/64", "::/64"]) {
+            assert.doesNotMatch(subnet, pattern);
+        }
+    });
 });
 
 describe("Options", () => {

@@ -29,6 +29,12 @@ describe("a kubelet's request for a server's certificate", () => {
         assert.deepEqual(decideServing(request({ ipAddresses: ["10.0.0.21"] }), machines), approved);
     });
 
+    it("is approved for its IPv6 address, as an option has it", () => {
+        const names = { ...own, ipAddresses: ["10.0.0.21", "fd74:7264:a75:500::15"] };
+        const dual = { "c-a-0": ["10.0.0.21", "fd74:7264:a75:500::15"] };
+        assert.deepEqual(decideServing(request(names), dual), { isApproved: true, node: "c-a-0" });
+    });
+
     const left: [string, ServingRequest, string][] = [
         [
             "for another machine's address",
@@ -44,12 +50,12 @@ describe("a kubelet's request for a server's certificate", () => {
         [
             "for a URI",
             request({ ...own, uris: ["spiffe://x"] }),
-            "it asks for a name that is no DNS name and no IPv4 address",
+            "it asks for a name that is no DNS name and no address",
         ],
         [
-            "for an IPv6 address",
-            request({ ...own, ipAddresses: ["fd00::1"] }),
-            "it asks for a name that is no DNS name and no IPv4 address",
+            "for an IPv6 address that it does not have",
+            request({ ...own, ipAddresses: ["fd00::1:0:0:1"] }),
+            "fd00::1:0:0:1 is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
         ],
         [
             "in the name of another node",

@@ -41,7 +41,7 @@ describe("what a stack's state tells", () => {
         });
         const facts = stackFactsIn(exported("LocalCluster", recovery, network), "c");
         assert.deepEqual(
-            [facts.cloud, facts.network, facts.podCidr, facts.serviceCidr, facts.kubernetes],
+            [facts.cloud, facts.network, facts.podCidrs, facts.serviceCidrs, facts.kubernetes],
             ["local", "10.1.0.0/24", "10.2.0.0/16", "10.3.0.0/16", "1.36.3"],
         );
         assert.deepEqual(facts.controllers, ["c-controller-0"]);

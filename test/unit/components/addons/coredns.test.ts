@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { coredns } from "../../../../components/addons/coredns";
 import type { ClusterOptions } from "../../../../components/cluster/options";
 import { golden } from "../../golden";
-import { fixedCluster } from "../fixture";
+import { dualStack, fixedCluster } from "../fixture";
 
 describe("CoreDNS", () => {
     const replicas = (options: Partial<ClusterOptions>) => {
@@ -23,5 +23,12 @@ describe("CoreDNS", () => {
         const text = JSON.stringify(coredns(fixedCluster({ network })));
         assert.match(text, /kubernetes prod\.example in-addr\.arpa/);
         assert.match(text, /"clusterIP":"10\.9\.0\.10"/);
+    });
+
+    it("answers by IPv6 too, where services have addresses of it", () => {
+        const policy = (network: object) =>
+            JSON.stringify(coredns(fixedCluster({ network }))).match(/"ipFamilyPolicy":"\w+"/);
+        assert.equal(policy({}), null);
+        assert.equal(policy(dualStack)![0], '"ipFamilyPolicy":"PreferDualStack"');
     });
 });

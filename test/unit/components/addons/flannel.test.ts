@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { flannel } from "../../../../components/addons/flannel";
 import { golden } from "../../golden";
-import { fixedCluster, podSpecOf } from "../fixture";
+import { dualStack, fixedCluster, podSpecOf } from "../fixture";
 
 describe("flannel", () => {
     it("is as reviewed", () => golden(__dirname, "flannel", flannel(fixedCluster())));
+
+    it("is as reviewed with IPv6", () =>
+        golden(__dirname, "flannel-dual-stack", flannel(fixedCluster({ network: dualStack }))));
 
     it("programs the kernel in the way that kube-proxy does", () => {
         for (const [kubeProxyMode, expected] of [

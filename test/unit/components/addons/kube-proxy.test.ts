@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { kubeProxy } from "../../../../components/addons/kube-proxy";
 import type { NetworkOptions } from "../../../../components/cluster/options";
 import { golden } from "../../golden";
-import { fixedCluster } from "../fixture";
+import { dualStack, fixedCluster } from "../fixture";
 
 function configuration(network: NetworkOptions) {
     const config = kubeProxy(fixedCluster({ network })).find(({ kind }) => kind === "ConfigMap")!;
@@ -15,6 +15,10 @@ describe("kube-proxy", () => {
             golden(__dirname, `kube-proxy-${kubeProxyMode}`, kubeProxy(fixedCluster({ network: { kubeProxyMode } })));
         });
     }
+
+    it("knows pods by both of their blocks", () => {
+        assert.equal(configuration(dualStack).clusterCIDR, "10.2.0.0/16,fd00:10:2::/56");
+    });
 
     it("leaves connection tracking alone only where it is told to", () => {
         assert.equal(configuration({}).conntrack, undefined);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AwsOptions } from "../../../../components/aws/options";
 import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
+import { dualStack } from "../fixture";
 
 type Options = Omit<AwsOptions, "downloads">;
 const least: Options = { domain: "example.com", region: "eu-central-1" };
@@ -54,6 +55,13 @@ describe("the options of a cluster on AWS", () => {
             message:
                 "certificates.kubeletServing must be own on AWS: addresses of groups' machines aren't known, got issued",
         });
+    });
+
+    it("give pods no addresses by IPv6", () => {
+        assert.throws(
+            () => resolveAws("c", { ...least, network: dualStack }),
+            /^Error: network\.podCidr6 must be left out on a cloud, .*, got fd00:10:2::\/56$/,
+        );
     });
 
     it("have the first Kubernetes authority: a controller made anew boots with what it first booted with", () => {

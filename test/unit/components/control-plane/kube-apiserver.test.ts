@@ -4,7 +4,7 @@ import { authenticationConfig, kubeApiserverPod } from "../../../../components/c
 import { type Container, credentialsPath } from "../../../../components/control-plane/pod";
 import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../components/control-plane/shutdown";
 import { golden } from "../../golden";
-import { fakeCredentials, fixedCluster } from "../fixture";
+import { dualStack, fakeCredentials, fixedCluster } from "../fixture";
 
 const cluster = fixedCluster();
 const commandOf = (from = cluster) =>
@@ -28,6 +28,11 @@ describe("kube-apiserver", () => {
         const own = selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster));
         const text = JSON.stringify(spec.containers).replaceAll(address, own.address);
         assert.equal(text, JSON.stringify(own.spec.containers));
+    });
+
+    it("gives services addresses of both families, IPv4 first", () => {
+        const flags = commandOf(fixedCluster({ network: dualStack }));
+        assert.ok(flags.includes("--service-cluster-ip-range=10.3.0.0/16,fd00:10:3::/112"));
     });
 
     it("lets extra arguments win, each flag given once", () => {

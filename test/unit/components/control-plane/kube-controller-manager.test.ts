@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { selfHostedPod, temporaryPod } from "../../../../components/control-plane";
 import type { ComponentPod, Container } from "../../../../components/control-plane/pod";
 import { golden } from "../../golden";
-import { fakeCredentials, fixedCluster } from "../fixture";
+import { dualStack, fakeCredentials, fixedCluster } from "../fixture";
 
 const cluster = fixedCluster();
 const temporary = temporaryPod(cluster, "kube-controller-manager");
@@ -24,6 +24,12 @@ describe("kube-controller-manager", () => {
     it("lets only the temporary one, which makes all service accounts, ask faster than by default", () => {
         assert.ok(command(temporary).includes("--kube-api-qps=200"));
         assert.ok(!command(selfHosted).some((flag) => flag.startsWith("--kube-api-")));
+    });
+
+    it("gives nodes and services addresses of both families, IPv4 first", () => {
+        const flags = command(temporaryPod(fixedCluster({ network: dualStack }), "kube-controller-manager"));
+        assert.ok(flags.includes("--cluster-cidr=10.2.0.0/16,fd00:10:2::/56"));
+        assert.ok(flags.includes("--service-cluster-ip-range=10.3.0.0/16,fd00:10:3::/112"));
     });
 
     it("signs for bootstrap tokens and removes those that ended", () => {

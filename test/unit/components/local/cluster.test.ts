@@ -7,7 +7,7 @@ import { etcdKeeper } from "../../../../components/control-plane/etcd-keeper";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
 import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
-import { downloads } from "../fixture";
+import { downloads, dualStack } from "../fixture";
 import { providerOutputs } from "../provider-outputs";
 import { unpacked } from "../unpacked";
 
@@ -17,6 +17,22 @@ const outputs = { outputs: providerOutputs };
 function createCluster(options: Partial<LocalClusterArgs>) {
     return deploy(() => new LocalCluster("c", { ...args, ...options }), outputs);
 }
+
+describe("a local cluster with IPv6", function () {
+    this.timeout(60_000);
+
+    it("has machines with an address of it, which their kubelets know, and the network its block", async () => {
+        const { resources } = await createCluster({ network: dualStack });
+        const { inputs } = resources.find(({ name }) => name === "c-controller-0")!;
+        assert.match(inputs.create, / --address 192\.0\.2\.11 --address6 fd74:7264:c000:200::b --os ignition$/);
+        assert.match(
+            diffable(parse(inputs.stdin))["kubelet.service"]!,
+            / --node-ip=192\.0\.2\.11,fd74:7264:c000:200::b \\$/m,
+        );
+        const network = resources.find(({ name }) => name === "c-network")!;
+        assert.match(network.inputs.create, / --subnet 192\.0\.2\.0\/24 --subnet6 fd74:7264:c000:200::\/64 /);
+    });
+});
 
 describe("a local cluster of one controller and one worker", function () {
     this.timeout(60_000);

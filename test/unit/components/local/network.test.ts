@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { WorkerPoolOptions } from "../../../../components/cluster/options";
 import { localNetwork } from "../../../../components/local/network";
-import { fixedCluster } from "../fixture";
+import { dualStack, fixedCluster } from "../fixture";
 
 const network = (workerPools: WorkerPoolOptions[], count = 1) =>
     localNetwork(fixedCluster({ controllers: { count }, workerPools }), "192.0.2.0/24");
@@ -31,6 +31,12 @@ describe("the machines' network", () => {
         const addresses = Object.values(network(pools, 5).machines);
         assert.equal(new Set(addresses).size, addresses.length);
         assert(!addresses.includes("192.0.2.255"));
+    });
+
+    it("has addresses by IPv6 where pods have", () => {
+        const { byIpv6 } = localNetwork(fixedCluster({ network: dualStack }), "192.0.2.0/24");
+        assert.deepEqual(byIpv6!.machines, { "c-controller-0": "fd74:7264:c000:200::b" });
+        assert.equal(network([]).byIpv6, undefined);
     });
 
     it("refuses pools that its blocks cannot hold", () => {

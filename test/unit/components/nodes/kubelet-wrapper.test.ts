@@ -7,11 +7,13 @@ import { kubeletWrapper } from "../../../../components/nodes/kubelet-wrapper";
 import { paths } from "../../../../components/nodes/paths";
 import { diffable } from "../../../../ignition";
 import { downloads } from "../fixture";
+import { assertShell } from "../shell";
 
 describe("the kubelet's launcher", () => {
     const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
-    const texts = diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings));
-    const contents = (path: string) => texts[path]!.replace(/^mode.*\n/, "");
+    const textsOf = (isDualStack: boolean) =>
+        diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, isDualStack));
+    const contents = (path: string, isDualStack = false) => textsOf(isDualStack)[path]!.replace(/^mode.*\n/, "");
 
     it("is told a version, its hash and where to get it", () => {
         assert.equal(
@@ -24,8 +26,11 @@ describe("the kubelet's launcher", () => {
     /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
     function launch(
         flags: string[],
-        hasJoined = true,
-        pki: Record<string, string> = {},
+        {
+            hasJoined = true,
+            pki = {},
+            isDualStack = false,
+        }: { hasJoined?: boolean; pki?: Record<string, string>; isDualStack?: boolean } = {},
     ): { output: string; folder: string; running: string; pki: string[] } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
@@ -46,7 +51,7 @@ describe("the kubelet's launcher", () => {
             if (hasJoined) writeFileSync(join(folder, "kubeconfig"), "");
             mkdirSync(join(folder, "pki"));
             for (const [file, text] of Object.entries(pki)) writeFileSync(join(folder, "pki", file), text);
-            const script = contents(`${paths.bin}/kubelet-wrapper`)
+            const script = contents(`${paths.bin}/kubelet-wrapper`, isDualStack)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
                 .replaceAll(paths.kubeletRunning, join(folder, "running.env"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
@@ -77,7 +82,10 @@ describe("the kubelet's launcher", () => {
     });
 
     it("waits for an apiserver that is not older before it joins, and never after", () => {
-        assert.match(launch([], false).output, /^1\.99\.0 waits for its apiserver\n.*\/kubelet SET fetched by/);
+        assert.match(
+            launch([], { hasJoined: false }).output,
+            /^1\.99\.0 waits for its apiserver\n.*\/kubelet SET fetched by/,
+        );
         assert.doesNotMatch(launch([]).output, /waits/);
     });
 
@@ -91,6 +99,14 @@ describe("the kubelet's launcher", () => {
         assert.match(output, /kubelet --cert-dir=y SET fetched by/);
     });
 
+    it("is a node by a second address beside the one that it finds", () => {
+        const flag = "--node-ip=10.0.0.0/24,fd00::15";
+        assert.match(launch([flag], { isDualStack: true }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
+        const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { isDualStack: true });
+        assert.match(gone.output, /kubelet --cert-dir=y SET fetched by/);
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, true));
+    });
+
     const whole = "-----BEGIN X-----\nAA==\n-----END X-----\n";
     const other = { "kubelet-client-current.pem": whole };
     const left: [string, Record<string, string>, string[]][] = [
@@ -102,7 +118,7 @@ describe("the kubelet's launcher", () => {
     ];
     for (const [what, files, kept] of left) {
         it(`${what}, of the server's certificates that a kubelet which was killed has left`, () => {
-            const { pki } = launch([], true, { ...files, ...other });
+            const { pki } = launch([], { pki: { ...files, ...other } });
             assert.deepEqual(pki, ["kubelet-client-current.pem", ...kept].sort());
         });
     }

@@ -9,7 +9,8 @@ import { paths } from "../../../../components/nodes/paths";
 import { system } from "../../../../components/nodes/system";
 import { diffable } from "../../../../ignition";
 import { plugin, pluginArchive } from "../../agents/node-agent/plugin-archive";
-import { downloads, fixedCluster } from "../fixture";
+import { downloads, dualStack, fixedCluster } from "../fixture";
+import { assertShell } from "../shell";
 
 describe("a node before its kubelet", () => {
     const network = { podCidr: "10.4.0.0/16", serviceCidr: "10.5.0.0/16" };
@@ -20,6 +21,16 @@ describe("a node before its kubelet", () => {
         const script = texts["/opt/tradewind/bin/node-routes"]!;
         assert.match(script, /^ip route replace 10\.5\.0\.0\/16 dev services$/m);
         assert.match(script, /^ip route replace unreachable 10\.4\.0\.0\/16 metric 4096$/m);
+    });
+
+    it("keeps those by IPv6 inside too, and forwards them", () => {
+        const dual = system(fixedCluster({ network: { ...network, ...dualStack } }), machine, downloads.cniPlugins);
+        const script = diffable(dual)["/opt/tradewind/bin/node-routes"]!;
+        assert.match(script, /^ip -6 route replace fd00:10:3::\/112 dev services$/m);
+        assert.match(script, /^ip -6 route replace unreachable fd00:10:2::\/56 metric 4096$/m);
+        assert.match(diffable(dual)["/etc/sysctl.d/90-tradewind.conf"]!, /^net\.ipv6\.conf\.all\.forwarding = 1$/m);
+        assertShell(script.replace(/^mode.*\n/, ""));
+        assert.doesNotMatch(JSON.stringify(texts), /ipv6|ip -6/);
     });
 
     it("keeps pods from what the cloud tells of the machine", () => {

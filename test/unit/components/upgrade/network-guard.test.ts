@@ -39,6 +39,27 @@ describe("the networks of a cluster that is there", () => {
         });
     }
 
+    const dual = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
+
+    it("are as they were by IPv6 too", async () => {
+        assert.equal(await networkProblem(apiOf(of(dual)), of(dual)), undefined);
+    });
+
+    for (const [what, before, after, message] of [
+        ["that come", {}, dual, "network.podCidr6 must stay none, got fd00:10:2::/56: it is chosen once"],
+        ["that go", dual, {}, "network.podCidr6 must stay fd00:10:2::/56, got none: it is chosen once"],
+        [
+            "of other services",
+            dual,
+            { ...dual, serviceCidr6: "fd00:10:4::/112" },
+            "network.serviceCidr6 must stay fd00:10:3::/112, got fd00:10:4::/112: it is chosen once",
+        ],
+    ] as const) {
+        it(`are refused by IPv6 ${what}`, async () => {
+            assert.equal(await networkProblem(apiOf(of(before)), of(after)), message);
+        });
+    }
+
     it("are nobody's who has no control plane of ours", async () => {
         const call = async () => {
             throw new ApiError(404, "not found");

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { images } from "../../../artifacts";
+import { reboot } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { eventually, TestCluster } from "../cluster";
+
+const dual = new TestCluster("dual");
+const networks = ["--pod-cidr6", "fd00:10:2::/56", "--service-cidr6", "fd00:10:3::/112"];
+const machines = [`${dual.name}-controller-0`, `${dual.name}-default-0`] as const;
+const nodePort = 30080;
+const bigFileBytes = 4 << 20;
+
+interface Pod {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly nodeName: string };
+    readonly status: { readonly podIPs: readonly { readonly ip: string }[] };
+}
+
+interface Node {
+    readonly status: { readonly addresses: readonly { readonly type: string; readonly address: string }[] };
+}
+
+const serve = `mkdir /tmp/web && echo "$NODE" >/tmp/web/index.html &&
+    dd if=/dev/zero of=/tmp/web/big bs=1024 count=${bigFileBytes / 1024} && exec busybox httpd -f -p 8080 -h /tmp/web`;
+
+const container = {
+    name: "web",
+    image: images.busybox,
+    command: ["sh", "-c", serve],
+    env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+    readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
+};
+
+/** A web server on each node that answers with its node's name, a service of both families, and one of IPv6 alone. */
+const web = {
+    apiVersion: "v1",
+    kind: "List",
+    items: [
+        {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "web" },
+            spec: {
+                selector: { matchLabels: { app: "web" } },
+                template: {
+                    metadata: { labels: { app: "web" } },
+                    spec: {
+                        terminationGracePeriodSeconds: 1,
+                        tolerations: [{ operator: "Exists" }],
+                        containers: [container],
+                    },
+                },
+            },
+        },
+        service("web", { type: "NodePort", ipFamilyPolicy: "RequireDualStack" }, { nodePort }),
+        service("web6", { ipFamilies: ["IPv6"] }),
+    ],
+};
+
+function service(name: string, spec: object, port: object = {}): object {
+    const ports = [{ port: 80, targetPort: 8080, ...port }];
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name },
+        spec: { selector: { app: "web" }, ...spec, ports },
+    };
+}
+
+(isLong ? describe : describe.skip)("a cluster of both families", function () {
+    this.timeout(180_000);
+    let forwarding: string;
+    let pods: readonly [Pod, Pod];
+
+    before(async function () {
+        this.timeout(900_000);
+        forwarding = hostForwarding();
+        await dual.start("--controllers", "1", "--workers", "1", ...networks, "--yes");
+        await dual.apply(web);
+        await findPods();
+    });
+    after(() => dual.destroy());
+
+    async function findPods(): Promise<void> {
+        await dual.kubectl("rollout", "status", "daemonset/web", "--timeout=120s");
+        const { items } = await dual.get<{ items: Pod[] }>("pods", "-l", "app=web");
+        assert.equal(items.length, 2);
+        pods = items as unknown as [Pod, Pod];
+    }
+
+    const hostForwarding = () => readFileSync("/proc/sys/net/ipv6/conf/all/forwarding", "utf8").trim();
+    // Not by wget's own -T: with it the static busybox of Debian ends by a segmentation fault.
+    const wget = ["timeout", "10", "busybox", "wget", "-q", "-O", "-"];
+    const inPod = (pod: Pod, ...command: string[]) =>
+        dual.kubectl("exec", pod.metadata.name, "--", "busybox", ...command);
+    const fetchIn = async (pod: Pod, url: string) => (await inPod(pod, ...wget, url)).trim();
+    const curlOn = async (machine: string, url: string) =>
+        (await dual.exec(machine, `curl -sSf --max-time 5 '${url}'`)).trim();
+    const addresses6 = async (machine: string) =>
+        (await dual.get<Node & { metadata: object }>("node", machine)).status.addresses
+            .filter(({ type, address }) => type === "InternalIP" && isIPv6(address))
+            .map(({ address }) => address);
+    const clusterIps = async (name: string) =>
+        (await dual.get<{ spec: { clusterIPs: string[] } }>("service", name)).spec.clusterIPs;
+    const isOfWeb = (answer: string) =>
+        assert(
+            pods.some(({ spec }) => spec.nodeName === answer),
+            answer,
+        );
+    const ip6 = ({ status }: Pod) => status.podIPs[1]!.ip;
+
+    it("has pods with an address of each, and nodes", async () => {
+        for (const { status } of pods) {
+            assert.match(status.podIPs.map(({ ip }) => ip).join(), /^10\.2\.\d+\.\d+,fd00:10:2:/);
+        }
+        for (const machine of machines) {
+            assert.match((await addresses6(machine)).join(), /^fd74:7264:[0-9a-f:]+$/, machine);
+        }
+    });
+
+    function reaches(): void {
+        it("takes a packet by IPv6 from a pod to a pod on another node, either way", async () => {
+            for (const [from, to] of [pods, [pods[1], pods[0]]] as const) {
+                const url = `http://[${ip6(to)}]:8080/`;
+                const answer = await eventually(url, () => fetchIn(from, url), 60);
+                assert.equal(answer, to.spec.nodeName);
+            }
+        });
+
+        it("takes what is larger than a packet whole", async () => {
+            const [from, to] = pods;
+            const fetch = `busybox ${wget.join(" ")} 'http://[${ip6(to)}]:8080/big' | wc -c`;
+            assert.equal((await inPod(from, "sh", "-c", fetch)).trim(), String(bigFileBytes));
+        });
+
+        it("answers at a service's IPv6 address, in pods and on machines", async () => {
+            const [, address] = await clusterIps("web");
+            assert.match(address!, /^fd00:10:3::/);
+            const url = `http://[${address}]/`;
+            for (const pod of pods) isOfWeb(await eventually(url, () => fetchIn(pod, url), 30));
+            for (const machine of machines) isOfWeb(await eventually(url, () => curlOn(machine, url), 30));
+        });
+
+        it("answers at a NodePort of every node by IPv6, from every other machine", async () => {
+            for (const [from, to] of [machines, [machines[1], machines[0]]] as const) {
+                const url = `http://[${(await addresses6(to))[0]}]:${nodePort}/`;
+                isOfWeb(await eventually(url, () => curlOn(from, url), 30));
+            }
+        });
+    }
+
+    describe("by nftables", reaches);
+
+    it("answers with an AAAA record, and by a name that has no other", async () => {
+        const [pod] = pods;
+        const name = "web.default.svc.cluster.local";
+        const records = await eventually(name, () => inPod(pod, "nslookup", "-type=aaaa", name), 30);
+        assert.ok(records.includes((await clusterIps("web"))[1]!), records);
+        assert.equal((await clusterIps("web6")).length, 1);
+        isOfWeb(await eventually("web6", () => fetchIn(pod, "http://web6/"), 30));
+    });
+
+    it("has cluster DNS at an address of each, and the API's service at one by IPv4", async () => {
+        const dns = await dual.get<{ spec: { clusterIPs: string[] } }>("service", "kube-dns", "-n", "kube-system");
+        assert.match(dns.spec.clusterIPs.join(), /^10\.3\.0\.10,fd00:10:3::/);
+        assert.deepEqual(await clusterIps("kubernetes"), ["10.3.0.1"]);
+    });
+
+    it("lets nothing out by IPv6, and leaves this computer's forwarding as it was", async () => {
+        for (const machine of machines) {
+            const routes = await dual.exec(
+                machine,
+                "ip -6 route get fd00:10:3::fffe; ip -6 route get 2600::1 2>&1; ip -6 route get fd00:10:2:ff::1 2>&1 || true",
+            );
+            assert.match(routes, /fd00:10:3::fffe .*dev services/);
+            assert.doesNotMatch(routes, / via /, routes);
+        }
+        assert.equal(hostForwarding(), forwarding);
+    });
+
+    it("has its addresses after a reboot", async function () {
+        this.timeout(400_000);
+        await reboot(dual.name, machines[1]);
+        await eventually("the node", () => dual.kubectl("wait", "node", "--all", "--for=condition=Ready"), 120);
+        await findPods();
+        const [from, to] = pods;
+        const url = `http://[${ip6(to)}]:8080/`;
+        assert.equal(await eventually(url, () => fetchIn(from, url), 120), to.spec.nodeName);
+    });
+
+    it("has nothing to do in a second up", async () => {
+        const { stdout } = await dual.start("--yes");
+        assert.match(stdout, /nothing to change/);
+    });
+
+    describe("by iptables", function () {
+        this.timeout(400_000);
+        before(async () => {
+            await dual.pulumi("config", "set", "tradewind:kubeProxyMode", "iptables");
+            await dual.start("--yes");
+        });
+        reaches();
+    });
+});

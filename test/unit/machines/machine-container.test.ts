@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { createArgs } from "../../../machines/machine-container";
+
+describe("the container of a machine", () => {
+    const machine = { cluster: "c", name: "n", address: "10.117.5.11" };
+    const network = { cluster: "c", subnet: "10.117.5.0/24", domain: "test" };
+    const withAddress6 = { ...machine, address6: "fd74:7264:a75:500::b" };
+
+    it("has nothing of IPv6 if it is not asked for", () => {
+        const args = createArgs(machine, network, "image");
+        assert.deepEqual(args.slice(args.indexOf("image") + 1), [
+            "/sbin/machine-init",
+            "os=ignition",
+            "gateway=10.117.5.1",
+            "dns=10.117.5.2",
+            "search=c.test",
+        ]);
+        assert(!args.includes("--ip6"));
+    });
+
+    it("takes its IPv6 address by itself", () => {
+        const args = createArgs(withAddress6, network, "image");
+        assert.equal(args.at(-1), "address6=fd74:7264:a75:500::b");
+        assert(!args.includes("--ip6"));
+    });
+
+    it("has it of the engine, too, where the network is one of IPv6", () => {
+        const args = createArgs(withAddress6, { ...network, subnet6: "fd74:7264:a75:500::/64" }, "image");
+        assert.equal(args[args.indexOf("--ip6") + 1], "fd74:7264:a75:500::b");
+        assert.equal(args.at(-1), "address6=fd74:7264:a75:500::b");
+    });
+});
