@@ -1,6 +1,6 @@
 import { type UpgradeStep, upgradeSteps } from "../../components/upgrade/order";
 import type { Diagnostic } from "./model";
-import { kubeletChange } from "./versions";
+import { cniPluginsChange, kubeletChange } from "./versions";
 import type { Workload } from "./workloads";
 
 /** A part of an `up`, in its turn. */
@@ -51,8 +51,10 @@ const costOfEtcd =
 
 function nameOf(step: UpgradeStep, workloads: readonly Workload[]): string {
     const names = workloads.map(({ name }) => name);
-    if (step === "controllerKubelets") return upgradeSteps.controllerKubelets;
-    return step === "workerKubelets" ? `the kubelets of ${poolOf(names[0]!)}` : names.sort().join(", ");
+    // Node-agents change both in one turn.
+    const ofNodes = workloads.flatMap(cniPluginsChange).length > 0 ? "the kubelets and CNI plugins" : "the kubelets";
+    if (step === "controllerKubelets") return `${ofNodes} of controllers`;
+    return step === "workerKubelets" ? `${ofNodes} of ${poolOf(names[0]!)}` : names.sort().join(", ");
 }
 
 function poolOf(nodeAgent: string): string {

@@ -1,4 +1,4 @@
-import { versionAnnotation } from "../../agents/node-agent/plan";
+import { cniPluginsAnnotation, versionAnnotation } from "../../agents/node-agent/plan";
 import { versionOfImage } from "../../components/cluster/version";
 import { isObject } from "./differences";
 import type { Diagnostic } from "./model";
@@ -15,7 +15,11 @@ export interface VersionChange {
 export function versionChanges(workloads: readonly Workload[], diagnostics: readonly Diagnostic[]): VersionChange[] {
     const changes = [
         ...diagnostics.flatMap(({ message }) => etcdChange(message)),
-        ...workloads.flatMap((workload) => [...imageChanges(workload), ...kubeletChange(workload)]),
+        ...workloads.flatMap((workload) => [
+            ...imageChanges(workload),
+            ...kubeletChange(workload),
+            ...cniPluginsChange(workload),
+        ]),
     ];
     const groups = new Map<string, { from: string; to: string; what: Set<string> }>();
     for (const { what, from, to } of changes) {
@@ -49,12 +53,21 @@ function imageChanges({ step }: Workload): Change[] {
 }
 
 /** What a pool's node-agent keeps its kubelets at. */
-export function kubeletChange({ step, name }: Workload): Change[] {
-    const version = (values: typeof step.old) =>
-        at(templateOf(values), "metadata", "annotations", versionAnnotation) as string | undefined;
-    const [from, to] = [version(step.old), version(step.new)];
+export function kubeletChange(workload: Workload): Change[] {
+    return annotationChange(workload, versionAnnotation, "kubelets");
+}
+
+/** The same of its CNI plugins, by the first digits of their archive's SHA-256. */
+export function cniPluginsChange(workload: Workload): Change[] {
+    return annotationChange(workload, cniPluginsAnnotation, "CNI plugins");
+}
+
+function annotationChange({ step, name }: Workload, annotation: string, what: string): Change[] {
+    const value = (values: typeof step.old) =>
+        at(templateOf(values), "metadata", "annotations", annotation) as string | undefined;
+    const [from, to] = [value(step.old), value(step.new)];
     if (from === undefined || to === undefined || from === to) return [];
-    return [{ what: `kubelets of ${name.replace(/^node-agent-/, "")}`, from, to }];
+    return [{ what: `${what} of ${name.replace(/^node-agent-/, "")}`, from, to }];
 }
 
 /** Images by the names of their containers. */

@@ -78,6 +78,22 @@ describe("the order of what rolls", () => {
         assert.match(costOf(patch), /containers run on/);
     });
 
+    it("names CNI plugins where a pool gets others, by the hash of their archive", () => {
+        const annotated = (hash: string) => ({
+            metadata: { name: "node-agent-a" },
+            spec: { template: { metadata: { annotations: { "tradewind.dev/cni-plugins": hash } } } },
+        });
+        const step = {
+            ...workload("NodeAgents", "node-agent-a", patch),
+            old: annotated("b98f"),
+            new: annotated("1111"),
+        };
+        assert.deepEqual(turns(rolling(step), [], []), [
+            { what: "the kubelets and CNI plugins of a", cost: "node after node; their containers run on" },
+        ]);
+        assert.deepEqual(versionChanges(rolling(step), []), [{ what: ["CNI plugins of a"], from: "b98f", to: "1111" }]);
+    });
+
     it("leaves out what has the same pods, and what nothing waits for", () => {
         const same = workload("SelfHosted", "kube-apiserver", ["1.35.4", "1.35.4"]);
         assert.deepEqual(rolling(same), []);
