@@ -22,6 +22,7 @@ export function buildPackage(folder: string): void {
     for (const path of BESIDE) {
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
+    compactSchemas(folder);
     const checkout = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const manifest = packageManifest(checkout, requiredPackages(javaScript(folder)));
     write(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 4)}\n`);
@@ -39,6 +40,14 @@ function compile(folder: string): void {
     const compiler = join(ROOT, "node_modules/typescript-native/bin/tsc");
     execFileSync(process.execPath, [compiler, "--project", settings], { stdio: ["ignore", 2, 2] });
     rmSync(settings);
+}
+
+/** Nobody reads a schema in a package: indentation is a third of it. */
+function compactSchemas(folder: string): void {
+    for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+        const path = join(parentPath, name);
+        if (name.endsWith(".json")) write(path, JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
+    }
 }
 
 /** What its agents' bundles load is in them. */
