@@ -53,10 +53,8 @@ export class CniPlugins {
         const beside = join(this.directory, ".plugins.new");
         const bin = join(this.directory, "bin");
         try {
-            for (const path of [beside, bin]) {
-                if (path === beside) rmSync(path, { recursive: true, force: true });
-                mkdirSync(path, { recursive: true, mode: 0o755 });
-            }
+            rmSync(beside, { recursive: true, force: true });
+            for (const path of [beside, bin]) mkdirSync(path, { recursive: true, mode: 0o755 });
             const names = await unpackPrograms(this.#archive(source.sha256), beside);
             if (names.length === 0) throw new Error("there is no program at the top of the archive");
             if (asksFirst) await askEach(beside, names);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { images } from "../../../artifacts";
 import { reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
+import { webServers } from "../web-servers";
 
 const dual = new TestCluster("dual");
 const networks = ["--pod-cidr6", "fd00:10:2::/56", "--service-cidr6", "fd00:10:3::/112"];
@@ -25,35 +25,12 @@ interface Node {
 const serve = `mkdir /tmp/web && echo "$NODE" >/tmp/web/index.html &&
     dd if=/dev/zero of=/tmp/web/big bs=1024 count=${bigFileBytes / 1024} && exec busybox httpd -f -p 8080 -h /tmp/web`;
 
-const container = {
-    name: "web",
-    image: images.busybox,
-    command: ["sh", "-c", serve],
-    env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
-    readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
-};
-
 /** A web server on each node that answers with its node's name, a service of both families, and one of IPv6 alone. */
 const web = {
     apiVersion: "v1",
     kind: "List",
     items: [
-        {
-            apiVersion: "apps/v1",
-            kind: "DaemonSet",
-            metadata: { name: "web" },
-            spec: {
-                selector: { matchLabels: { app: "web" } },
-                template: {
-                    metadata: { labels: { app: "web" } },
-                    spec: {
-                        terminationGracePeriodSeconds: 1,
-                        tolerations: [{ operator: "Exists" }],
-                        containers: [container],
-                    },
-                },
-            },
-        },
+        webServers(serve, { tolerations: [{ operator: "Exists" }] }),
         service("web", { type: "NodePort", ipFamilyPolicy: "RequireDualStack" }, { nodePort }),
         service("web6", { ipFamilies: ["IPv6"] }),
     ],

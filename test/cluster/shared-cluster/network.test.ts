@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { images } from "../../../artifacts";
 import { eventually, kubectlPath } from "../cluster";
 import { shared, sharedCluster } from "../shared";
+import { webServers } from "../web-servers";
 
 interface Pod {
     readonly metadata: { readonly name: string };
@@ -11,38 +11,15 @@ interface Pod {
     readonly status: { readonly podIP: string; readonly hostIP: string };
 }
 
+const serve =
+    'mkdir /tmp/web && echo "$NODE" > /tmp/web/index.html && echo ready && exec busybox httpd -f -p 8080 -h /tmp/web';
+
 /** A web server on every worker that answers with its node's name, and a service before it. */
 const web = {
     apiVersion: "v1",
     kind: "List",
     items: [
-        {
-            apiVersion: "apps/v1",
-            kind: "DaemonSet",
-            metadata: { name: "web" },
-            spec: {
-                selector: { matchLabels: { app: "web" } },
-                template: {
-                    metadata: { labels: { app: "web" } },
-                    spec: {
-                        terminationGracePeriodSeconds: 1,
-                        containers: [
-                            {
-                                name: "web",
-                                image: images.busybox,
-                                command: [
-                                    "sh",
-                                    "-c",
-                                    'mkdir /tmp/web && echo "$NODE" > /tmp/web/index.html && echo ready && exec busybox httpd -f -p 8080 -h /tmp/web',
-                                ],
-                                env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
-                                readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
-                            },
-                        ],
-                    },
-                },
-            },
-        },
+        webServers(serve),
         {
             apiVersion: "v1",
             kind: "Service",

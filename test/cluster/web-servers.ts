@@ -1,0 +1,24 @@
+import { images } from "../../artifacts";
+
+/** A web server named `web` on each node that takes it, which is `app: web`. @param command - serves `/tmp/web` at 8080, and knows `$NODE` */
+export function webServers(command: string, spec: object = {}): object {
+    const container = {
+        name: "web",
+        image: images.busybox,
+        command: ["sh", "-c", command],
+        env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+        readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
+    };
+    return {
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name: "web" },
+        spec: {
+            selector: { matchLabels: { app: "web" } },
+            template: {
+                metadata: { labels: { app: "web" } },
+                spec: { terminationGracePeriodSeconds: 1, ...spec, containers: [container] },
+            },
+        },
+    };
+}
