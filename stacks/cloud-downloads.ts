@@ -1,9 +1,8 @@
-import { KUBERNETES_VERSIONS, kubernetes, parts, versions } from "../artifacts/lock";
+import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { requireOneOf } from "../components/cluster/validate";
+import { type Architecture, publishedCniPlugins, publishedKubelet } from "../components/nodes/published";
 import type { AwsDownloads, AwsMachineDownloads, NodeDownloads } from "../index";
 import type { AwsDownloadsConfig, CloudDownloads } from "./config";
-
-type Architecture = "amd64" | "arm64";
 
 /** What machines of a cloud fetch: from where it is published, unless the configuration names another place. */
 export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: string): NodeDownloads {
@@ -27,11 +26,10 @@ function machineDownloads(
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
     const version = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
-    const url = (template: string) => template.replaceAll("{arch}", arch).replaceAll("{binary}", "kubelet");
-    const published = parts.cniPlugins.official;
+    const { urls, sha256 } = publishedCniPlugins(arch);
     return {
-        kubelet: { urls: kubelet.urls ?? [url(kubernetes(version).official!.url)], sha256: kubelet.sha256 },
-        cniPlugins: cniPlugins ?? { urls: [url(published!.url)], sha256: published!.sha256![arch]! },
+        kubelet: { urls: kubelet.urls ?? [publishedKubelet(version, arch)], sha256: kubelet.sha256 },
+        cniPlugins: cniPlugins ?? { urls, sha256 },
         ...(otherCniPlugins && { otherCniPlugins }),
     };
 }

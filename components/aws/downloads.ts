@@ -11,11 +11,14 @@ export interface AwsDownloads extends Partial<AwsMachineDownloads>, Pick<NodeDow
     readonly arm64?: AwsMachineDownloads;
 }
 
-/** Throws if there is nothing for an architecture. */
+/** Throws if there is nothing for an architecture, or if what is for one is that of another. */
 export function downloadsFor(
     { arm64, registryMirror, ...amd64 }: AwsDownloads,
     architecture: Architecture,
 ): NodeDownloads {
+    if (arm64 !== undefined && arm64.kubelet.sha256 === amd64.kubelet?.sha256) {
+        throw invalid("downloads.arm64.kubelet.sha256", "another than downloads.kubelet.sha256", arm64.kubelet.sha256);
+    }
     const { kubelet, cniPlugins, otherCniPlugins } = (architecture === "arm64" ? arm64 : amd64) ?? {};
     if (!kubelet || !cniPlugins) {
         const missing = `${architecture === "arm64" ? "downloads.arm64" : "downloads"}.${kubelet ? "cniPlugins" : "kubelet"}`;

@@ -26,4 +26,12 @@ describe("what machines on AWS fetch", () => {
             message: "downloads.kubelet must be given with instances of amd64, got nothing",
         });
     });
+
+    it("is refused when two architectures have one kubelet", () => {
+        for (const architecture of ["amd64", "arm64"] as const) {
+            assert.throws(() => downloadsFor({ kubelet, cniPlugins, arm64: { kubelet, cniPlugins } }, architecture), {
+                message: `downloads.arm64.kubelet.sha256 must be another than downloads.kubelet.sha256, got ${kubelet.sha256}`,
+            });
+        }
+    });
 });
