@@ -1,9 +1,7 @@
 import { invalid } from "../cluster/validate";
 import { versionOfFile } from "../cluster/version";
 import type { Download } from "./downloads";
-import { type Architecture, publishedCniPlugins } from "./published";
-
-const architectures: readonly Architecture[] = ["amd64", "arm64"];
+import { type Architecture, architectures, publishedCniPlugins } from "./published";
 
 /** Refuses an archive whose URLs and checksum can't be of the same, by what this release has pinned. */
 export function requireCniPlugins(option: string, { urls, sha256 }: Download, architecture: Architecture): void {

@@ -2,7 +2,8 @@ import { type KubernetesVersion, kubernetes, parts, versions } from "../../artif
 import type { Download } from "./downloads";
 
 /** What binaries are made for, as Kubernetes calls it. */
-export type Architecture = "amd64" | "arm64";
+export const architectures = ["amd64", "arm64"] as const;
+export type Architecture = (typeof architectures)[number];
 
 /** Where Kubernetes publishes a kubelet; its SHA-256 is beside, under the same URL with `.sha256`. */
 export function publishedKubelet(version: string, architecture: Architecture): string {
