@@ -31,6 +31,10 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             const legal = kubeletChecksum(kubelet, architecture);
             throw invalid(`${kubelet.option}.sha256`, legal, `${kubelet.sha256}, that of ${same.version}`);
         }
+        const [own] = kubelets;
+        if (kubelet.version === version && kubelet.sha256 !== own!.sha256) {
+            throw invalid(`${kubelet.option}.sha256`, `that of ${own!.option}, ${own!.sha256}`, kubelet.sha256);
+        }
     }
     const { cniPlugins, otherCniPlugins = [] } = downloads;
     requireCniPlugins(`${prefix}.cniPlugins`, cniPlugins, architecture);

@@ -43,6 +43,14 @@ describe("what machines are to fetch", () => {
         });
     });
 
+    it("is not two kubelets for the cluster's version", () => {
+        const urls = ["https://mirror.example/kubelet"];
+        check({ otherKubelets: { "1.36.3": { urls, sha256: own } } });
+        assert.throws(() => check({ otherKubelets: { "1.36.3": { urls, sha256: other } } }), {
+            message: `downloads.otherKubelets["1.36.3"].sha256 must be that of downloads.kubelet, ${own}, got ${other}`,
+        });
+    });
+
     it("are CNI plugins whose checksum is theirs, those of nodes' annotations too", () => {
         const urls = ["https://mirror.example/cni-plugins-linux-arm64-v1.9.1.tgz"];
         assert.throws(
