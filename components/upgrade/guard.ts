@@ -36,7 +36,7 @@ export interface ClusterAccess {
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
  *
  * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it, and changes etcd's
- * members. A cluster that does not answer is left to those who try to change it.
+ * members. Of a cluster that does not answer it warns: the rest is left to those who try to change it.
  *
  * @param downloads - what pools fetch, where configurations say it
  * @throws RunError with everything that stands in the way
@@ -70,6 +70,14 @@ function cannotHave({ name }: Cluster, problem: string): string {
     return `${name} can't have these keys yet:\n  ${problem}`;
 }
 
+/** What to know of a change that nobody held against what runs. One line, since it comes with each preview until the API answers. */
+function notChecked({ name }: Cluster, error: unknown, isPreview: boolean): string {
+    const unchecked = "whether its Kubernetes, etcd, keys and downloads may become what is wanted was not checked";
+    const what = `${name}: its API can't be asked, so ${unchecked}: ${describeError(error)}`;
+    const next = isPreview ? ", and run the preview again once it answers" : "";
+    return `${what}; see what is wrong by \`tradewind status\`${next}`;
+}
+
 /** @throws RunError with everything that stands in the way */
 export async function checkUpgrade(
     api: ApiClient,
@@ -84,7 +92,7 @@ export async function checkUpgrade(
     } catch (error) {
         const problem = accessProblem(cluster, error);
         if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
-        return pulumi.log.debug(`the running version is not known: ${describeError(error)}`, component);
+        return pulumi.log.warn(notChecked(cluster, error, pulumi.runtime.isDryRun()), component);
     }
     if (told === undefined) {
         return;

@@ -59,15 +59,17 @@ describeInTurn(
         const previewed = async (...kubernetesCa: number[]) => {
             stack.workspace.program = program(kubernetesCa, true);
             const told: string[] = [];
+            const warnings: string[] = [];
             const changes = new Set<string>();
             await stack.preview({
                 onEvent: ({ diagnosticEvent, resourcePreEvent }) => {
                     if (diagnosticEvent) told.push(diagnosticEvent.message);
+                    if (diagnosticEvent?.severity === "warning") warnings.push(diagnosticEvent.message);
                     const { op = "same", type = "" } = resourcePreEvent?.metadata ?? {};
                     if (op !== "same") changes.add(`${op} ${type.split(":").at(-1)}`);
                 },
             });
-            return { told: told.join("\n"), changes: [...changes] };
+            return { told: told.join("\n"), warnings, changes: [...changes] };
         };
         /** An `up`, after which the cluster has what it was told. */
         const step = async (...kubernetesCa: number[]) => {
@@ -151,6 +153,13 @@ describeInTurn(
             await step(2);
             assert.deepEqual((await previewed(2)).changes, []);
             await assert.rejects(previewed(1), /a list that begins with one that is there: 1 has to be trusted/);
+        });
+
+        it("is warned of once while the cluster is away, in a preview where nothing changes", async () => {
+            await api.stopApi();
+            const { warnings, changes } = await previewed(2);
+            assert.deepEqual([warnings.length, changes], [1, []]);
+            assert.match(warnings[0]!, /c: its API can't be asked, so .* was not checked: .*ECONNREFUSED.*; see .+\n$/);
         });
     },
 );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient, Call } from "../../../../agents/common/api-client";
 import { keysAnnotations } from "../../../../components/cluster/key-lists";
+import { kubeconfig } from "../../../../components/cluster/kubeconfig";
 import type { Cluster } from "../../../../components/cluster/model";
 import type { ClusterOptions } from "../../../../components/cluster/options";
 import { resolveCluster } from "../../../../components/cluster/resolve";
@@ -11,7 +12,7 @@ import { firstStart } from "../../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../../components/nodes/etcd";
 import type { PoolDownloads } from "../../../../components/upgrade/download-problems";
 import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
-import { deploy } from "../../deploy";
+import { deploy, resolved } from "../../deploy";
 import { downloads, podSpecOf } from "../fixture";
 
 class Owner extends pulumi.ComponentResource {
@@ -27,6 +28,12 @@ class Made extends pulumi.CustomResource {
         super("test:index:Made", name, { pem: undefined });
     }
 }
+
+/** Of an API at which nobody answers. */
+const nobodys = kubeconfig({
+    ...{ cluster: "c", server: "https://127.0.0.1:1", ca: "", user: "admin" },
+    credentials: { cert: "", key: "" },
+});
 
 const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ name: "c", ...options });
 
@@ -49,6 +56,19 @@ function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
         return path.includes("etcd-status") ? { data: { members: JSON.stringify({ members }) } } : { items: [] };
     };
     return { api: { call } as unknown as ApiClient, asked };
+}
+
+/** What is warned of meanwhile: without an engine the SDK tells the console. */
+async function warned(during: () => Promise<unknown>): Promise<string[]> {
+    const told: string[] = [];
+    const { warn } = console;
+    console.warn = (message: string) => told.push(message);
+    try {
+        await during();
+    } finally {
+        console.warn = warn;
+    }
+    return told;
 }
 
 /** What a preview asks, and what it is refused with. */
@@ -80,7 +100,24 @@ describe("the guard of upgrades, in a preview", () => {
             (await refused("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))!,
             /^c can't have these keys yet:\n {2}keys\.kubernetesCa must be a list with the authority of/,
         );
-        assert.equal(await refused("ECONNREFUSED"), undefined);
+        assert.deepEqual(await warned(async () => assert.equal(await refused("ECONNREFUSED"), undefined)), [
+            "warning: [runtime] c: its API can't be asked, so whether its Kubernetes, etcd, keys and downloads may become what is wanted was not checked: no; see what is wrong by `tradewind status`, and run the preview again once it answers",
+        ]);
+    });
+
+    it("says nothing of a cluster that is yet to come", async () => {
+        const told = async (isThere: boolean) => {
+            const program = () => {
+                const access = { kubeconfig: pulumi.output(nobodys), lacksIssuer: Promise.resolve(false) };
+                return { kubeconfig: whenUpgradable(of(), access, new Made("pivot"), new Owner()) };
+            };
+            const outputs = () => (isThere ? {} : { id: "" });
+            return warned(async () =>
+                resolved((await deploy(program, { isPreview: true, outputs })).result.kubeconfig),
+            );
+        };
+        assert.deepEqual(await told(false), []);
+        assert.equal((await told(true)).length, 1);
     });
 
     it("refuses to begin with an authority that a cluster which is there does not have", async () => {
