@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PROJECT_DIR } from "./pulumi-env";
 import { commandsReference } from "./reference/commands";
 import { configurationReference } from "./reference/configuration";
+import { flagTable } from "./reference/flag-table";
 import { pluginSchema } from "./reference/plugin-schema";
 import { rightsReference } from "./reference/rights";
 
@@ -14,8 +15,18 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "plugin/schema.json": pluginSchema,
 };
 
+/** What programs of the cache say of their flags, which a package has to know without them. */
+export const FLAG_TABLE = "components/cluster/known-flags.json";
+
 /** `npm run reference`: writes them. */
 export async function main(): Promise<number> {
+    const flags = flagTable();
+    if (flags !== undefined) writeFileSync(join(PROJECT_DIR, FLAG_TABLE), flags);
+    console.log(
+        flags
+            ? FLAG_TABLE
+            : `${FLAG_TABLE} stays: the cache lacks versions, which npm run artifacts -- fill has it get`,
+    );
     for (const [path, text] of Object.entries(REFERENCES)) {
         writeFileSync(join(PROJECT_DIR, path), text());
         console.log(path);

@@ -1,6 +1,7 @@
 import type { Cidr } from "../cluster/cidr";
 import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
+import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
@@ -57,6 +58,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const { workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
+    requireKnownFlags(cluster);
     requireFirstAuthority(cluster.keys);
     requireOneStack(cluster.network);
     const { kubeletServing } = cluster.certificates;

@@ -14,7 +14,7 @@ export interface CommonOptions {
     certificates?: CertificateOptions;
     /**
      * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
-     * `kubelets`, `etcd`, `removed-apis`, `health`, `checksums`, `tokens`, `authorities`. @default [] @see docs/upgrades.md#what-is-refused
+     * `kubelets`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `authorities`. @default [] @see docs/upgrades.md#what-is-refused
      */
     upgradeOverrides?: string[];
     /**
@@ -222,7 +222,7 @@ export interface NetworkOptions {
     keepsConntrackLimits?: boolean;
 }
 
-/** Extra command line arguments by component, without the leading dashes. They win over the generated ones. */
+/** Extra command line arguments by component, without the leading dashes. They win over the generated ones. @see docs/upgrades.md#flags */
 export interface ComponentOptions {
     /** Of kube-apiserver. @default {} */
     kubeApiserver?: Record<string, string>;

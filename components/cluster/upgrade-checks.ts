@@ -3,7 +3,7 @@ import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import { invalid } from "./validate";
 import { byVersion } from "./version";
 
-/** Everything that is looked at before another Kubernetes version is begun with, and before a key goes. */
+/** Everything that is looked at before another Kubernetes version is begun with, before a key goes, and of flags. */
 export const upgradeChecks = [
     "version",
     "kubelets",
@@ -11,6 +11,7 @@ export const upgradeChecks = [
     "removed-apis",
     "health",
     "checksums",
+    "flags",
     "tokens",
     "authorities",
 ] as const;

@@ -1,4 +1,4 @@
-import { coerce, valid } from "semver";
+import { coerce, major, minor, valid } from "semver";
 
 /** Sorts versions, the oldest first. */
 export { compare as byVersion } from "semver";
@@ -6,6 +6,11 @@ export { compare as byVersion } from "semver";
 /** `v1.36.3` or `v1.36.3+build` as `1.36.3`. */
 export function plainVersion(text: string): string {
     return coerce(text)?.version ?? text;
+}
+
+/** `1.36` of `1.36.3`. */
+export function minorOf(version: string): string {
+    return `${major(version)}.${minor(version)}`;
 }
 
 /** The version in an image's tag, if it has one that is a version. */

@@ -1,6 +1,7 @@
 import { type Cidr, requireBlocks } from "../cluster/cidr";
 import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
+import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
@@ -47,6 +48,7 @@ export function resolveDigitalOcean(
     const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
     const { project, hasIpv6 = false } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
+    requireKnownFlags(cluster);
     requireFirstAuthority(cluster.keys);
     requireOneStack(cluster.network);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);

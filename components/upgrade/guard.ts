@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
 import { accessProblem, unknownProblem } from "../cluster/authority-checks";
+import { flagFindings } from "../cluster/flag-checks";
 import { annotatedKeys } from "../cluster/key-lists";
 import { readKubeconfig } from "../cluster/kubeconfig";
 import type { Cluster } from "../cluster/model";
@@ -48,6 +49,9 @@ export function whenUpgradable(
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
 ): pulumi.Output<string> {
+    const { unknown, deprecated } = flagFindings(cluster);
+    const overridden = unknown.map((message) => `${message} (upgradeOverrides: flags)`);
+    for (const warning of [...overridden, ...deprecated]) pulumi.log.warn(warning, component);
     // Who asks by an authority that is yet to come learns nothing: the kubeconfig is not known then.
     const isKnown = pulumi.output(lacksIssuer).apply((lacks) => {
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));

@@ -8,7 +8,7 @@ const controller = `${shared.name}-controller-0`;
 const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 const remove = (path: string) => shared.pulumi("config", "rm", "--path", `tradewind:${path}`);
-const options = ["components.etcd", "keys.etcdCa"];
+const options = ["components.etcd", "keys.etcdCa", "upgradeOverrides"];
 const counted = (what: string, act: () => Promise<unknown>) => countObjects(shared, what, act);
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -x etcd)/cmdline");
@@ -37,10 +37,13 @@ describe("the only etcd member of a running cluster", function () {
         await shared.pulumi("preview", "--expect-no-changes");
 
         await set("components.etcd.nonsense", "1");
+        await assert.rejects(up(), /components\.etcd\.nonsense must be a flag of etcd 3\.6, got nonsense/);
+        await set("upgradeOverrides[0]", "flags");
         const before = await shared.exec(controller, "pgrep -x etcd");
         await assert.rejects(up(), /etcd 3\.\S+ refuses its flags: .*nonsense/);
         assert.equal(await shared.exec(controller, "pgrep -x etcd"), before, "nothing was stopped for it");
         await remove("components.etcd.nonsense");
+        await remove("upgradeOverrides");
 
         await set("components.etcd.auto-compaction-mode", "sometimes");
         await counted("a flag with which it ends", () => assert.rejects(up(), /it serves as before/));

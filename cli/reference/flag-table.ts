@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "../../artifacts/cache-dir";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import type { FlagGroup, FlagTable, Program } from "../../components/cluster/known-flags";
+import { minorOf } from "../../components/cluster/version";
+import { parseFlags } from "./parse-flags";
+
+interface Asked {
+    readonly part: "kubernetes" | "etcd";
+    readonly versions: readonly string[];
+    /** What it takes though its help does not list it, with a value that it takes. Source: `MarkDeprecated` of Kubernetes hides flags. */
+    readonly unlisted?: Readonly<Record<string, string>>;
+}
+
+const kubernetes = { part: "kubernetes", versions: KUBERNETES_VERSIONS } as const;
+const programs: Readonly<Record<Program, Asked>> = {
+    "kube-apiserver": {
+        ...kubernetes,
+        unlisted: {
+            "apiserver-count": "1",
+            "audit-webhook-batch-initial-backoff": "1s",
+            "default-watch-cache-size": "1",
+            "kubelet-port": "1",
+            "kubelet-read-only-port": "1",
+        },
+    },
+    "kube-controller-manager": { ...kubernetes, unlisted: { "allow-untagged-cloud": "true" } },
+    "kube-scheduler": kubernetes,
+    kubelet: kubernetes,
+    etcd: { part: "etcd", versions: ETCD_VERSIONS, unlisted: { "config-file": "", version: "true" } },
+};
+
+/** The table's text by what the cache's programs say of themselves; undefined where it lacks one. */
+export function flagTable(): string | undefined {
+    const asked = Object.entries(programs).map(([program, { part, versions, unlisted = {} }]) => ({
+        program,
+        unlisted,
+        files: versions.map((version) => ({ version, file: join(cacheDir(), "bin", part, version, program) })),
+    }));
+    if (!asked.every(({ files }) => files.every(({ file }) => existsSync(file)))) {
+        return undefined;
+    }
+    const table: FlagTable = Object.fromEntries(
+        asked.map(({ program, unlisted, files }) => [
+            program,
+            grouped(files.map(({ version, file }) => [minorOf(version), flagsOf(file, unlisted)])),
+        ]),
+    );
+    return `${JSON.stringify(table, undefined, 1)}\n`;
+}
+
+/** What is deprecated by its name, `""` for what is not. @throws Error when it does not take a flag that is named here */
+function flagsOf(file: string, unlisted: Readonly<Record<string, string>>): Record<string, string> {
+    const help = (...flags: string[]) => spawnSync(file, [...flags, "--help"], { encoding: "utf8" });
+    const { stdout, stderr } = help();
+    const flags = parseFlags(stdout || stderr);
+    for (const [flag, value] of Object.entries(unlisted)) {
+        const { status, stderr } = help(`--${flag}=${value}`);
+        if (status !== 0) throw new Error(`${file} does not take --${flag}=${value}: ${stderr.split("\n")[0]}`);
+        flags[flag] = /has been deprecated, (.*)/.exec(stderr)?.[1] ?? "";
+    }
+    return flags;
+}
+
+/** Flags together that the same minor versions have and say the same of. */
+export function grouped(versions: readonly (readonly [minor: string, flags: Record<string, string>])[]): FlagGroup[] {
+    const minorsOf = new Map<string, Set<string>>();
+    for (const [minor, flags] of versions) {
+        for (const [flag, text] of Object.entries(flags)) {
+            const entry = text ? `${flag}: ${text}` : flag;
+            minorsOf.set(entry, (minorsOf.get(entry) ?? new Set()).add(minor));
+        }
+    }
+    const entries = [...minorsOf].map(([entry, minors]) => ({ entry, minors: [...minors].sort().join(" ") }));
+    const together = [...new Set(entries.map(({ minors }) => minors))].sort();
+    return together.map((minors) => ({
+        minors: minors.split(" "),
+        flags: entries
+            .filter((each) => each.minors === minors)
+            .map(({ entry }) => entry)
+            .sort(),
+    }));
+}

@@ -1,0 +1,83 @@
+import { knownFlags, minorsWith, type Program } from "./known-flags";
+import type { Cluster } from "./model";
+import type { ComponentOptions } from "./options";
+import { describeRefusal } from "./upgrade-checks";
+import { invalid } from "./validate";
+import { minorOf } from "./version";
+
+/** What is to be known of the flags that `components` adds. */
+export interface FlagFindings {
+    /** What a pod would not start with. */
+    readonly unknown: readonly string[];
+    readonly deprecated: readonly string[];
+}
+
+const programs: Readonly<Record<keyof Required<ComponentOptions>, Program>> = {
+    kubeApiserver: "kube-apiserver",
+    kubeControllerManager: "kube-controller-manager",
+    kubeScheduler: "kube-scheduler",
+    kubelet: "kubelet",
+    etcd: "etcd",
+};
+
+/** Letters that a misspelt flag may be away from the one that was meant. */
+const farthest = 4;
+
+/** Which flags the wanted versions do not have, and which are deprecated there. Nothing of versions that this release does not know. */
+export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" | "versions">): FlagFindings {
+    const findings = Object.entries(programs).flatMap(([component, program]) => {
+        const minor = minorOf(program === "etcd" ? versions.etcd : versions.kubernetes);
+        const known = knownFlags(program, minor);
+        const flags = known ? Object.keys(extraArgs[component as keyof typeof programs] ?? {}) : [];
+        return flags.map((flag) => {
+            const option = `components.${component}.${flag}`;
+            const why = known!.get(flag);
+            if (why === undefined) {
+                const legal = `a flag of ${program} ${minor}`;
+                return { unknown: `${invalid(option, legal, flag).message}${hint(program, flag, known!)}` };
+            }
+            return why ? { deprecated: `${option} is deprecated in ${program} ${minor}: ${why}` } : {};
+        });
+    });
+    return {
+        unknown: findings.flatMap(({ unknown = [] }) => unknown),
+        deprecated: findings.flatMap(({ deprecated = [] }) => deprecated),
+    };
+}
+
+/**
+ * Beside `resolveCluster`, by which commands read stacks that ran: one with such a flag is there to be mended.
+ *
+ * @throws Error with all flags that the wanted versions do not have
+ */
+export function requireKnownFlags(cluster: Cluster): void {
+    const { unknown } = flagFindings(cluster);
+    if (unknown.length > 0 && !cluster.upgradeOverrides.includes("flags")) {
+        const problems = unknown.map((message) => ({ check: "flags" as const, message }));
+        throw new Error(describeRefusal(cluster.name, "have these flags", problems));
+    }
+}
+
+function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {
+    const elsewhere = minorsWith(program, flag);
+    if (elsewhere.length > 0) {
+        return `, which ${elsewhere.join(" and ")} has`;
+    }
+    const [nearest] = [...known.keys()]
+        .map((name) => ({ name, letters: distance(flag, name) }))
+        .sort((one, other) => one.letters - other.letters);
+    return nearest && nearest.letters <= farthest ? `; nearest: ${nearest.name}` : "";
+}
+
+/** Letters to be put in, left out or changed until one is the other. */
+function distance(one: string, other: string): number {
+    let row = [...Array(other.length + 1).keys()];
+    for (const [i, letter] of [...one].entries()) {
+        const next = [i + 1];
+        for (const [j, wanted] of [...other].entries()) {
+            next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === wanted ? 0 : 1)));
+        }
+        row = next;
+    }
+    return row.at(-1)!;
+}
