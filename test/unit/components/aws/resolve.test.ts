@@ -57,6 +57,11 @@ describe("the options of a cluster on AWS", () => {
         });
     });
 
+    it("refuse a flag that the version does not have", () => {
+        const components = { kubelet: { "max-pod": "1" } };
+        assert.throws(() => resolveAws("c", { ...least, components }), /max-pod must be a flag of kubelet 1\.\d+, got/);
+    });
+
     it("give pods no addresses by IPv6", () => {
         assert.throws(
             () => resolveAws("c", { ...least, network: dualStack }),

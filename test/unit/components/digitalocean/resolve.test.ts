@@ -36,6 +36,14 @@ describe("the options of a cluster on DigitalOcean", () => {
         assert.equal(cluster.controllers.names.length, 3);
     });
 
+    it("refuse a flag that the version does not have", () => {
+        const components = { etcd: { nonsense: "1" } };
+        assert.throws(
+            () => resolveDigitalOcean("c", { ...least, components }),
+            /nonsense must be a flag of etcd 3\.\d+, got/,
+        );
+    });
+
     it("leave to every cloud what all share", () => {
         const options = {
             ...least,

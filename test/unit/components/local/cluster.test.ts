@@ -34,6 +34,26 @@ describe("a local cluster with IPv6", function () {
     });
 });
 
+describe("a local cluster with another flag", () => {
+    const refused = { components: { kubeScheduler: { nonsense: "1" } } };
+
+    it("is refused before anything is made, where its version does not have it", async () => {
+        await assert.rejects(createCluster(refused), /^Error: c can't have these flags:\n.*kube-scheduler 1\.\d+, got/);
+    });
+
+    it("is warned of where that is overridden", async () => {
+        const told: string[] = [];
+        const { warn } = console;
+        console.warn = (message: string) => told.push(message);
+        try {
+            await createCluster({ ...refused, upgradeOverrides: ["flags"] });
+        } finally {
+            console.warn = warn;
+        }
+        assert.match(told.join("\n"), /kubeScheduler\.nonsense must be .*, got nonsense \(upgradeOverrides: flags\)/);
+    }).timeout(60_000);
+});
+
 describe("a local cluster of one controller and one worker", function () {
     this.timeout(60_000);
     let cluster: LocalCluster;
