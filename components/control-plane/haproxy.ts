@@ -11,8 +11,8 @@ const hardStopSeconds = 80;
 /** How often, and how many times in a row, an apiserver must be found not ready until its connections are cut: half a minute. */
 const checks = { everySeconds: 3, most: 10 } as const;
 
-/** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
-const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
+/** Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is late. */
+const freezeAfter = shutdownDelaySeconds * 100 - 10;
 
 /** Seconds that requests have to be answered, once it takes no more, of an apiserver whose port nobody else took. */
 const lastAnswersSeconds = 1;
@@ -78,11 +78,17 @@ drain() {
     tries=0
     now
     since=$now
-    while apiserver_is readyz && [ $((tries += 1)) -lt 100 ]; do since=$now; sleep 0.05; now; done
-    # On a busy machine looking takes its time: counted from when it was last seen to be ready.
-    now
-    left=$((${Math.round(freezeAfterSeconds * 100)} - (now - since)))
-    [ "$left" -le 0 ] || sleep "$((left / 100)).$(printf %02d "$((left % 100))")"
+    while apiserver_is readyz && [ $((tries += 1)) -lt 200 ]; do since=$now; sleep 0.02; now; done
+    # On a busy machine looking takes its time: counted from when it was last seen to be ready. And a sleep ends late: in steps,
+    # to see by how much, and to begin earlier by twice the worst.
+    worst=0
+    while now; left=$((${freezeAfter} - 2 * worst - (now - since))); [ "$left" -gt 0 ]; do
+        [ "$left" -lt 20 ] || left=20
+        wake=$((now + left))
+        sleep "0.$(printf %02d "$left")"
+        now
+        [ $((now - wake)) -le "$worst" ] || worst=$((now - wake))
+    done
     unbind
     kill -STOP "$listener"
     tries=0
