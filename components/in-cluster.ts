@@ -3,7 +3,7 @@ import { CleanUp, type MadeByCluster } from "./clean-up";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
-import type { Cluster } from "./cluster/model";
+import { type Cluster, nodesByPool } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { hasOtherEtcdCertificates } from "./control-plane/etcd-certificates";
@@ -18,9 +18,11 @@ import { NodeApproval } from "./node-approval";
 import { NodeReboots } from "./node-reboots";
 import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
+import type { Architecture } from "./nodes/published";
 import { SecretsEncryption } from "./secrets-encryption";
 import { SelfHosted } from "./self-hosted";
 import { createTokenLifetimes } from "./token-lifetimes";
+import type { PoolDownloads } from "./upgrade/download-problems";
 import { whenUpgradable } from "./upgrade/guard";
 
 export interface InClusterArgs {
@@ -40,6 +42,11 @@ export interface InClusterArgs {
     readonly pivot: pulumi.CustomResource;
     /** What the machines of a pool fetch; `controller` is one. */
     readonly downloads: (pool: string) => NodeDownloads;
+    /**
+     * What the machines of a pool are, for which its downloads are given.
+     * @default - nobody gives them: they are of this computer's cache, which knows each file's checksum by its version
+     */
+    readonly architecture?: (pool: string) => Architecture;
     /** Addresses of each machine, by its node's name. @default - not known: no kubelet gets a certificate of a server */
     readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
     /** Worker pools whose machines come at any time. @default none */
@@ -59,12 +66,14 @@ export interface InClusterArgs {
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, made, pools, downloads, machines, lacksIssuer, ...inCluster } = others;
+    const { groups, cloudAddons, made, pools, downloads, architecture, machines, lacksIssuer, ...inCluster } = others;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
     const tokens = { tokenExpiration, lastingTokens };
-    const access = { kubeconfig: whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component), pivot };
+    const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
+    const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component, given);
+    const access = { kubeconfig: upgradable, pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
     if (args.cluster.keys.encryption.length > 1) {
@@ -97,4 +106,17 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         const after = [...made.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
         new CleanUp(name, { ...inCluster, made: { ...made, after }, kubeconfig, provider }, parent);
     }
+}
+
+function poolDownloads(
+    cluster: Cluster,
+    downloads: (pool: string) => NodeDownloads,
+    architecture: (pool: string) => Architecture,
+): PoolDownloads[] {
+    return Object.keys(nodesByPool(cluster)).map((pool) => ({
+        pool,
+        architecture: architecture(pool),
+        version: cluster.versions.kubernetes,
+        downloads: downloads(pool),
+    }));
 }

@@ -29,6 +29,8 @@ export interface NodeDownloads {
 /** What machines of an architecture fetch. */
 export interface AwsMachineDownloads {
     kubelet: Download;
+    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. */
+    otherKubelets?: Record<string, Download>;
     cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
@@ -37,6 +39,8 @@ export interface AwsMachineDownloads {
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
 export interface AwsDownloads {
     kubelet?: Download;
+    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. */
+    otherKubelets?: Record<string, Download>;
     cniPlugins?: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];

@@ -1,9 +1,9 @@
-import { KUBERNETES_VERSIONS, kubernetes, parts, versions } from "../artifacts/lock";
+import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { requireOneOf } from "../components/cluster/validate";
-import type { AwsDownloads, AwsMachineDownloads, NodeDownloads } from "../index";
+import { downloadsOption } from "../components/nodes/download-checks";
+import { type Architecture, publishedCniPlugins, publishedKubelet } from "../components/nodes/published";
+import type { AwsDownloads, AwsMachineDownloads, Download, NodeDownloads } from "../index";
 import type { AwsDownloadsConfig, CloudDownloads } from "./config";
-
-type Architecture = "amd64" | "arm64";
 
 /** What machines of a cloud fetch: from where it is published, unless the configuration names another place. */
 export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: string): NodeDownloads {
@@ -13,25 +13,33 @@ export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: strin
 
 /** The same of AWS, where there are machines of two architectures. */
 export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: string): AwsDownloads {
-    const { arm64, registryMirror, kubelet, cniPlugins, otherCniPlugins } = config;
+    const { arm64, registryMirror, kubelet, ...others } = config;
     return {
-        ...(kubelet && machineDownloads({ kubelet, cniPlugins, otherCniPlugins }, "amd64", kubernetesVersion)),
+        ...(kubelet && machineDownloads({ kubelet, ...others }, "amd64", kubernetesVersion)),
         ...(arm64 && { arm64: machineDownloads(arm64, "arm64", kubernetesVersion) }),
         ...(registryMirror && { registryMirror }),
     };
 }
 
 function machineDownloads(
-    { kubelet, cniPlugins, otherCniPlugins }: Omit<CloudDownloads, "registryMirror">,
+    { kubelet, otherKubelets, cniPlugins, otherCniPlugins }: Omit<CloudDownloads, "registryMirror">,
     arch: Architecture,
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
     const version = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
-    const url = (template: string) => template.replaceAll("{arch}", arch).replaceAll("{binary}", "kubelet");
-    const published = parts.cniPlugins.official;
+    const published = publishedCniPlugins(arch);
+    const others = Object.entries(otherKubelets ?? {}).map(([other, download]) => {
+        requireOneOf(`a key of ${downloadsOption(arch)}.otherKubelets`, KUBERNETES_VERSIONS, other);
+        return [other, kubeletOf(other, arch, download)];
+    });
     return {
-        kubelet: { urls: kubelet.urls ?? [url(kubernetes(version).official!.url)], sha256: kubelet.sha256 },
-        cniPlugins: cniPlugins ?? { urls: [url(published!.url)], sha256: published!.sha256![arch]! },
+        kubelet: kubeletOf(version, arch, kubelet),
+        ...(others.length > 0 && { otherKubelets: Object.fromEntries(others) }),
+        cniPlugins: cniPlugins ?? { urls: published.urls, sha256: published.sha256 },
         ...(otherCniPlugins && { otherCniPlugins }),
     };
+}
+
+function kubeletOf(version: string, arch: Architecture, { urls, sha256 }: CloudDownloads["kubelet"]): Download {
+    return { urls: urls ?? [publishedKubelet(version, arch)], sha256 };
 }

@@ -173,18 +173,25 @@ const ingress = z
 
 const DOWNLOADS = "Where machines fetch the kubelet, CNI plugins and images.";
 
+const kubeletOf = (arch: string) =>
+    z.strictObject({
+        urls: urls
+            .optional()
+            .describe("Of the kubelet: tried one after another. @default where Kubernetes publishes it"),
+        sha256: sha256().describe(
+            `Of \`https://dl.k8s.io/v<version>/bin/linux/${arch}/kubelet\`, as Kubernetes publishes it beside. Machines refuse any other.`,
+        ),
+    });
+
 /** What machines of an architecture fetch: from where it is published, unless another place is named. */
 const downloadsOf = (arch: string) => ({
-    kubelet: z
-        .strictObject({
-            urls: urls
-                .optional()
-                .describe("Of the kubelet: tried one after another. @default where Kubernetes publishes it"),
-            sha256: sha256().describe(
-                `Of \`https://dl.k8s.io/v<version>/bin/linux/${arch}/kubelet\`, as Kubernetes publishes it beside. Machines refuse any other.`,
-            ),
-        })
-        .describe(`The kubelet of machines of ${arch}.`),
+    kubelet: kubeletOf(arch).describe(`The kubelet of machines of ${arch}.`),
+    otherKubelets: z
+        .record(z.string(), kubeletOf(arch))
+        .optional()
+        .describe(
+            "Kubelets of other versions, by their versions, that a node's annotation may name: each as `kubelet` is. @see docs/upgrades.md#one-node-first",
+        ),
     cniPlugins: cniPlugins
         .optional()
         .describe(

@@ -1,5 +1,7 @@
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts";
 import { type UpdateChannel, updateOf } from "../../components/cluster/update-channel";
+import { downloadsOption } from "../../components/nodes/download-checks";
+import { type Architecture, publishedKubelet } from "../../components/nodes/published";
 import { clusterState, localClusters } from "../state";
 import { paintFor } from "../status/render/style";
 import { table } from "../status/render/table";
@@ -66,12 +68,18 @@ function lookUp(file: StackFile, options: UpdatesOptions): Update {
     const to = file.version === undefined ? undefined : updateOf(from, channel);
     const isWritten = to !== undefined && options.isWrite;
     const note =
-        to !== undefined && file.hasOwnKubelet
-            ? `downloads.kubelet must be that of ${to} then`
+        to !== undefined && file.ownKubelets.length > 0
+            ? file.ownKubelets.map((each) => kubeletToChange(to, each)).join(", ")
             : file.version === undefined
               ? "no version of its own: it has that of this release"
               : undefined;
     return { file, from, ...(to && { to }), channel, isWritten, ...(note && { note }) };
+}
+
+/** A preview refuses the version without it. */
+function kubeletToChange(version: string, architecture: Architecture): string {
+    const option = `${downloadsOption(architecture)}.kubelet.sha256`;
+    return `${option} must be what ${publishedKubelet(version, architecture)}.sha256 says then`;
 }
 
 function show(updates: readonly Update[], isWrite: boolean): void {

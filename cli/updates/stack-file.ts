@@ -1,12 +1,16 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { isScalar, parseDocument } from "yaml";
 import { type UpdateChannel, updateChannels } from "../../components/cluster/update-channel";
+import { type Architecture, architectures } from "../../components/nodes/published";
 import { UsageError } from "../usage-error";
 
 const VERSION = ["config", "tradewind:kubernetesVersion"];
 const CHANNEL = ["config", "tradewind:updateChannel"];
-/** Where a cloud's machines get their kubelet from: its hash belongs to one version. */
-const KUBELET = ["config", "tradewind:downloads", "kubelet"];
+/** Where a cloud's machines get their kubelet from, by architecture: its hash belongs to one version. */
+const KUBELETS = {
+    amd64: ["config", "tradewind:downloads", "kubelet"],
+    arm64: ["config", "tradewind:downloads", "arm64", "kubelet"],
+} as const satisfies Record<Architecture, readonly string[]>;
 
 /** What a stack's configuration says of its version. */
 export interface StackFile {
@@ -15,8 +19,8 @@ export interface StackFile {
     /** @default - the stack has what the package has */
     readonly version?: string;
     readonly channel: UpdateChannel;
-    /** It names a kubelet of its own for its version. */
-    readonly hasOwnKubelet: boolean;
+    /** Architectures for which it names a kubelet of its version. */
+    readonly ownKubelets: readonly Architecture[];
 }
 
 /** Reads a `Pulumi.<stack>.yaml`; an error if it is none. */
@@ -37,7 +41,7 @@ export function readStackFile(path: string): StackFile {
         text,
         ...(version !== undefined && { version: String(version) }),
         channel: channel as UpdateChannel,
-        hasOwnKubelet: document.hasIn(KUBELET),
+        ownKubelets: architectures.filter((each) => document.hasIn(KUBELETS[each])),
     };
 }
 

@@ -1,5 +1,6 @@
-/** Of machines, as Kubernetes calls it. */
-export type Architecture = "amd64" | "arm64";
+import type { Architecture } from "../nodes/published";
+
+export type { Architecture } from "../nodes/published";
 
 /**
  * The architecture of an instance type: those with AWS' own processors have a `g` after their generation, but for the

@@ -9,6 +9,7 @@ import { createInCluster } from "../in-cluster";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
+import { requireDownloads } from "../nodes/download-checks";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { awsAddons } from "./addons";
@@ -62,7 +63,9 @@ export class AwsCluster extends pulumi.ComponentResource {
         super("tradewind:index:AwsCluster", name, {}, opts);
         const { downloads: given, etcdSnapshotSecrets, ...options } = args;
         const { cluster, aws } = resolveAws(name, options);
-        const downloads = mapValues(aws.instances, ({ architecture }) => downloadsFor(given, architecture));
+        const downloads = mapValues(aws.instances, ({ architecture }) =>
+            requireDownloads(downloadsFor(given, architecture), cluster.versions.kubernetes, architecture),
+        );
         checkConfigs(cluster, downloads[controller]!);
         if (aws.natGateways === "none") {
             for (const [pool, each] of Object.entries(downloads))
@@ -135,6 +138,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             lacksIssuer: pki.lacksIssuer,
             deletedWith: network.own ?? security.groups.nodes,
             downloads: (pool: string) => downloads[pool]!,
+            architecture: (pool: string) => aws.instances[pool]!.architecture,
             groups: machineGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
             made: madeInAws(cluster, aws, cloudRights),

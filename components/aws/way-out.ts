@@ -18,11 +18,15 @@ const published = [
  * network that is connected to it, may be called anything.
  */
 export function requireReachable(
-    { kubelet, cniPlugins, registryMirror }: NodeDownloads,
+    { kubelet, otherKubelets = {}, cniPlugins, otherCniPlugins = [], registryMirror }: NodeDownloads,
     architecture: Architecture,
 ): void {
     const prefix = architecture === "arm64" ? "downloads.arm64" : "downloads";
-    for (const [name, { urls }] of Object.entries({ kubelet, cniPlugins })) {
+    const others = [
+        ...Object.entries(otherKubelets).map(([version, each]) => [`otherKubelets["${version}"]`, each] as const),
+        ...otherCniPlugins.map((each, index) => [`otherCniPlugins[${index}]`, each] as const),
+    ];
+    for (const [name, { urls }] of [...Object.entries({ kubelet, cniPlugins }), ...others]) {
         if (urls.every((url) => isPublished(url))) {
             const legal = "of a bucket in the region, or of a host in a connected network, with natGateways none";
             throw invalid(`${prefix}.${name}.urls`, legal, urls);

@@ -10,6 +10,7 @@ export const upgradeChecks = [
     "etcd",
     "removed-apis",
     "health",
+    "checksums",
     "tokens",
     "authorities",
 ] as const;

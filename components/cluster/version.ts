@@ -13,3 +13,13 @@ export function versionOfImage(image: string): string | undefined {
     const [, tag] = /:v?(\d[\w.+-]*)(?:@.*)?$/.exec(image) ?? [];
     return tag === undefined || valid(tag) === null ? undefined : plainVersion(tag);
 }
+
+/** Every version that a URL names, without the `v`. What has a name right before it is not the file's: `go1.25.3`. */
+export function versionsInUrl(url: string): string[] {
+    return [...url.matchAll(/(?<=[/_=-]v?)\d+\.\d+\.\d+(?!\.?\d)/g)].map(([version]) => version);
+}
+
+/** The version in a URL's file name, which a mirror keeps where it has folders of its own. */
+export function versionOfFile(url: string): string | undefined {
+    return versionsInUrl(url.slice(url.lastIndexOf("/"))).at(-1);
+}

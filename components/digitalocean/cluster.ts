@@ -8,6 +8,7 @@ import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
+import { requireDownloads } from "../nodes/download-checks";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { digitalOceanAddons } from "./addons";
@@ -54,6 +55,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         super("tradewind:index:DigitalOceanCluster", name, {}, opts);
         const { downloads, etcdSnapshotSecrets, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
+        requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
         checkConfigs(cluster, downloads);
         const configs = { cluster, digitalOcean, downloads, machineCidr: digitalOcean.vpcCidr.text };
         checkUserData(configs);
@@ -117,6 +119,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
+            architecture: () => "amd64" as const,
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),

@@ -14,6 +14,8 @@ import {
 } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
 import { plainError } from "../plain-error";
+import { checksumProblems } from "./download-guard";
+import type { PoolDownloads } from "./download-problems";
 import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
 import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
@@ -36,6 +38,7 @@ export interface ClusterAccess {
  * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it, and changes etcd's
  * members. A cluster that does not answer is left to those who try to change it.
  *
+ * @param downloads - what pools fetch, where configurations say it
  * @throws RunError with everything that stands in the way
  */
 export function whenUpgradable(
@@ -43,6 +46,7 @@ export function whenUpgradable(
     { kubeconfig, lacksIssuer }: ClusterAccess,
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
+    downloads: readonly PoolDownloads[] = [],
 ): pulumi.Output<string> {
     // Who asks by an authority that is yet to come learns nothing: the kubeconfig is not known then.
     const isKnown = pulumi.output(lacksIssuer).apply((lacks) => {
@@ -53,7 +57,7 @@ export function whenUpgradable(
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
-            await checkUpgrade(api, cluster, component);
+            await checkUpgrade(api, cluster, component, downloads);
         } finally {
             // The program ends when nothing is open any more.
             api.reconnect();
@@ -67,7 +71,12 @@ function cannotHave({ name }: Cluster, problem: string): string {
 }
 
 /** @throws RunError with everything that stands in the way */
-export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
+export async function checkUpgrade(
+    api: ApiClient,
+    cluster: Cluster,
+    component: pulumi.Resource,
+    downloads: readonly PoolDownloads[] = [],
+): Promise<void> {
     const wanted = cluster.versions.kubernetes;
     let told: Told | undefined;
     try {
@@ -90,13 +99,15 @@ export async function checkUpgrade(api: ApiClient, cluster: Cluster, component: 
     const changes = etcdChanges(cluster, members);
     // A cluster that was told before goes on, whatever state that left it in.
     const isUpgrade = from !== wanted;
+    const checksums = await checksumProblems(api, downloads);
+    if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     if (!isUpgrade && changes.length === 0) {
         return;
     }
     const { etcd } = cluster.versions;
     const problems = [
         ...(isUpgrade
-            ? upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd })
+            ? [...upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd }), ...checksums]
             : etcdProblems(await etcdMembers(api), etcd)),
         ...(changes.length > 0 ? etcdHealthProblems(await etcdMembers(api)) : []),
     ];

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { ApiClient } from "../../agents/common/api-client";
 import { readKubeconfig } from "../../components/cluster/kubeconfig";
 import { fieldManager } from "../../components/cluster/manifest";
+import { resolveCluster } from "../../components/cluster/resolve";
 import { upgradeProblems } from "../../components/cluster/upgrade-checks";
+import { nodeAgent } from "../../components/control-plane/node-agent";
+import { checksumProblems } from "../../components/upgrade/download-guard";
 import { etcdPods, runningCluster, toldLast } from "../../components/upgrade/running";
+import { nodeFiles, toldDownloads } from "../../components/upgrade/running-downloads";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import { downloads } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
 
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
@@ -112,6 +117,48 @@ describe("what runs, asked of a real kube-apiserver", function () {
         assert.deepEqual(
             problems.map(({ check }) => check),
             ["version", "kubelets", "health"],
+        );
+    });
+
+    it("is which files nodes were told to have, and have", async () => {
+        const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3" });
+        for (const manifest of nodeAgent(cluster, { pool: "controller", downloads, maxUnavailable: 1 }, "")) {
+            await apply(manifest);
+            const { template } = (manifest.spec ?? {}) as { template?: { metadata: object; spec: object } };
+            if (template === undefined) continue;
+            for (const [name, nodeName, status] of [
+                ["settled", "c-controller-0", "True"],
+                ["waits", "c-controller-1", "False"],
+            ] as const) {
+                const spec = { ...template.spec, nodeName, priorityClassName: undefined };
+                const own = { ...template.metadata, name, namespace: "kube-system" };
+                await apply({ apiVersion: "v1", kind: "Pod", metadata: own, spec });
+                await setStatus(`/api/v1/namespaces/kube-system/pods/${name}`, {
+                    conditions: [{ type: "Ready", status }],
+                });
+            }
+        }
+        for (const name of ["c-controller-0", "c-controller-1"]) {
+            await apply({ apiVersion: "v1", kind: "Node", metadata: { name } });
+            const info = { ...nodeInfo("v1.36.3"), architecture: "amd64" };
+            await setStatus(`/api/v1/nodes/${name}`, { ...ready, nodeInfo: info });
+        }
+
+        const { kubelet, cniPlugins } = downloads;
+        const { controller } = await toldDownloads(api);
+        assert.deepEqual(
+            [controller!.wanted, controller!.kubelets, controller!.cniPlugins],
+            ["1.36.3", { "1.36.3": kubelet }, cniPlugins],
+        );
+        const has = { node: "c-controller-0", architecture: "amd64", kubelet: { version: "1.36.3", ...kubelet } };
+        assert.deepEqual(await nodeFiles(api), [{ ...has, cniPlugins }]);
+
+        const wanted = { pool: "controller", architecture: "amd64", version: "1.36.3", downloads } as const;
+        assert.deepEqual(await checksumProblems(api, [wanted]), []);
+        const [problem] = await checksumProblems(api, [{ ...wanted, version: "1.35.4" }]);
+        assert.match(
+            problem!.message,
+            /must be that of kubelet 1\.35\.4 .*, that of kubelet 1\.36\.3, which c-controller-0/,
         );
     });
 });

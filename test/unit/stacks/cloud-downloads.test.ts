@@ -32,6 +32,20 @@ describe("what machines of a cloud fetch", () => {
         assert.notEqual(both.cniPlugins!.sha256, both.arm64!.cniPlugins.sha256);
     });
 
+    it("has kubelets of other versions, each for its architecture", () => {
+        const other = { "1.35.4": { sha256: "2".repeat(64) } };
+        const machine = { kubelet: { sha256 }, otherKubelets: other };
+        const { otherKubelets, arm64 } = awsDownloads({ ...machine, arm64: machine }, "1.36.3");
+        const from = (arch: string) => `https://dl.k8s.io/v1.35.4/bin/linux/${arch}/kubelet`;
+        assert.deepEqual(otherKubelets, { "1.35.4": { ...other["1.35.4"], urls: [from("amd64")] } });
+        assert.deepEqual(arm64!.otherKubelets, { "1.35.4": { ...other["1.35.4"], urls: [from("arm64")] } });
+        assert.deepEqual(cloudDownloads({ ...machine }, "1.36.3").otherKubelets, otherKubelets);
+        assert.throws(
+            () => awsDownloads({ arm64: { ...machine, otherKubelets: { "1.0.0": { sha256 } } } }),
+            /^Error: a key of downloads\.arm64\.otherKubelets must be one of .*, got 1\.0\.0$/,
+        );
+    });
+
     it("is of a known version", () => {
         assert.throws(
             () => cloudDownloads({ kubelet: { sha256 } }, "1.0.0"),

@@ -10,6 +10,7 @@ describe("the keys of a configuration", () => {
         assert.ok(knownKeys(schema, []).includes("vpcCidr"));
         assert.deepEqual(knownKeys(schema, ["downloads"]), [
             "kubelet",
+            "otherKubelets",
             "cniPlugins",
             "otherCniPlugins",
             "registryMirror",

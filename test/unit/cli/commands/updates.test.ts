@@ -40,7 +40,7 @@ describe("tradewind updates", function () {
             older,
             versions.kubernetes,
             "minor",
-            `downloads.kubelet must be that of ${versions.kubernetes} then`,
+            `downloads.kubelet.sha256 must be what https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256 says then`,
         );
         tell("opted-out", older, "-", "none");
         assert.match(stdout, /Nothing is written without --write/);

@@ -23,24 +23,31 @@ describe("a stack's configuration file", () => {
                 `# Ours.\nencryptionsalt: v1:abc\nconfig:\n   tradewind:kubernetesVersion:   ${quote}${version}${quote} # 1.35.4 was first\n` +
                 "   tradewind:updateChannel: minor\n   other: {  kept: as it is }\n";
             const read = readStackFile(file(text("1.35.4")));
-            assert.deepEqual([read.version, read.channel, read.hasOwnKubelet], ["1.35.4", "minor", false]);
+            assert.deepEqual([read.version, read.channel, read.ownKubelets], ["1.35.4", "minor", []]);
             assert.equal(withVersion(read, "1.36.3"), text("1.36.3").replace("# 1.36.3", "# 1.35.4"));
         });
     }
 
     it("may have no version, no channel and no configuration at all", () => {
         for (const text of ["", "encryptionsalt: v1:abc\n", "config:\n  tradewind:cloud: aws\n"]) {
-            const { version, channel, hasOwnKubelet } = readStackFile(file(text));
+            const { version, channel, ownKubelets } = readStackFile(file(text));
             assert.deepEqual(
-                { version, channel, hasOwnKubelet },
-                { version: undefined, channel: "none", hasOwnKubelet: false },
+                { version, channel, ownKubelets },
+                { version: undefined, channel: "none", ownKubelets: [] },
             );
         }
     });
 
-    it("tells that its kubelet is of one version", () => {
-        const text = "config:\n  tradewind:downloads: { kubelet: { sha256: abc } }\n";
-        assert.ok(readStackFile(file(text)).hasOwnKubelet);
+    it("tells that its kubelets are of one version, for each architecture", () => {
+        const kubelet = "kubelet: { sha256: abc }";
+        for (const [given, own] of [
+            [kubelet, ["amd64"]],
+            [`arm64: { ${kubelet} }`, ["arm64"]],
+            [`${kubelet}, arm64: { ${kubelet} }`, ["amd64", "arm64"]],
+        ] as const) {
+            const text = `config:\n  tradewind:downloads: { ${given} }\n`;
+            assert.deepEqual(readStackFile(file(text)).ownKubelets, own);
+        }
     });
 
     it("is refused if it is none", () => {

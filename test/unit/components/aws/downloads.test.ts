@@ -15,6 +15,8 @@ describe("what machines on AWS fetch", () => {
             downloadsFor({ ...all, arm64: { ...arm64, otherCniPlugins } }, "arm64").otherCniPlugins,
             otherCniPlugins,
         );
+        const otherKubelets = { "1.35.4": kubelet };
+        assert.deepEqual(downloadsFor({ ...all, otherKubelets }, "amd64").otherKubelets, otherKubelets);
         assert.deepEqual(downloadsFor(all, "arm64"), { ...arm64, registryMirror });
     });
 
@@ -25,5 +27,13 @@ describe("what machines on AWS fetch", () => {
         assert.throws(() => downloadsFor({ arm64 }, "amd64"), {
             message: "downloads.kubelet must be given with instances of amd64, got nothing",
         });
+    });
+
+    it("is refused when two architectures have one kubelet", () => {
+        for (const architecture of ["amd64", "arm64"] as const) {
+            assert.throws(() => downloadsFor({ kubelet, cniPlugins, arm64: { kubelet, cniPlugins } }, architecture), {
+                message: `downloads.arm64.kubelet.sha256 must be another than downloads.kubelet.sha256, got ${kubelet.sha256}`,
+            });
+        }
     });
 });

@@ -29,6 +29,18 @@ describe("what nodes without a way out fetch", () => {
         }
     });
 
+    it("is refused so of what a node's annotation may name, too", () => {
+        const far = { urls: ["https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet"], sha256 };
+        assert.throws(
+            () => requireReachable({ ...near, otherKubelets: { "1.35.4": far } }, "amd64"),
+            /^Error: downloads\.otherKubelets\["1\.35\.4"\]\.urls must be of a bucket/,
+        );
+        assert.throws(
+            () => requireReachable({ ...near, otherCniPlugins: [near.cniPlugins, far] }, "amd64"),
+            /^Error: downloads\.otherCniPlugins\[1\]\.urls must be of a bucket/,
+        );
+    });
+
     it("is refused without a registry", () => {
         const { registryMirror, ...others } = near;
         assert.throws(() => requireReachable(others, "amd64"), {

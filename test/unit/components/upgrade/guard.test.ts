@@ -6,10 +6,13 @@ import type { Cluster } from "../../../../components/cluster/model";
 import type { ClusterOptions } from "../../../../components/cluster/options";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import type { RunningEtcd } from "../../../../components/cluster/upgrade-checks";
+import { nodeAgent } from "../../../../components/control-plane/node-agent";
 import { firstStart } from "../../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../../components/nodes/etcd";
+import type { PoolDownloads } from "../../../../components/upgrade/download-problems";
 import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
 import { deploy } from "../../deploy";
+import { downloads, podSpecOf } from "../fixture";
 
 class Owner extends pulumi.ComponentResource {
     constructor() {
@@ -119,5 +122,52 @@ describe("the guard of upgrades, in a preview", () => {
         const older = { name: "c-controller-0", version: "3.5.25" };
         const { refusal } = await preview(of(), of({ etcdVersion: "3.6.16" }), [older]);
         assert.match(refusal!, /the etcd of c-controller-0 must be 3\.5\.26 or newer before 3\.6\.16, got 3\.5\.25/);
+    });
+
+    describe("of what machines fetch", () => {
+        const pool = ({ versions }: Cluster, digit: string): PoolDownloads => {
+            const kubelet = { urls: ["https://mirror.example/kubelet"], sha256: digit.repeat(64) };
+            const version = versions.kubernetes;
+            return { pool: "controller", architecture: "amd64", version, downloads: { ...downloads, kubelet } };
+        };
+
+        /** What a cluster whose only node is as it was told is refused with. */
+        const refusalOf = async (now: Cluster, wanted: Cluster, digit: string) => {
+            const fake = fakeApi(now, []);
+            const [config, set] = nodeAgent(now, { ...pool(now, "1"), maxUnavailable: 1 }, "");
+            const conditions = [{ type: "Ready", status: "True" }];
+            const kubeletVersion = `v${now.versions.kubernetes}`;
+            const spec = { ...podSpecOf(set!), nodeName: "c-controller-0" };
+            const metadata = { name: "c-controller-0" };
+            const answers: Record<string, unknown> = {
+                "daemonsets?labelSelector=k8s-app%3Dnode-agent": { items: [set] },
+                "pods?labelSelector=k8s-app%3Dnode-agent": { items: [{ spec, status: { conditions } }] },
+                nodes: {
+                    items: [{ metadata, status: { conditions, nodeInfo: { kubeletVersion, architecture: "amd64" } } }],
+                },
+                metrics: "",
+                [config!.metadata.name]: config,
+            };
+            const call = async (path: string) => answers[path.split("/").at(-1)!] ?? fake.api.call(path);
+            const api = { call } as unknown as ApiClient;
+            const asks = () => checkUpgrade(api, wanted, new Owner(), [pool(wanted, digit)]);
+            const program = () => ({ checked: asks().catch((error: Error) => error) });
+            return (await (await deploy(program, { isPreview: true })).result.checked)?.message;
+        };
+        const [older, newer] = [of({ kubernetesVersion: "1.35.4" }), of({ kubernetesVersion: "1.36.3" })];
+
+        it("refuses another version with the checksum of before, unless that is overridden", async () => {
+            assert.match(
+                (await refusalOf(older, newer, "1"))!,
+                /^c can't go from Kubernetes 1\.35\.4 to 1\.36\.3:\n {2}downloads\.kubelet\.sha256 must be that of kubelet 1\.36\.3 .*that of kubelet 1\.35\.4, which c-controller-0 has\n.*upgradeOverrides: \[checksums\]$/,
+            );
+            assert.equal(await refusalOf(older, { ...newer, upgradeOverrides: ["checksums"] }, "1"), undefined);
+            assert.equal(await refusalOf(older, newer, "2"), undefined);
+        });
+
+        it("refuses another checksum with the version of before, and nothing where nothing changed", async () => {
+            assert.match((await refusalOf(newer, newer, "2"))!, /^c can't have these downloads:\n/);
+            assert.equal(await refusalOf(newer, newer, "1"), undefined);
+        });
     });
 });

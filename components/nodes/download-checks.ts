@@ -1,0 +1,76 @@
+import { invalid } from "../cluster/validate";
+import { versionsInUrl } from "../cluster/version";
+import { requireArchitecture, requireCniPlugins } from "./cni-plugins-checks";
+import type { Download, NodeDownloads } from "./downloads";
+import { type Architecture, publishedKubelet } from "./published";
+
+/** One that machines may fetch. */
+export interface Kubelet extends Download {
+    readonly option: string;
+    readonly version: string;
+}
+
+/** The option by which an architecture's downloads are given. */
+export function downloadsOption(architecture: Architecture): string {
+    return architecture === "arm64" ? "downloads.arm64" : "downloads";
+}
+
+/**
+ * Refuses what can't be the file that it is given for, as far as that is known without a network and without a cluster:
+ * machines would refuse it too, but only after they are made.
+ *
+ * @param version - of kubelets, without the `v`
+ */
+export function requireDownloads(downloads: NodeDownloads, version: string, architecture: Architecture): NodeDownloads {
+    const prefix = downloadsOption(architecture);
+    const kubelets = kubeletsOf(downloads, prefix, version);
+    for (const [index, kubelet] of kubelets.entries()) {
+        requireKubeletUrls(kubelet, architecture);
+        const same = kubelets.slice(0, index).find(({ sha256 }) => sha256 === kubelet.sha256);
+        if (same !== undefined && same.version !== kubelet.version) {
+            const legal = kubeletChecksum(kubelet, architecture);
+            throw invalid(`${kubelet.option}.sha256`, legal, `${kubelet.sha256}, that of ${same.version}`);
+        }
+        const [own] = kubelets;
+        if (kubelet.version === version && kubelet.sha256 !== own!.sha256) {
+            throw invalid(`${kubelet.option}.sha256`, `that of ${own!.option}, ${own!.sha256}`, kubelet.sha256);
+        }
+    }
+    const { cniPlugins, otherCniPlugins = [] } = downloads;
+    requireCniPlugins(`${prefix}.cniPlugins`, cniPlugins, architecture);
+    otherCniPlugins.forEach((each, index) => {
+        requireCniPlugins(`${prefix}.otherCniPlugins[${index}]`, each, architecture);
+    });
+    return downloads;
+}
+
+/** What a kubelet's checksum has to be, and who tells it. */
+export function kubeletChecksum(
+    { version, urls }: Download & { readonly version: string },
+    architecture: Architecture,
+): string {
+    const published = publishedKubelet(version, architecture);
+    const condition = urls.includes(published) ? "" : `, if ${urls[0]} is Kubernetes' own`;
+    return `that of kubelet ${version} for ${architecture} (${published}.sha256 tells it${condition})`;
+}
+
+/** Every kubelet that machines may fetch, each with its option. */
+export function kubeletsOf({ kubelet, otherKubelets = {} }: NodeDownloads, prefix: string, version: string): Kubelet[] {
+    const others = Object.entries(otherKubelets).map(([other, download]) => ({
+        option: `${prefix}.otherKubelets["${other}"]`,
+        version: other,
+        ...download,
+    }));
+    return [{ option: `${prefix}.kubelet`, version, ...kubelet }, ...others];
+}
+
+function requireKubeletUrls({ option, urls, version }: Kubelet, architecture: Architecture): void {
+    urls.forEach((url, index) => {
+        // A path may name versions of other things, which are not like one of Kubernetes.
+        const named = versionsInUrl(url).filter((each) => /^1\.\d\d\./.test(each));
+        if (named.length > 0 && !named.includes(version)) {
+            throw invalid(`${option}.urls[${index}]`, `of kubelet ${version}`, url);
+        }
+        requireArchitecture(`${option}.urls[${index}]`, url, architecture);
+    });
+}

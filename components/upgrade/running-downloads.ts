@@ -1,0 +1,107 @@
+import type { ApiClient } from "../../agents/common/api-client";
+import { ifFound } from "../../agents/common/api-error";
+import { type Conditions, isReady } from "../../agents/common/ready-condition";
+import { cniPluginsAnnotation, type NodeAgentPlan } from "../../agents/node-agent/plan";
+import { plainVersion } from "../cluster/version";
+import type { Download } from "../nodes/downloads";
+import { poolLabel } from "../nodes/pool-label";
+
+/** What of a plan says which files nodes are to have. Those of earlier releases have no CNI plugins. */
+export type ToldDownloads = Pick<NodeAgentPlan, "wanted" | "kubelets"> & Partial<Pick<NodeAgentPlan, "cniPlugins">>;
+
+/** The files that a node has, as far as its node-agent found it as it should be. */
+export interface NodeFiles {
+    readonly node: string;
+    readonly architecture: string;
+    /** @default - not known: its version is none that its agent was told of */
+    readonly kubelet?: Download & { readonly version: string };
+    /** @default - not known: another than its pool's may have been asked for */
+    readonly cniPlugins?: Download;
+}
+
+interface PodSpec {
+    readonly nodeName?: string;
+    readonly volumes?: readonly { readonly configMap?: { readonly name?: string } }[];
+}
+
+interface DaemonSet {
+    readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
+    readonly spec: { readonly template: { readonly spec: PodSpec } };
+}
+
+interface Pod {
+    readonly spec: PodSpec;
+    readonly status: Conditions;
+}
+
+interface Node {
+    readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+    readonly status: { readonly nodeInfo: { readonly kubeletVersion: string; readonly architecture: string } };
+}
+
+const system = "namespaces/kube-system";
+const selector = "labelSelector=k8s-app%3Dnode-agent";
+
+/** What the node-agents of each pool were told last. */
+export async function toldDownloads(api: ApiClient): Promise<Readonly<Record<string, ToldDownloads>>> {
+    const sets = await list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets?${selector}`);
+    const plans = await plansOf(
+        api,
+        sets.map(({ spec }) => spec.template.spec),
+    );
+    const told = sets.flatMap(({ metadata, spec }) => {
+        const pool = metadata.labels?.[poolLabel];
+        const plan = plans.get(planName(spec.template.spec));
+        return pool === undefined || plan === undefined ? [] : [[pool, plan] as const];
+    });
+    return Object.fromEntries(told);
+}
+
+/** What nodes have: of those alone whose node-agent is Ready, since it is so when its node has what it was told. */
+export async function nodeFiles(api: ApiClient): Promise<NodeFiles[]> {
+    const [pods, nodes] = await Promise.all([
+        list<Pod>(api, `/api/v1/${system}/pods?${selector}`),
+        list<Node>(api, "/api/v1/nodes"),
+    ]);
+    const ready = pods.filter(({ status }) => isReady(status)).map(({ spec }) => spec);
+    const plans = await plansOf(api, ready);
+    return ready.flatMap((spec) => {
+        const node = nodes.find(({ metadata }) => metadata.name === spec.nodeName);
+        const plan = plans.get(planName(spec));
+        return node === undefined || plan === undefined ? [] : [filesOf(node, plan)];
+    });
+}
+
+function filesOf({ metadata, status }: Node, { kubelets, cniPlugins }: ToldDownloads): NodeFiles {
+    const version = plainVersion(status.nodeInfo.kubeletVersion);
+    const kubelet = kubelets[version];
+    const isItsOwn = metadata.annotations?.[cniPluginsAnnotation] !== undefined;
+    return {
+        node: metadata.name,
+        architecture: status.nodeInfo.architecture,
+        ...(kubelet && { kubelet: { version, ...kubelet } }),
+        ...(cniPlugins && !isItsOwn && { cniPlugins }),
+    };
+}
+
+async function plansOf(api: ApiClient, specs: readonly PodSpec[]): Promise<Map<string, ToldDownloads>> {
+    const names = [...new Set(specs.map(planName))].filter((name) => name !== "");
+    const plans = await Promise.all(
+        names.map(async (name): Promise<(readonly [string, ToldDownloads])[]> => {
+            const path = `/api/v1/${system}/configmaps/${name}`;
+            const config = await ifFound(api.call<{ data?: Readonly<Record<string, string>> }>(path));
+            const plan = config?.data?.["plan.json"];
+            return plan === undefined ? [] : [[name, JSON.parse(plan)]];
+        }),
+    );
+    return new Map(plans.flat());
+}
+
+/** The ConfigMap with an agent's plan. */
+function planName({ volumes = [] }: PodSpec): string {
+    return volumes.map(({ configMap }) => configMap?.name ?? "").find((name) => name.startsWith("node-agent-")) ?? "";
+}
+
+async function list<T>(api: ApiClient, path: string): Promise<readonly T[]> {
+    return (await api.call<{ items: readonly T[] }>(path)).items;
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import type { ApiClient } from "../../../../agents/common/api-client";
+import { checksumProblems } from "../../../../components/upgrade/download-guard";
+import { downloads } from "../fixture";
+
+const wanted = { pool: "controller", architecture: "amd64", version: "1.36.3", downloads } as const;
+const told = { wanted: "1.36.3", kubelets: { "1.36.3": downloads.kubelet }, cniPlugins: downloads.cniPlugins };
+const spec = { volumes: [{ configMap: { name: "node-agent-controller-a" } }] };
+
+/** What an API was asked whose node-agents were told of files. */
+async function askedOf(plan: object, pools = [wanted]): Promise<string[]> {
+    const asked: string[] = [];
+    const set = { metadata: { labels: { "node.kubernetes.io/pool": "controller" } }, spec: { template: { spec } } };
+    const call = async (path: string) => {
+        asked.push(path.split("?")[0]!.split("/").at(-1)!);
+        if (path.includes("configmaps")) return { data: { "plan.json": JSON.stringify(plan) } };
+        return { items: path.includes("daemonsets") ? [set] : [] };
+    };
+    assert.deepEqual(await checksumProblems({ call } as unknown as ApiClient, pools), []);
+    return asked;
+}
+
+describe("the guard of checksums", () => {
+    it("asks for nothing where nobody gives downloads, and for plans alone where they were told before", async () => {
+        assert.deepEqual(await askedOf(told, []), []);
+        assert.deepEqual(await askedOf(told), ["daemonsets", "node-agent-controller-a"]);
+    });
+
+    it("asks for what nodes have where another file was told, or another pool comes", async () => {
+        const all = ["daemonsets", "node-agent-controller-a", "pods", "nodes"];
+        assert.deepEqual(await askedOf({ ...told, wanted: "1.35.4" }), all);
+        assert.deepEqual(await askedOf(told, [wanted, { ...wanted, pool: "a" } as never]), all);
+    });
+});

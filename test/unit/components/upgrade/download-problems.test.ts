@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describeRefusal } from "../../../../components/cluster/upgrade-checks";
+import type { Download, NodeDownloads } from "../../../../components/nodes/downloads";
+import { publishedKubelet } from "../../../../components/nodes/published";
+import { downloadProblems, isTold, type PoolDownloads } from "../../../../components/upgrade/download-problems";
+import type { NodeFiles } from "../../../../components/upgrade/running-downloads";
+import { golden } from "../../golden";
+
+const sum = (digit: string) => digit.repeat(64);
+const cni = (version: string, digit: string): Download => ({
+    urls: [`https://mirror.example/cni-plugins-linux-amd64-v${version}.tgz`],
+    sha256: sum(digit),
+});
+
+/** A pool whose kubelet is where Kubernetes publishes it. */
+function pool(version: string, digit: string, more: Partial<PoolDownloads & NodeDownloads> = {}): PoolDownloads {
+    const { architecture = "amd64", pool: name = "controller", ...downloads } = more;
+    const kubelet = { urls: [publishedKubelet(version, architecture)], sha256: sum(digit) };
+    return { pool: name, architecture, version, downloads: { kubelet, cniPlugins: cni("1.9.1", "c"), ...downloads } };
+}
+
+/** A node as it was told by `pool`. */
+function node(version: string, digit: string, more: Partial<NodeFiles> = {}): NodeFiles {
+    const { kubelet, cniPlugins } = pool(version, digit).downloads;
+    return { node: "c-controller-0", architecture: "amd64", kubelet: { version, ...kubelet }, cniPlugins, ...more };
+}
+
+const older = node("1.35.4", "a");
+const mirrored = { urls: ["https://mirror.example/kubelet"], sha256: sum("a") };
+
+/** Every change whose files nodes would refuse, or not look at. */
+const illegal: Record<string, readonly [PoolDownloads[], NodeFiles[]]> = {
+    "another version with the checksum of before": [[pool("1.36.3", "a")], [older]],
+    "the same of both pools, said once": [[pool("1.36.3", "a"), pool("1.36.3", "a", { pool: "a" })], [older]],
+    "the same of a mirror": [[pool("1.36.3", "a", { kubelet: mirrored })], [older]],
+    "another version for arm64 with the checksum of before": [
+        [pool("1.36.3", "b"), pool("1.36.3", "e", { pool: "a", architecture: "arm64" })],
+        [older, node("1.35.4", "e", { node: "c-a-0", architecture: "arm64" })],
+    ],
+    "back, with the checksum of the newer patch": [[pool("1.36.1", "b")], [node("1.36.3", "b")]],
+    "another checksum with the version of before": [[pool("1.35.4", "b")], [older]],
+    "another kubelet for nodes' annotations, with the checksum of the cluster's": [
+        [pool("1.36.3", "b", { otherKubelets: { "1.35.3": mirrored } })],
+        [older],
+    ],
+    "other CNI plugins with the checksum of before": [
+        [pool("1.35.4", "a", { cniPlugins: cni("1.10.0", "c") })],
+        [older],
+    ],
+    "all of it": [[pool("1.36.3", "a", { cniPlugins: cni("1.10.0", "c") })], [older]],
+};
+
+describe("checksums of what machines fetch", () => {
+    it("are refused where they can't be theirs, with what they have to be", () => {
+        const texts = Object.entries(illegal).map(([what, [wanted, running]]) => {
+            const problems = downloadProblems(wanted, running);
+            assert.notEqual(problems.length, 0, what);
+            const found = problems.map((message) => ({ check: "checksums" as const, message }));
+            return `# ${what}\n${describeRefusal("c", "have these downloads", found)}\n`;
+        });
+        golden(__dirname, "illegal-downloads", texts.join("\n"));
+    });
+
+    it("are taken of another version, of more pools and of what nobody has yet", () => {
+        const legal: Record<string, readonly [PoolDownloads[], NodeFiles[]]> = {
+            "another version with another checksum": [[pool("1.36.3", "b")], [older]],
+            "no node is known": [[pool("1.36.3", "a")], []],
+            "a node whose kubelet is not known": [[pool("1.36.3", "a")], [node("1.35.4", "a", { kubelet: undefined })]],
+            "a pool of another architecture": [
+                [pool("1.35.4", "a"), pool("1.35.4", "e", { pool: "a", architecture: "arm64" })],
+                [older],
+            ],
+            "an upgrade that was broken off goes on": [[pool("1.36.3", "b")], [node("1.36.3", "b"), older]],
+            "and back": [[pool("1.35.4", "a")], [node("1.36.3", "b"), older]],
+            "the URL of a mirror": [[pool("1.35.4", "a", { kubelet: mirrored })], [older]],
+            "other CNI plugins with another checksum": [
+                [pool("1.35.4", "a", { cniPlugins: cni("1.10.0", "d") })],
+                [older],
+            ],
+            "CNI plugins of another build": [[pool("1.35.4", "a", { cniPlugins: cni("1.9.1", "d") })], [older]],
+            "the same CNI plugins under a name without a version": [
+                [pool("1.35.4", "a", { cniPlugins: { urls: ["https://mirror.example/cni"], sha256: sum("c") } })],
+                [older],
+            ],
+        };
+        for (const [what, [wanted, running]] of Object.entries(legal)) {
+            assert.deepEqual(downloadProblems(wanted, running), [], what);
+        }
+    });
+
+    it("are told already where agents have the same, wherever kubelets come from", () => {
+        const wanted = pool("1.36.3", "b", { otherKubelets: { "1.35.4": mirrored } });
+        const { cniPlugins } = wanted.downloads;
+        const told = {
+            wanted: "1.36.3",
+            kubelets: { "1.36.3": { ...mirrored, sha256: sum("b") }, "1.35.4": mirrored },
+            cniPlugins,
+        };
+        assert.equal(isTold(wanted, told), true);
+        for (const other of [
+            undefined,
+            { ...told, wanted: "1.35.4" },
+            { ...told, kubelets: { "1.36.3": mirrored, "1.35.4": mirrored } },
+            { ...told, kubelets: { "1.36.3": told.kubelets["1.36.3"] } },
+            { ...told, cniPlugins: undefined },
+            { ...told, cniPlugins: cni("1.9.1", "d") },
+            { ...told, cniPlugins: cni("1.10.0", "c") },
+        ]) {
+            assert.equal(isTold(wanted, other), false, JSON.stringify(other));
+        }
+    });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import type { ApiClient } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
+import type { Manifest } from "../../../../components/cluster/manifest";
+import { resolveCluster } from "../../../../components/cluster/resolve";
+import { nodeAgent } from "../../../../components/control-plane/node-agent";
+import { nodeFiles, toldDownloads } from "../../../../components/upgrade/running-downloads";
+import { downloads, podSpecOf } from "../fixture";
+
+const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3" });
+const older = { urls: ["http://mirror.example/older"], sha256: "5".repeat(64) };
+const [config, set] = nodeAgent(
+    cluster,
+    { pool: "controller", downloads: { ...downloads, otherKubelets: { "1.35.4": older } }, maxUnavailable: 1 },
+    "",
+) as [Manifest, Manifest];
+
+const pod = (nodeName: string, isReady = true, spec: object = podSpecOf(set)!) => ({
+    spec: { ...spec, nodeName },
+    status: { conditions: [{ type: "Ready", status: isReady ? "True" : "False" }] },
+});
+const node = (name: string, kubeletVersion: string, annotations = {}) => ({
+    metadata: { name, annotations },
+    status: { nodeInfo: { kubeletVersion, architecture: "amd64" } },
+});
+
+/** Answers by the last part of a path. */
+function apiOf(answers: Record<string, unknown>): { api: ApiClient; asked: string[] } {
+    const asked: string[] = [];
+    const call = async (path: string) => {
+        const name = path.split("?")[0]!.split("/").at(-1)!;
+        asked.push(name);
+        if (!(name in answers)) throw new ApiError(404, "not found");
+        return answers[name];
+    };
+    return { api: { call } as unknown as ApiClient, asked };
+}
+
+describe("what node-agents were told of files", () => {
+    it("is in the plan of each pool's", async () => {
+        const { api } = apiOf({ daemonsets: { items: [set] }, [config.metadata.name]: config });
+        const { controller } = await toldDownloads(api);
+        assert.equal(controller!.wanted, "1.36.3");
+        assert.deepEqual(controller!.kubelets["1.36.3"], downloads.kubelet);
+        assert.deepEqual(controller!.cniPlugins, downloads.cniPlugins);
+    });
+
+    it("is not known of a plan that is gone", async () => {
+        const { api } = apiOf({ daemonsets: { items: [set] } });
+        assert.deepEqual(await toldDownloads(api), {});
+    });
+});
+
+describe("what nodes have of files", () => {
+    const kubelet = { version: "1.36.3", ...downloads.kubelet };
+    const has = async (pods: object[], nodes: object[]) => {
+        const answers = { pods: { items: pods }, nodes: { items: nodes }, [config.metadata.name]: config };
+        const { api, asked } = apiOf(answers);
+        return { files: await nodeFiles(api), asked };
+    };
+
+    it("is what their agents were told, once those are Ready, and each plan is read once", async () => {
+        const { files, asked } = await has(
+            [pod("a"), pod("b"), pod("waits", false), pod("gone")],
+            [node("a", "v1.36.3"), node("b", "v1.35.4"), node("waits", "v1.35.4")],
+        );
+        const { cniPlugins } = downloads;
+        assert.deepEqual(files, [
+            { node: "a", architecture: "amd64", kubelet, cniPlugins },
+            { node: "b", architecture: "amd64", kubelet: { version: "1.35.4", ...older }, cniPlugins },
+        ]);
+        assert.equal(asked.filter((each) => each === config.metadata.name).length, 1);
+    });
+
+    it("is not known of a kubelet that no agent was told of, and of CNI plugins that the node's annotation names", async () => {
+        const annotations = { "tradewind.dev/cni-plugins": "abc" };
+        const { files } = await has([pod("a")], [node("a", "v1.34.1", annotations)]);
+        assert.deepEqual(files, [{ node: "a", architecture: "amd64" }]);
+    });
+
+    it("is not known where the plan is gone", async () => {
+        const spec = { volumes: [{ configMap: { name: "node-agent-controller-gone" } }] };
+        const { files } = await has([pod("a", true, spec), pod("b", true, { volumes: [] })], [node("a", "v1.36.3")]);
+        assert.deepEqual(files, []);
+    });
+});
