@@ -9,6 +9,8 @@ export type Belongs = (folder: string) => boolean;
 
 /** Milliseconds between two looks for processes that have begun. */
 const everyMilliseconds = 200;
+/** Looks until processes that were others' are asked again: most time is spent on them, and few move to a machine. */
+const looks = 10;
 /** Longest time for processes to be met outside of their vDSO. Unit: milliseconds. */
 const patience = 10_000;
 
@@ -17,6 +19,7 @@ export class HeldClock {
     readonly #own: Clock;
     readonly #moved: Clock;
     readonly #atExit = () => void this.#scan(this.#own);
+    readonly #others = new Set<number>();
     #timer?: NodeJS.Timeout;
     #failure?: unknown;
 
@@ -61,24 +64,28 @@ export class HeldClock {
         if (this.#failure) throw this.#failure;
     }
 
-    #follow(): void {
+    #follow(look = 0): void {
+        if (look % looks === 0) this.#others.clear();
         this.#timer = setTimeout(() => {
             try {
-                this.#scan(this.#moved);
+                this.#scan(this.#moved, this.#others);
             } catch (error) {
                 this.#failure ??= error;
             }
-            this.#follow();
+            this.#follow(look + 1);
         }, everyMilliseconds).unref();
     }
 
-    #scan(clock: Clock): Counted {
+    /** @param others - what to leave out; what is found to be none of ours is added */
+    #scan(clock: Clock, others = new Set<number>()): Counted {
         const counted = { "has it": 0, moved: 0, busy: 0 };
         for (const pid of allPids()) {
+            if (others.has(pid)) continue;
             const is = withProcess(pid, (folder): Moved | undefined =>
                 this.belongs(folder) ? moveClock(pid, folder, clock) : undefined,
             );
             if (is) counted[is]++;
+            else others.add(pid);
         }
         return counted;
     }

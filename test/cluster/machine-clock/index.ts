@@ -7,7 +7,8 @@ export { type HeldClock, whyNot } from "./held-clock";
 /**
  * Sets the wall clock of a machine so many seconds ahead, for all that runs on it and all that starts there, until it
  * is stopped. The clock of this computer, and of all other machines, stays. So do monotonic clocks, the times that the
- * kernel gives to files, and what a process sees in the first fifth of a second of its life.
+ * kernel gives to files, and what a process sees in the first moment of its life: a fifth of a second, or two seconds of
+ * one that was begun outside and moved there, as `docker exec` does.
  */
 export async function holdClock(cluster: string, machine: string, seconds: number): Promise<HeldClock> {
     return HeldClock.hold(await processesOf(containerName(cluster, machine)), seconds);
