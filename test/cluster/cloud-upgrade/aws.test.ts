@@ -70,6 +70,10 @@ interface Node {
             const up = await cluster.up();
             assert.match(up.stdout, /the snapshot before: (?!none)/);
         });
+        assert.deepEqual(
+            likeKubernetes(tallies).flatMap(({ failures }) => failures),
+            [],
+        );
         const inOrder = [
             "kube-apiserver",
             "kube-controller-manager",
@@ -79,10 +83,6 @@ interface Node {
         assert.deepEqual(
             rolled.filter((name) => inOrder.includes(name)),
             inOrder,
-        );
-        assert.deepEqual(
-            likeKubernetes(tallies).flatMap(({ failures }) => failures),
-            [],
         );
     });
 
