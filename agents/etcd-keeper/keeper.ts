@@ -104,7 +104,7 @@ export class Keeper {
     #next(): Date {
         const { plan, snapshots } = this.#options;
         const past = { last: snapshots.last(), start: this.#start, failure: this.#snapshot?.failure };
-        return nextSnapshot(plan.snapshots.intervalSeconds, past);
+        return nextSnapshot(plan.snapshots.intervalSeconds, past, new Date());
     }
 
     async #publishMembers(seen: Observation | undefined): Promise<void> {

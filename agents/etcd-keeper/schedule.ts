@@ -12,9 +12,11 @@ export interface Past {
     readonly failure?: Dated;
 }
 
-/** When the next snapshot is due. */
-export function nextSnapshot(intervalSeconds: number, { last, start, failure }: Past): Date {
-    const regular = last ? Date.parse(last.time) + intervalSeconds * 1000 : start.getTime() + settleMilliseconds;
-    const retry = failure ? Date.parse(failure.time) + Math.min(retryMilliseconds, intervalSeconds * 1000) : 0;
-    return new Date(Math.max(regular, retry));
+/** When the next snapshot is due. What is dated after now is of a clock that was ahead, and puts nothing off. */
+export function nextSnapshot(intervalSeconds: number, { last, start, failure }: Past, now: Date): Date {
+    const after = (time: number | undefined, milliseconds: number) =>
+        time !== undefined && time <= now.getTime() ? time + milliseconds : 0;
+    const parsed = (dated?: Dated) => dated && Date.parse(dated.time);
+    const regular = last ? after(parsed(last), intervalSeconds * 1000) : after(start.getTime(), settleMilliseconds);
+    return new Date(Math.max(regular, after(parsed(failure), Math.min(retryMilliseconds, intervalSeconds * 1000))));
 }

@@ -5,7 +5,7 @@ import { takeLock } from "../common/lock";
 import { SnapshotDirectory } from "./directory";
 import type { Trigger } from "./manifest";
 import type { KeeperPlan } from "./plan";
-import { expired } from "./prune";
+import { expired, newestFirst } from "./prune";
 import { SnapshotStore } from "./s3/snapshot-store";
 import { takeSnapshot } from "./snapshot";
 import type { SnapshotStatus } from "./status";
@@ -31,7 +31,7 @@ export class Snapshots {
     }
 
     last() {
-        return this.#directory.list().at(-1);
+        return newestFirst(this.#directory.list(), new Date())[0];
     }
 
     /** Takes one, and removes those that are too many. Never throws: what failed is in the status. */

@@ -2,6 +2,7 @@ import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { listenByEveryAddress } from "./haproxy-addresses";
 import { type Container, confined, lastWords, nobody } from "./pod";
+import { readyEnough } from "./ready-enough";
 import { shutdownDelaySeconds } from "./shutdown";
 
 /** Seconds that a draining HAProxy keeps open connections before it cuts them. */
@@ -10,8 +11,8 @@ const hardStopSeconds = 80;
 /** How often, and how many times in a row, an apiserver must be found not ready until its connections are cut: half a minute. */
 const checks = { everySeconds: 3, most: 10 } as const;
 
-/** Seconds from the start of the apiserver's shutdown delay until its listener is frozen: just before the delay ends. */
-const freezeAfterSeconds = shutdownDelaySeconds - 0.3;
+/** Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is late. */
+const freezeAfter = shutdownDelaySeconds * 100 - 10;
 
 /** Seconds that requests have to be answered, once it takes no more, of an apiserver whose port nobody else took. */
 const lastAnswersSeconds = 1;
@@ -23,7 +24,7 @@ const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00
  * The listener of an apiserver generation.
  *
  * Generations share the node's port 6443 through SO_REUSEPORT. This one binds it only when its own
- * apiserver is ready, and on SIGUSR1 (the image's stop signal) unbinds it while open connections go on:
+ * apiserver is ready, or ready enough if nobody else listens, and on SIGUSR1 (the image's stop signal) unbinds it while open connections go on:
  * at once if another generation listens, else only when its apiserver is about to end, as on a machine that
  * shuts down. It never binds 0.0.0.0: with its own apiserver dead it would reach another pod.
  */
@@ -54,6 +55,8 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
  *
  * Where no other generation listens, as on a machine that shuts down, watches have nowhere to go: the apiserver, and with it
  * the machine, would wait for them in vain, and the API be away for so much longer. So they are cut.
+ *
+ * A second signal ends it at once: an init system that ends what its machine still runs waits for nothing that is left.
  */
 function script(address: string, cluster: Cluster): string {
     return `dir=$(mktemp -d)
@@ -69,16 +72,23 @@ now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 listeners() { grep -c '${listening}' /proc/net/tcp || true; }
 unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
-    trap '' USR1 TERM
+    trap '' USR1
+    trap 'exit 0' TERM
     if [ "$(listeners)" -gt 1 ]; then unbind; else alone=yes; fi
     tries=0
     now
     since=$now
-    while apiserver_is readyz && [ $((tries += 1)) -lt 100 ]; do since=$now; sleep 0.05; now; done
-    # On a busy machine looking takes its time: counted from when it was last seen to be ready.
-    now
-    left=$((${Math.round(freezeAfterSeconds * 100)} - (now - since)))
-    [ "$left" -le 0 ] || sleep "$((left / 100)).$(printf %02d "$((left % 100))")"
+    while apiserver_is readyz && [ $((tries += 1)) -lt 200 ]; do since=$now; sleep 0.02; now; done
+    # On a busy machine looking takes its time: counted from when it was last seen to be ready. And a sleep ends late: in steps,
+    # to see by how much, and to begin earlier by twice the worst.
+    worst=0
+    while now; left=$((${freezeAfter} - 2 * worst - (now - since))); [ "$left" -gt 0 ]; do
+        [ "$left" -lt 20 ] || left=20
+        wake=$((now + left))
+        sleep "0.$(printf %02d "$left")"
+        now
+        [ $((now - wake)) -le "$worst" ] || worst=$((now - wake))
+    done
     unbind
     kill -STOP "$listener"
     tries=0
@@ -94,7 +104,10 @@ trap 'exit 0' USR1 TERM
 haproxy -c -q -f "$dir/gate.cfg"
 haproxy -c -q -f "$dir/serve.cfg"
 haproxy -f "$dir/gate.cfg" &
-until apiserver_is readyz; do sleep 0.1; done
+until apiserver_is readyz; do
+    if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi
+    sleep 0.1
+done
 haproxy -f "$dir/serve.cfg" &
 listener=$!
 trap drain USR1 TERM
@@ -148,7 +161,7 @@ frontend kubernetes
     bind 127.0.0.1:${ports.kubeApiserver}
     default_backend own
 backend own
-    option httpchk GET /readyz
+    option httpchk GET /${readyEnough}
     server own ${address}:${ports.kubeApiserver} ${check}
 frontend up
     mode http

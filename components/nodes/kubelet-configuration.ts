@@ -1,11 +1,13 @@
 import { hasFirstAuthority } from "../cluster/kubernetes-authority";
-import type { Cluster, Taint } from "../cluster/model";
+import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { priorities } from "../cluster/priorities";
 import { paths } from "./paths";
+import { shutdownPhases } from "./shutdown-phases";
+import { taintsOf } from "./taints";
 
-/** KubeletConfiguration of a standard host; drop-ins on the host adapt it to unusual ones. */
-export function kubeletConfiguration({ network, certificates, keys }: Cluster, taints: readonly Taint[]): object {
+/** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual ones. */
+export function kubeletConfiguration(cluster: Cluster, pool: string): object {
+    const { network, certificates, keys } = cluster;
     const clientCAFile = hasFirstAuthority(keys) ? paths.ca : paths.kubeletAuthorities;
     return {
         apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -20,17 +22,12 @@ export function kubeletConfiguration({ network, certificates, keys }: Cluster, t
         healthzPort: ports.kubeletHealthz,
         protectKernelDefaults: false,
         readOnlyPort: 0,
-        registerWithTaints: taints,
+        registerWithTaints: taintsOf(cluster, pool),
         rotateCertificates: true,
         ...(certificates.kubeletServing !== "own" && { serverTLSBootstrap: true }),
         serializeImagePulls: false,
         maxParallelImagePulls: 5,
-        // One after the other, each as soon as the one before is done: an apiserver cannot drain without its etcd.
-        shutdownGracePeriodByPodPriority: [
-            { priority: 0, shutdownGracePeriodSeconds: 30 },
-            { priority: priorities.control.value, shutdownGracePeriodSeconds: 15 },
-            { priority: priorities.node.value, shutdownGracePeriodSeconds: 5 },
-        ],
+        shutdownGracePeriodByPodPriority: shutdownPhases(cluster, pool),
         staticPodPath: paths.staticPods,
         // How soon a changed static pod manifest is seen when the file watch misses it.
         fileCheckFrequency: "5s",

@@ -5,7 +5,6 @@ import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Cluster } from "../cluster/model";
 import { kubeletConfiguration } from "./kubelet-configuration";
 import { paths } from "./paths";
-import { taintsOf } from "./taints";
 
 /** By which a kubelet asks the API. */
 export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
@@ -14,7 +13,7 @@ export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
 
 /** How the kubelets of a pool are set: what they boot with first, and what node-agents change. */
 export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings {
-    const configuration = `${JSON.stringify(kubeletConfiguration(cluster, taintsOf(cluster, pool)), null, 2)}\n`;
+    const configuration = `${JSON.stringify(kubeletConfiguration(cluster, pool), null, 2)}\n`;
     const own = commandLine({ ...(cluster.selfHosted.kubelet && lockFlags), ...cluster.extraArgs.kubelet });
     if (hasFirstAuthority(cluster.keys)) {
         return { id: contentHash({ configuration, flags: own }), configuration, flags: own };

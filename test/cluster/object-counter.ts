@@ -21,7 +21,7 @@ export interface Count {
 export class ObjectCounter {
     readonly #acknowledged: string[] = [];
     readonly #failures: string[] = [];
-    readonly #identity: { server: string; ca: string; cert: string; key: string };
+    readonly #identity: { server: string; servername?: string; ca: string; cert: string; key: string };
     readonly #label = `counter-${randomBytes(3).toString("hex")}`;
     #longestGap = 0;
     #isRunning = true;
@@ -30,8 +30,10 @@ export class ObjectCounter {
     constructor(kubeconfig: string) {
         const { clusters, users } = parse(kubeconfig);
         const pem = (base64: string) => Buffer.from(base64, "base64").toString();
+        const { server, "tls-server-name": servername } = clusters[0].cluster;
         this.#identity = {
-            server: clusters[0].cluster.server,
+            server,
+            ...(servername && { servername }),
             ca: pem(clusters[0].cluster["certificate-authority-data"]),
             cert: pem(users[0].user["client-certificate-data"]),
             key: pem(users[0].user["client-key-data"]),

@@ -12,7 +12,8 @@ export async function probeTargets(host: string, kubeconfig: string, kubectl: Ku
     const pem = (base64: string) => Buffer.from(base64, "base64").toString();
     const ca = pem(clusters[0].cluster["certificate-authority-data"]);
     const { "client-certificate-data": cert, "client-key-data": key } = users[0].user;
-    const at = { host, port: 6443, ca, path };
+    const servername: string | undefined = clusters[0].cluster["tls-server-name"];
+    const at = { host, port: 6443, ca, path, ...(servername && { servername }) };
     return [
         { ...at, identity: { cert: pem(cert), key: pem(key) } },
         { ...at, identity: { token: await readerToken(kubectl) } },

@@ -1,5 +1,6 @@
 import { Account } from "../../simulator/aws/account";
-import { atAddress, type SimulatedCloud, simulatedDomain } from "./simulated-cluster";
+import { atAddress, type SimulatedCloud } from "./simulated-cluster";
+import { simulatedDomain } from "./simulated-internet";
 
 const region = "eu-central-1";
 const ami = "ami-0123456789abcdef0";

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { images } from "../../artifacts";
-import { fileIndex } from "../../artifacts/file-index";
-import { versions } from "../../artifacts/lock";
+import { type KubernetesVersion, versions } from "../../artifacts/lock";
 import { writePrivate } from "../../cli/private-file";
 import { waitUntilReady } from "../../cli/ready";
 import { ensureStack } from "../../cli/stack";
 import { type StackConfig, writeConfig } from "../../cli/stack-config";
 import { clusterState, createState, stateRoot } from "../../cli/state";
+import type { Download } from "../../index";
 import { pickSubnet } from "../../machines";
 import { kubectlPath, type Output, TestCluster } from "./cluster";
-
-/** The domain that a simulated cloud's DNS serves. */
-export const simulatedDomain = "tradewind.test";
+import { kubeletFor, simulatedDomain, whatContainersNeed } from "./simulated-internet";
 
 /** A simulated cloud, as a cluster of it is tested. */
 export interface SimulatedCloud<Account> {
@@ -55,19 +53,43 @@ export class SimulatedCluster<Account> extends TestCluster {
         this.account = of.account(path);
     }
 
-    /** Makes the account and the stack. @param config - by the VPC's block */
-    async prepare(config: (vpcCidr: string) => StackConfig): Promise<void> {
+    /**
+     * Makes the account and the stack.
+     *
+     * @param config - by the VPC's block
+     * @param kubernetesVersion - @default - the newest
+     */
+    async prepare(
+        config: (vpcCidr: string) => StackConfig,
+        kubernetesVersion: KubernetesVersion = versions.kubernetes,
+    ): Promise<void> {
         const state = createState(this.name);
         this.of.open(this.env.TRADEWIND_SIMULATED_ACCOUNT!);
         const vpcCidr = await pickSubnet(this.name, ["10.2.0.0/16", "10.3.0.0/16"]);
         const keys = { cloud: this.of.cloud, domain: simulatedDomain, vpcCidr, ...this.of.config, ...config(vpcCidr) };
-        const all = { ...keys, ...whatContainersNeed(this.name) };
+        const all = { ...keys, kubernetesVersion, ...whatContainersNeed(this.name, kubernetesVersion) };
         const qualified = Object.entries(all).map(([key, value]) => [
             key.includes(":") ? key : `tradewind:${key}`,
             value,
         ]);
         writeConfig(state.config, Object.fromEntries(qualified));
         await ensureStack(state);
+    }
+
+    /** Configures another Kubernetes version, as its owner does. @param sha256 - of the kubelet. @default - that of the version */
+    async setVersion(version: KubernetesVersion, sha256 = this.kubelet(version).sha256): Promise<void> {
+        const values = {
+            kubernetesVersion: version,
+            "downloads.kubelet.urls[0]": this.kubelet(version).urls[0],
+            "downloads.kubelet.sha256": sha256,
+        };
+        const pairs = Object.entries(values).flatMap(([path, value]) => ["--plaintext", `tradewind:${path}=${value}`]);
+        await this.pulumi("config", "set-all", "--path", ...pairs);
+    }
+
+    /** The kubelet of a version, as the network's mirror has it. */
+    kubelet(version: KubernetesVersion): Download {
+        return kubeletFor(this.name, version);
     }
 
     /** Serves `hello` by HTTP on a port of a node, as an ingress controller would. */
@@ -107,20 +129,4 @@ export class SimulatedCluster<Account> extends TestCluster {
             () => {},
         );
     }
-}
-
-/** The network's mirror stands for the internet; and what is of the whole computer stays as it is. */
-function whatContainersNeed(name: string): StackConfig {
-    const mirror = `mirror.${name}.${simulatedDomain}`;
-    const cni = `v${versions.cniPlugins}`;
-    const index = fileIndex();
-    const download = (path: string) => ({ urls: [`http://${mirror}:8080/${path}`], sha256: index[path]!.sha256 });
-    return {
-        keepsConntrackLimits: true,
-        downloads: {
-            kubelet: download(`kubernetes/v${versions.kubernetes}/kubelet`),
-            cniPlugins: download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
-            registryMirror: `http://${mirror}:5000`,
-        },
-    };
 }

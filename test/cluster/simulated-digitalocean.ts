@@ -1,5 +1,6 @@
 import { Account } from "../../simulator/digitalocean/account";
-import { atAddress, type SimulatedCloud, simulatedDomain } from "./simulated-cluster";
+import { atAddress, type SimulatedCloud } from "./simulated-cluster";
+import { simulatedDomain } from "./simulated-internet";
 
 const image = 170_000_001;
 const sshKey = 42;

@@ -12,6 +12,7 @@ export async function strike(scene: Scene, steps: readonly Step[], random: () =>
     const over = new Date();
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     if (failed) throw failed.reason;
+    await Promise.all(steps.map(({ fault, machine }) => fault.settled?.(scene, machine, over)));
     await isWhole(scene, over, Math.max(0, ...steps.map(({ fault: { within = 240 } }) => within)));
     return (Date.now() - over.getTime()) / 1000;
 }

@@ -56,11 +56,7 @@ const apiName = "api.dnstest.tradewind.test";
 
     it("rolls kube-apiserver without a lost request at the controller's public address", async () => {
         const args = [readText(cluster.kubeconfig), (...each: string[]) => cluster.kubectl(...each)] as const;
-        const targets = await probeTargets(addressOf(controller), ...args);
-        const prober = new Prober(
-            targets.map((each) => ({ ...each, servername: apiName })),
-            240,
-        );
+        const prober = new Prober(await probeTargets(addressOf(controller), ...args), 240);
         await cluster.pulumi("config", "set", "--path", "tradewind:components.kubeApiserver.v", "1", "--plaintext");
         assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
         // The last generation drains.

@@ -20,6 +20,8 @@ export interface Fault {
     /** What happens, in a few words. */
     readonly about: string;
     readonly target: Target;
+    /** Why it can't happen on this computer. @default - it can */
+    readonly whyNot?: string;
     /** Longest time that it lasts before `heal`, or before anything else happens. Unit: seconds. @default 0 */
     readonly lasts?: number;
     /** Strikes with no other fault beside it: what it does meanwhile would not bear one. */
@@ -32,10 +34,14 @@ export interface Fault {
     inject(scene: Scene, machine: string, random: () => number): Promise<void>;
     /** Ends it; called after `lasts`, even when `inject` failed half-way. Without it the fault ends by itself. */
     readonly heal?: Act;
+    /** Waits for what comes of it later, when a cluster may look whole already; it counts as time until that is whole. */
+    readonly settled?: (scene: Scene, machine: string, since: Date) => Promise<void>;
 }
 
-/** The machines that a fault may strike; none if it does not suit the cluster. */
-export function targets({ target }: Pick<Fault, "target">, { controllers, workers }: Scene): readonly string[] {
+/** The machines that a fault may strike; none if it does not suit the cluster, or this computer. */
+export function targets(fault: Pick<Fault, "target" | "whyNot">, { controllers, workers }: Scene): readonly string[] {
+    const { target, whyNot } = fault;
+    if (whyNot) return [];
     switch (target) {
         case "controller":
             return controllers;

@@ -1,5 +1,6 @@
 import { addressFaults } from "./address";
 import { changeFaults } from "./changes";
+import { clockFaults } from "./clock";
 import { diskFaults } from "./disk";
 import { etcdFaults } from "./etcd";
 import type { Fault } from "./fault";
@@ -21,6 +22,7 @@ export const faults: readonly Fault[] = [
     ...diskFaults,
     ...changeFaults,
     ...tokenFaults,
+    ...clockFaults,
 ];
 
 /** The fault of a name. */

@@ -69,7 +69,10 @@ async function isRenewed({ cluster }: Pick<Scene, "cluster">, namespace: string,
         readonly spec: { readonly renewTime: string };
     }
     const { spec } = await cluster.get<Lease>("lease", name, "-n", namespace);
-    assert.ok(new Date(spec.renewTime) > since, `lease of ${name} renewed since, got ${spec.renewTime}`);
+    const renewed = Date.parse(spec.renewTime);
+    assert.ok(renewed > since.getTime(), `lease of ${name} renewed since, got ${spec.renewTime}`);
+    // By a clock that was ahead it would look renewed for as long as that.
+    assert.ok(renewed < Date.now() + 10_000, `lease of ${name} not renewed in the future, got ${spec.renewTime}`);
 }
 
 /** The pods that each parent wants, of its newest generation, and nothing else that is not Ready. */

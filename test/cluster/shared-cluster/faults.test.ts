@@ -1,8 +1,12 @@
-import { randomOf } from "../../soak/sequence";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import type { Verdict } from "../../../cli/status/judge";
+import { randomOf, type Step } from "../../soak/sequence";
 import { strike } from "../../soak/strike";
 import { Written } from "../../soak/written";
 import { describeInTurn, itTakesLong } from "../../takes-long";
-import { readText } from "../cluster";
+import { readText, root } from "../cluster";
 import { faultNamed, isWhole, type Scene } from "../faults";
 import { ObjectCounter } from "../object-counter";
 import { shared, sharedCluster } from "../shared";
@@ -17,8 +21,33 @@ const on = (machine: string, name: string, lasts?: number) => {
     return { fault: lasts === undefined ? fault : { ...fault, lasts }, machine, at: 0 };
 };
 
+/** The same, and while it lasts the user is told of a clock that is another one than this computer's. */
+function toldOf({ fault, ...step }: Step, difference: RegExp): Step {
+    const inject: Step["fault"]["inject"] = async (...args) => {
+        await fault.inject(...args);
+        const findings = await statusFindings();
+        const told = findings.find(({ code }) => code === "clock-differs");
+        assert.match(told?.message ?? "nothing", difference, JSON.stringify(findings));
+    };
+    return { ...step, fault: { ...fault, inject } };
+}
+
+function statusFindings(): Promise<Verdict["findings"]> {
+    const args = ["status", "--name", shared.name, "-o", "json"];
+    return new Promise((done, fail) => {
+        // It ends with an error when the cluster is not healthy, and says the same.
+        execFile(resolve(root, "cli/tradewind.cjs"), args, (error, stdout) =>
+            stdout ? done(JSON.parse(stdout).findings) : fail(error),
+        );
+    });
+}
+
+const clockReason = faultNamed("clock-forward").whyNot;
+const unless = (reason: string | undefined, run: Mocha.TestFunction | Mocha.PendingTestFunction) =>
+    reason ? it.skip : run;
+
 describeInTurn("faults", "a cluster", function () {
-    this.timeout(480_000);
+    this.timeout(900_000);
 
     before(async function () {
         this.timeout(600_000);
@@ -39,6 +68,27 @@ describeInTurn("faults", "a cluster", function () {
                 on(controller, "dns-deleted"),
                 on(controller, "network-deleted"),
             ],
+        ],
+        [
+            unless(clockReason, it),
+            "clocks that jump, its controller's two minutes forward and a worker's two minutes back",
+            [
+                toldOf(on(controller, "clock-forward", 20), /clock is 1[0-4]\d s behind the API's/),
+                on(workers[0], "clock-back"),
+            ],
+        ],
+        [
+            unless(clockReason, itTakesLong),
+            "clocks that jump, its controller's two minutes back and a worker's two minutes forward",
+            [
+                toldOf(on(controller, "clock-back"), /clock is 1[0-4]\d s ahead of the API's/),
+                on(workers[0], "clock-forward"),
+            ],
+        ],
+        [
+            unless(clockReason, itTakesLong),
+            "a clock of its controller that jumps two hours forward, beyond the end of tokens",
+            [toldOf(on(controller, "clock-hours"), /clock is 7\d{3} s behind the API's/)],
         ],
         [
             itTakesLong,

@@ -97,7 +97,8 @@ describe("the only controller", function () {
             const tallies = await prober.stop();
             console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
             console.log(`      ${describeTallies(tallies)}`);
-            assert.deepEqual(await copiesSince(cut), components, "every copy ran");
+            // The others run only where the kubelet is slower than the checkpointer to run their pods.
+            assert.ok((await copiesSince(cut)).includes("kube-apiserver"), "its copy ran");
             assert.ok(tallies.new.requests > 20);
             for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
             await shared.kubectl("delete", "configmap", "written");

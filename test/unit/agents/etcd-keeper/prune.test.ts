@@ -19,7 +19,8 @@ describe("Pruning", () => {
         ["those that are too old or too many", [30, 3, 2, 1], { keep: 2, maxAgeSeconds: 24 * hour }, [30, 3]],
         ["never the last one, however old", [999], { keep: 1, maxAgeSeconds: hour }, []],
         ["all but the newest when all are too old", [99, 50, 48], { keep: 9, maxAgeSeconds: hour }, [99, 50]],
-        ["none of a clock that was ahead before the others", [-5, 1, 2], { keep: 2 }, [2]],
+        ["those of a clock that was ahead first, whose age nobody knows", [-5, 1, 2], { keep: 2 }, [-5]],
+        ["the older ones of a clock that was ahead before the newer", [-5, -4, 1], { keep: 2 }, [-4]],
     ];
     for (const [what, ages, retention, removed] of cases) {
         it(`removes ${what}`, () => {

@@ -15,13 +15,28 @@ describe("The next snapshot", () => {
             { start, last: { time: at("12:10:00") }, failure: { time: at("12:01:00") } },
             "13:10:00",
         ],
+        [
+            "is not put off by what is dated by a clock that was ahead",
+            { start, last: { time: at("14:30:00") }, failure: { time: at("12:20:00") } },
+            "12:25:00",
+        ],
+        [
+            "is not put off by a failure of a clock that was ahead",
+            { start, failure: { time: at("14:30:00") } },
+            "12:01:00",
+        ],
     ];
     for (const [what, past, due] of cases) {
-        it(what, () => assert.equal(nextSnapshot(3600, past).toISOString(), at(due)));
+        it(what, () => assert.equal(nextSnapshot(3600, past, new Date(at("12:30:00"))).toISOString(), at(due)));
     }
+
+    it("is due when nothing that is known is before now", () => {
+        const past = { start: new Date(at("14:00:00")), last: { time: at("14:30:00") } };
+        assert.ok(nextSnapshot(3600, past, new Date(at("12:30:00"))) <= new Date(at("12:30:00")));
+    });
 
     it("is tried again as often as the interval says when that is shorter", () => {
         const past = { start, last: { time: at("12:00:00") }, failure: { time: at("12:01:00") } };
-        assert.equal(nextSnapshot(60, past).toISOString(), at("12:02:00"));
+        assert.equal(nextSnapshot(60, past, new Date(at("12:30:00"))).toISOString(), at("12:02:00"));
     });
 });

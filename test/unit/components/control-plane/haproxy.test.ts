@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { haproxyContainer } from "../../../../components/control-plane/haproxy";
+import { readyEnough } from "../../../../components/control-plane/ready-enough";
 import { golden } from "../../golden";
 import { fixedCluster } from "../fixture";
 import { assertShell } from "../shell";
@@ -22,6 +23,15 @@ describe("the listener of an apiserver", () => {
         assert.ok(script.indexOf("until apiserver_is readyz") < script.indexOf('haproxy -f "$dir/serve.cfg"'));
     });
 
+    it("listens a second earlier where nobody else does", () => {
+        assert.ok(script.includes(`if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi`));
+    });
+
+    it("ends at a second signal, which what is left of a machine that shuts down gets", () => {
+        const drain = script.slice(script.indexOf("drain() {"), script.indexOf("trap drain USR1 TERM"));
+        assert.ok(drain.indexOf("trap 'exit 0' TERM") < drain.indexOf("sleep"));
+    });
+
     it("never binds every address: with its own apiserver dead it would reach another pod's listener", () => {
         assert.doesNotMatch(script, /bind (0\.0\.0\.0|\*|:)/);
     });
@@ -40,7 +50,7 @@ describe("the listener of an apiserver", () => {
     it("cuts its connections when its own apiserver has not been ready for half a minute", () => {
         assert.match(
             script,
-            /option httpchk GET \/readyz\n *server own .* inter 3s fall 10 rise 1 on-marked-down shutdown-sessions/,
+            /option httpchk GET \/readyz\?exclude=\S*\n *server own .* inter 3s fall 10 rise 1 on-marked-down shutdown-sessions/,
         );
     });
 

@@ -1,0 +1,33 @@
+import { fileIndex } from "../../artifacts/file-index";
+import { type KubernetesVersion, versions } from "../../artifacts/lock";
+import type { StackConfig } from "../../cli/stack-config";
+import type { Download } from "../../index";
+
+/** The domain that a simulated cloud's DNS serves. */
+export const simulatedDomain = "tradewind.test";
+
+/** The network's mirror stands for the internet; and what is of the whole computer stays as it is. */
+export function whatContainersNeed(cluster: string, kubernetesVersion: KubernetesVersion): StackConfig {
+    const cni = `v${versions.cniPlugins}`;
+    return {
+        keepsConntrackLimits: true,
+        downloads: {
+            kubelet: kubeletFor(cluster, kubernetesVersion),
+            cniPlugins: fromMirror(cluster, `cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
+            registryMirror: `http://${mirrorOf(cluster)}:5000`,
+        },
+    };
+}
+
+/** The kubelet of a version, as the mirror of a cluster's network has it. */
+export function kubeletFor(cluster: string, version: KubernetesVersion): Download {
+    return fromMirror(cluster, `kubernetes/v${version}/kubelet`);
+}
+
+function fromMirror(cluster: string, path: string): Download {
+    return { urls: [`http://${mirrorOf(cluster)}:8080/${path}`], sha256: fileIndex()[path]!.sha256 };
+}
+
+function mirrorOf(cluster: string): string {
+    return `mirror.${cluster}.${simulatedDomain}`;
+}
