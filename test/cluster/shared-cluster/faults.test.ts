@@ -70,7 +70,7 @@ describeInTurn("faults", "a cluster", function () {
             ],
         ],
         [
-            unless(clockReason, it),
+            unless(clockReason, itTakesLong),
             "clocks that jump, its controller's two minutes forward and a worker's two minutes back",
             [
                 toldOf(on(controller, "clock-forward", 20), /clock is 1[0-4]\d s behind the API's/),
