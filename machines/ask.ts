@@ -2,7 +2,7 @@ import { type Listed, list } from "./cluster";
 import { docker } from "./docker";
 import { askEngine, execByApi } from "./engine-api";
 import { engineSocket } from "./engine-socket";
-import { CLUSTER, containerName, MACHINE, marks, ROLE } from "./names";
+import { CLUSTER, containerName, filters, MACHINE, marks, ROLE } from "./names";
 
 /** What is read of a container in the engine's list. */
 export interface InList {
@@ -24,6 +24,19 @@ export async function machinesThere(cluster: string, timeout: number): Promise<L
     return (await askEngine<InList[]>(call, `/containers/json?${query}`))
         .map(listed)
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+/** Names of the clusters that have a network, asked likewise. */
+export async function clusterNetworks(timeout = 10_000): Promise<string[]> {
+    const socket = engineSocket();
+    if (socket === undefined) {
+        const format = `{{.Label "${CLUSTER}"}}`;
+        return (await docker(["network", "ls", ...filters(), "--format", format])).split("\n").filter(Boolean);
+    }
+    const call = { socket, what: ["network", "ls"], deadline: Date.now() + timeout };
+    const query = new URLSearchParams({ filters: JSON.stringify({ label: marks() }) });
+    const all = await askEngine<Pick<InList, "Labels">[]>(call, `/networks?${query}`);
+    return all.flatMap(({ Labels }) => Labels[CLUSTER] ?? []);
 }
 
 /** Runs a command in a machine, likewise; what it wrote to standard output. */

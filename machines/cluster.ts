@@ -1,5 +1,6 @@
 import { containerStates, removeContainer } from "./container";
 import { destroyDisks } from "./disks";
+import { docker } from "./docker";
 import { ensureInfra, setDnsRecord } from "./infra";
 import { CLUSTER, containerName, filters, INFRA, MACHINE } from "./names";
 import { type ClusterNetwork, ensureNetwork } from "./network";
@@ -65,4 +66,16 @@ export async function list(cluster?: string): Promise<Listed[]> {
             address,
             state,
         }));
+}
+
+/** The states of a cluster's machines, by name: of one client, for those who ask again and again. */
+export async function machineStates(cluster: string): Promise<Record<string, string>> {
+    const format = `{{.Label "${MACHINE}"}} {{.State}}`;
+    const told = await docker(["ps", "--all", "--format", format, ...filters(cluster, "machine")]);
+    return Object.fromEntries(
+        told
+            .split("\n")
+            .filter(Boolean)
+            .map((line) => line.split(" ")),
+    );
 }

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { containerState } from "./container";
-import { docker, dockerIfExists } from "./docker";
+import { DockerError, docker, dockerIfExists } from "./docker";
 import { ensureImage } from "./image";
 import { privileges } from "./machine-container";
 import { containerName, filters, labels } from "./names";
+import { oneAtATime } from "./one-at-a-time";
 
 /** A disk of its own: a sparse file, which outlives the machine that it is attached to. */
 export interface Disk {
@@ -51,9 +53,10 @@ export async function growDisk({ size, ...disk }: Disk & { readonly size: number
 
 /** Removes a disk with its data, if it is there. */
 export async function destroyDisk(disk: Disk): Promise<void> {
-    if ((await onDisk(disk, destroyScript)).trim() === "was the last one") {
-        await dockerIfExists(["volume", "rm", volumeOf(disk.cluster)]);
-    }
+    // Two that go at once are both the last one, each while the other's container still has the volume.
+    await oneAtATime(volumeOf(disk.cluster), async () => {
+        if ((await onDisk(disk, destroyScript)).trim() === "was the last one") await removeVolume(disk.cluster);
+    });
 }
 
 /** Removes every disk of a cluster. */
@@ -62,7 +65,18 @@ export async function destroyDisks(cluster: string): Promise<void> {
     const all = await docker(["volume", "ls", "--quiet", ...filters(cluster)]);
     if (all.split("\n").includes(volume)) {
         await onDisk({ cluster, name: "*" }, destroyAllScript);
-        await dockerIfExists(["volume", "rm", volume]);
+        await removeVolume(cluster);
+    }
+}
+
+/** The engine says that a container of `docker run --rm` has ended before it has removed it. */
+async function removeVolume(cluster: string, attempts = 20): Promise<void> {
+    try {
+        await dockerIfExists(["volume", "rm", volumeOf(cluster)]);
+    } catch (error) {
+        if (attempts === 1 || !(error instanceof DockerError) || !/in use/.test(error.stderr)) throw error;
+        await sleep(250);
+        await removeVolume(cluster, attempts - 1);
     }
 }
 

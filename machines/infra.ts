@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../artifacts/cache-dir";
+import { servicesFiles, servicesMount, servicesNames } from "./cloud-services";
 import { containerState, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureImage } from "./image";
@@ -13,7 +14,7 @@ import { tar } from "./tar";
  * made if it is not there and started if it stands still. It is as old as its image: a newer one replaces it.
  */
 export async function ensureInfra(network: ClusterNetwork): Promise<void> {
-    const { cluster, subnet } = network;
+    const { cluster, subnet, services } = network;
     const name = containerName(cluster, INFRA);
     const image = await ensureImage();
     const existing = await containerState(name);
@@ -29,11 +30,13 @@ export async function ensureInfra(network: ClusterNetwork): Promise<void> {
     });
     await docker([
         ...["create", "--name", name, ...labels(cluster, "infra"), ...options, ...mounts],
+        ...(services ? servicesMount(services) : []),
         ...["--restart", "unless-stopped", "--tmpfs", "/run", image, "/usr/lib/tradewind/infra"],
     ]);
     const files = tar([
         { path: "etc/tradewind/dnsmasq.conf", contents: dnsmasqConfig(network) },
         { path: "etc/tradewind/registry.yml", contents: REGISTRY_CONFIG },
+        ...(services ? servicesFiles(cluster, services) : []),
     ]);
     await docker(["cp", "-", `${name}:/`], { input: files });
     await docker(["start", name]);
@@ -46,7 +49,7 @@ export async function setDnsRecord({ cluster, domain }: ClusterNetwork, name: st
 }
 
 /** Answers for the cluster's own domain, and refuses all the rest: it has nobody to ask. */
-export function dnsmasqConfig({ cluster, domain, subnet, lacksApiName = false }: ClusterNetwork): string {
+export function dnsmasqConfig({ cluster, domain, subnet, lacksApiName = false, services }: ClusterNetwork): string {
     const zone = `${cluster}.${domain}`;
     return `${[
         "user=root",
@@ -57,6 +60,7 @@ export function dnsmasqConfig({ cluster, domain, subnet, lacksApiName = false }:
         `local=/${zone}/`,
         `host-record=mirror.${zone},${hostAddress(subnet, 2)}`,
         ...(lacksApiName ? [] : [`host-record=api.${zone},${hostAddress(subnet, 3)}`]),
+        ...(services ? servicesNames(subnet, services) : []),
         "addn-hosts=/etc/tradewind/hosts",
     ].join("\n")}\n`;
 }

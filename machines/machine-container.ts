@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { macAddress } from "./mac-address";
 import type { MachineOptions } from "./machine";
 import { containerName, labels, MACHINE, networkName } from "./names";
 import { type ClusterNetwork, hostAddress } from "./network";
@@ -8,7 +9,7 @@ const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
 
 /** The `docker create` command of a machine: a container that may do what a machine may. */
 export function createArgs(machine: Omit<MachineOptions, "config">, network: ClusterNetwork, image: string): string[] {
-    const { cluster, name, address, address6, os = "ignition", memory } = machine;
+    const { cluster, name, address, address6, os = "ignition", memory, cloud } = machine;
     const { subnet, subnet6, domain } = network;
     const bootWords = {
         os,
@@ -16,11 +17,13 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         dns: hostAddress(subnet, 2),
         search: `${cluster}.${domain}`,
         ...(address6 && { address6 }),
+        ...(cloud && { cloud: cloud.platform, hops: cloud.hops }),
     };
     return [
         ...["create", "--name", containerName(cluster, name), "--hostname", name],
         ...[...labels(cluster, "machine"), "--label", `${MACHINE}=${name}`],
         ...["--network", networkName(cluster), "--ip", address],
+        ...(cloud ? ["--mac-address", macAddress(address)] : []),
         ...(address6 && subnet6 ? ["--ip6", address6] : []),
         ...privileges(),
         ...VOLUMES.flatMap((path) => ["--volume", path]),

@@ -8,7 +8,8 @@ import { createArgs } from "./machine-container";
 import { containerName } from "./names";
 import { type ClusterNetwork, findNetwork, requireNetwork } from "./network";
 import { oneAtATime } from "./one-at-a-time";
-import { tar } from "./tar";
+import { filterEntry } from "./packet-filter";
+import { type TarEntry, tar } from "./tar";
 
 export interface MachineOptions {
     readonly cluster: string;
@@ -22,15 +23,35 @@ export interface MachineOptions {
     /** Its IPv6 address in a subnet of 64 bits. @default - none: the machine does without IPv6 */
     readonly address6?: string;
 
-    /** The Ignition configuration, or cloud-init's user data. */
-    readonly config: string;
+    /** The Ignition configuration, or cloud-init's user data. @default - what its cloud tells it when it asks */
+    readonly config?: string;
+
+    /** The simulated cloud that it finds itself in. @default - none */
+    readonly cloud?: CloudPlace;
 
     /** @default 'ignition' */
     readonly os?: MachineOs;
 
     /** Most memory that it may use, as Docker writes it: `4g`. @default - no limit */
     readonly memory?: string;
+
+    /** What the network lets in and out, for nft: there from the first boot on. @default - everything */
+    readonly packetFilter?: string;
 }
+
+/** A machine's place in a simulated cloud. */
+export interface CloudPlace {
+    readonly platform: "aws" | "digitalocean";
+
+    /** How many hops an answer of its metadata service lives. */
+    readonly hops: number;
+
+    /** Certificate in PEM form of who signs for the cloud's services. */
+    readonly authority: string;
+}
+
+/** Where it has that. */
+const AUTHORITY = "usr/local/share/ca-certificates/simulated-clouds.crt";
 
 /** Where the machine leaves its mark once its configuration was applied, which never happens twice. */
 const FIRST_BOOT_DONE = "/var/lib/tradewind/first-boot-done";
@@ -61,7 +82,7 @@ export async function createMachine(options: MachineOptions): Promise<void> {
 async function makeMachine(
     container: string,
     network: ClusterNetwork,
-    { cluster, name, address, address6, config, os, memory }: MachineOptions,
+    { cluster, name, address, address6, config, os, memory, cloud, packetFilter }: MachineOptions,
 ): Promise<void> {
     let existing = await containerState(container);
     if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
@@ -74,15 +95,22 @@ async function makeMachine(
     }
     if (!existing) {
         const image = await ensureImage(os);
-        await docker(createArgs({ cluster, name, address, address6, os, memory }, network, image));
-        const files =
-            os === "cloud-init"
-                ? seed(name, config)
-                : [{ path: "var/lib/tradewind/config.ign", contents: config, mode: 0o600 }];
+        await docker(createArgs({ cluster, name, address, address6, os, memory, cloud }, network, image));
         // Not by environment or volume: `docker inspect` must not show it.
+        const filter = packetFilter === undefined ? [] : [filterEntry(packetFilter)];
+        const files = [...filesOf({ name, config, os, cloud }), ...filter];
         await docker(["cp", "-", `${container}:/`], { input: tar(files) });
     }
     await powerOn(cluster, name);
+}
+
+/** What a machine has before it boots first. */
+function filesOf({ name, config, os, cloud }: Pick<MachineOptions, "name" | "config" | "os" | "cloud">): TarEntry[] {
+    if (config === undefined && !cloud) throw new Error(`machine ${name} must have a configuration, got none`);
+    const trusted = cloud ? [{ path: AUTHORITY, contents: cloud.authority }] : [];
+    if (config === undefined) return trusted;
+    if (os === "cloud-init") return [...seed(name, config), ...trusted];
+    return [{ path: "var/lib/tradewind/config.ign", contents: config, mode: 0o600 }, ...trusted];
 }
 
 /** Removes a machine and its volumes, if it is there. */

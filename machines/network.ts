@@ -1,3 +1,4 @@
+import type { CloudServices } from "./cloud-services";
 import { DockerError, docker, dockerIfExists } from "./docker";
 import { CLUSTER, DOMAIN, labels, networkName } from "./names";
 
@@ -15,6 +16,9 @@ export interface ClusterNetwork {
 
     /** Its DNS does not know the API by itself: who makes a load balancer makes a record of it. @default false */
     readonly lacksApiName?: boolean;
+
+    /** The simulated cloud that it is of. @default - none */
+    readonly services?: CloudServices;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { containerState } from "./container";
 import { DockerError, docker } from "./docker";
 import { powerOn, requireMachine } from "./machine";
 import { containerName } from "./names";
@@ -25,6 +26,29 @@ export async function reboot(cluster: string, name: string): Promise<void> {
         await sleep(200);
     }
     await powerOn(cluster, name);
+}
+
+/**
+ * Shuts a machine down in good order, as its power button does, if it is on, and leaves it off. After a time its power is cut.
+ *
+ * @param seconds - that it has. @default 180
+ */
+export async function shutDown(cluster: string, name: string, seconds = SHUTDOWN_TIMEOUT): Promise<void> {
+    const container = containerName(cluster, name);
+    const isOn = async () => (await containerState(container))?.state === "running";
+    if (!(await isOn())) return;
+    // Docker would take its end for a crash, and start it again.
+    await docker(["update", "--restart", "no", container]);
+    // By logind and not by a signal, as for a reboot.
+    await docker(["exec", container, "systemctl", "poweroff"]).catch(() => undefined);
+    const deadline = Date.now() + seconds * 1000;
+    while (await isOn()) {
+        if (Date.now() > deadline) {
+            await docker(["kill", "--signal", "KILL", container]).catch(() => undefined);
+            return;
+        }
+        await sleep(500);
+    }
 }
 
 /** Takes the power away at once, and gives it back. */

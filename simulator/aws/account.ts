@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../cloud/account";
-
-interface Named {
-    readonly name: string;
-}
+import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
+import type { Made, Named, Tagged, Tags } from "./made";
 
 /** What a group's instances let in or out. */
-export interface SecurityRule extends Named {
+export interface SecurityRule extends Made {
     readonly group: string;
     readonly isIngress: boolean;
     /** `tcp`, `udp`, `icmp`, `icmpv6`, or `-1` for all. */
@@ -17,9 +15,10 @@ export interface SecurityRule extends Named {
     readonly cidr?: string;
     /** Id of a group. */
     readonly peer?: string;
+    readonly description?: string;
 }
 
-export interface Instance extends Named {
+export interface Instance extends Tagged {
     /** Name of the local machine. */
     readonly machine: string;
     readonly vpc: string;
@@ -31,6 +30,42 @@ export interface Instance extends Named {
     readonly madeBy?: string;
     /** Launch template and version from which that made it. */
     readonly madeFrom?: string;
+    /** What it is made from. */
+    readonly spec?: InstanceSpec;
+    /** When it was launched, in ISO 8601. */
+    readonly launched?: string;
+    /** A group's, while its machine is made or ended. @default it runs, as far as anybody saw */
+    readonly state?: "pending" | "shutting-down";
+    /** What it costs is the day's, and it may be taken away. @default false */
+    readonly isSpot?: boolean;
+    /** The notice that EC2 takes it away, and when. */
+    readonly interruption?: { readonly action: "terminate"; readonly time: string };
+    /** That this is likely, and since when. */
+    readonly rebalance?: { readonly noticeTime: string };
+}
+
+/** An instance that is no more, of which EC2 tells for a while. */
+export interface TerminatedInstance extends Tagged {
+    /** When it was terminated, in ISO 8601. */
+    readonly time: string;
+}
+
+/** An Auto Scaling group and what it is to make. */
+export interface AutoScalingGroup extends Named {
+    /** By ARN. */
+    readonly targetGroups: readonly string[];
+    readonly desired: number;
+    /** Ids. */
+    readonly subnets: readonly string[];
+    /** Tag Name of its instances. */
+    readonly calls: string;
+    /** What it makes now. */
+    readonly spec: InstanceSpec;
+    /** Launch template and version of that. */
+    readonly madeFrom: string;
+    readonly isSpot: boolean;
+    /** Whether another one comes when an instance is likely to be taken away. */
+    readonly rebalances: boolean;
 }
 
 /** What an instance is made from, by an Auto Scaling group or by itself. */
@@ -42,6 +77,10 @@ export interface InstanceSpec {
     /** Name of an instance profile. */
     readonly profile?: string;
     readonly groups: readonly string[];
+    /** What its instances are tagged with from the beginning. @default nothing */
+    readonly tags?: Tags;
+    /** How many hops an answer of the metadata service lives. @default 1 */
+    readonly metadataHops?: number;
 }
 
 export interface LaunchTemplate extends Named {
@@ -49,15 +88,7 @@ export interface LaunchTemplate extends Named {
     readonly versions: readonly InstanceSpec[];
 }
 
-export interface LoadBalancer extends Named {
-    readonly vpc: string;
-    readonly address: string;
-    readonly dnsName: string;
-    readonly subnets: readonly string[];
-    readonly groups: readonly string[];
-}
-
-export interface Subnet extends Named {
+export interface Subnet extends Tagged {
     readonly vpc: string;
     readonly cidr: string;
     readonly zone: string;
@@ -70,20 +101,13 @@ export interface Subnet extends Named {
     readonly given?: number;
 }
 
-export interface TargetGroup extends Named {
-    readonly vpc: string;
-    readonly port: number;
-    /** What is asked by HTTP. */
-    readonly check?: { readonly port: number; readonly path: string };
-}
-
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
-    readonly vpcs: Named & { readonly cidr: string; readonly ipv6Cidr?: string };
+    readonly vpcs: Tagged & { readonly cidr: string; readonly ipv6Cidr?: string };
     readonly subnets: Subnet;
     readonly gateways: Named & { readonly vpc: string };
     readonly egressGateways: Named & { readonly vpc: string };
-    readonly routeTables: Named & { readonly vpc: string };
+    readonly routeTables: Tagged & { readonly vpc: string };
     /** The gateway is an internet gateway, a NAT gateway, or by IPv6 one for egress alone. */
     readonly routes: Named & { readonly table: string; readonly gateway: string; readonly isIpv6?: boolean };
     readonly addresses: Named & { readonly address: string };
@@ -97,17 +121,20 @@ export interface Kinds {
         readonly groups: readonly string[];
     };
     readonly associations: Named & { readonly table: string; readonly subnet: string };
-    readonly securityGroups: Named & { readonly vpc: string };
+    readonly securityGroups: Made & { readonly vpc: string; readonly description?: string };
     readonly securityRules: SecurityRule;
     readonly loadBalancers: LoadBalancer;
+    readonly classicLoadBalancers: ClassicLoadBalancer;
     readonly targetGroups: TargetGroup;
-    readonly listeners: Named & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
-    readonly targets: Named & { readonly targetGroup: string; readonly instance: string };
+    readonly listeners: Made & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
+    /** The port is that of the target group, unless it is given. */
+    readonly targets: Named & { readonly targetGroup: string; readonly instance: string; readonly port?: number };
     readonly records: Named & { readonly address: string };
     /** Private ones, and the VPCs that they were made with. */
     readonly hostedZones: Named & { readonly vpcs: readonly string[]; readonly isForced: boolean };
     readonly zoneAssociations: Named & { readonly zone: string; readonly vpc: string };
     readonly instances: Instance;
+    readonly terminatedInstances: TerminatedInstance;
     /** Where it was attached first, which is where its data are, is a machines' network. Unit of the size: GiB. */
     readonly volumes: Named & { readonly zone: string; readonly size: number; readonly network?: string };
     readonly volumeAttachments: Named & {
@@ -116,15 +143,20 @@ export interface Kinds {
         readonly device: string;
     };
     readonly launchTemplates: LaunchTemplate;
-    /** Target groups by ARN. */
-    readonly autoScalingGroups: Named & { readonly targetGroups: readonly string[] };
+    readonly autoScalingGroups: AutoScalingGroup;
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
     readonly instanceProfiles: Named & { readonly role: string };
     readonly buckets: Named & { readonly isForced: boolean };
     readonly bucketEncryptions: Named;
     readonly publicAccessBlocks: Named;
-    readonly objects: Named & { readonly bucket: string; readonly key: string; readonly content: string };
+    /** What is in one that was put by S3's API lies beside the account's file. */
+    readonly objects: Named & {
+        readonly bucket: string;
+        readonly key: string;
+        readonly content: string;
+        readonly isKept?: boolean;
+    };
 }
 
 export type Resources = ResourcesOf<Kinds>;
@@ -142,6 +174,8 @@ export interface Owned {
     readonly zones: Readonly<Record<string, string>>;
     /** Private hosted zones, by id. @default none */
     readonly privateZones?: Readonly<Record<string, PrivateZone>>;
+    /** Access keys by their ids, and the policy of who has each. @default none */
+    readonly accessKeys?: Readonly<Record<string, { readonly secretAccessKey: string; readonly policy: string }>>;
     /** Names of AMIs by id, the oldest first. All of them take Ignition. */
     readonly amis: Readonly<Record<string, string>>;
 }
@@ -160,6 +194,7 @@ const nothing = (): Resources => ({
     securityGroups: {},
     securityRules: {},
     loadBalancers: {},
+    classicLoadBalancers: {},
     targetGroups: {},
     listeners: {},
     targets: {},
@@ -167,6 +202,7 @@ const nothing = (): Resources => ({
     hostedZones: {},
     zoneAssociations: {},
     instances: {},
+    terminatedInstances: {},
     volumes: {},
     volumeAttachments: {},
     launchTemplates: {},
@@ -180,7 +216,7 @@ const nothing = (): Resources => ({
     objects: {},
 });
 
-const accountId = "123456789012";
+export const accountId = "123456789012";
 
 /** A simulated account of AWS. */
 export class Account extends AccountFile<Owned, Kinds> {
@@ -189,6 +225,11 @@ export class Account extends AccountFile<Owned, Kinds> {
         const account = new Account(path);
         account.write({ ...owned, resources: nothing() });
         return account;
+    }
+
+    /** What is terminated costs nothing, and goes by itself. */
+    override get left(): string[] {
+        return super.left.filter((each) => !each.startsWith("terminatedInstances "));
     }
 
     /** `vpc-0123456789abcdef0` */

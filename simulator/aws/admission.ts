@@ -1,12 +1,18 @@
 import { overlaps } from "../../machines";
-import type { LoadBalancer, Resources } from "./account";
+import type { Resources } from "./account";
+import type { Balancer } from "./balancers";
 
 const everybody = "0.0.0.0/0";
 
 /** IPv4 blocks that a load balancer's groups let in at a port; `undefined` is everybody. */
-export function admitted(resources: Resources, { groups }: LoadBalancer, port: number): string[] | undefined {
+export function admitted(
+    resources: Resources,
+    { groups }: Pick<Balancer, "groups">,
+    port: number,
+): string[] | undefined {
     const cidrs = Object.values(resources.securityRules)
         .filter(({ group, isIngress }) => isIngress && groups.includes(group))
+        .filter(({ protocol }) => ["tcp", "-1"].includes(protocol))
         .filter(({ fromPort = 0, toPort = 65_535 }) => fromPort <= port && port <= toPort)
         .flatMap(({ cidr }) => cidr ?? [])
         // Nobody comes by IPv6 here.

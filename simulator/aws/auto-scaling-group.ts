@@ -5,7 +5,7 @@ import type { Account } from "./account";
 import { balanceAnew } from "./balancing";
 import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
-import { membersOf, scale, templateOf } from "./scaling";
+import { membersOf, refresh, scale, templateOf, whenAlone } from "./scaling";
 
 const isTargetGroup = /^arn:aws:elasticloadbalancing:[^:]+:\d+:targetgroup\//;
 
@@ -58,7 +58,7 @@ function isSpan({
 
 const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
 
-/** An Auto Scaling group: it makes and ends instances when it is told to, and not by itself. */
+/** An Auto Scaling group: it makes and ends instances when it is told to, and then keeps as many. */
 export const autoScalingGroup: Simulated<Account> = {
     inputs: {
         rules: {
@@ -139,19 +139,32 @@ export const autoScalingGroup: Simulated<Account> = {
         return undefined;
     },
     async delete(account, name) {
-        await Promise.all(membersOf(account, name).map((id) => terminate(account, id)));
-        account.remove("autoScalingGroups", name);
+        await whenAlone(account, async () => {
+            await Promise.all(membersOf(account, name).map((id) => terminate(account, id)));
+            account.remove("autoScalingGroups", name);
+        });
     },
 };
 
 /** Its instances are balanced as they come and go; those that are there, when its target groups are others. */
 async function change(account: Account, name: string, inputs: Properties): Promise<void> {
-    const { targetGroupArns = [] } = inputs;
+    const { targetGroupArns = [], vpcZoneIdentifiers, desiredCapacity, capacityRebalance, instanceRefresh } = inputs;
     const targetGroups = targetGroupArns as string[];
     for (const each of targetGroups) account.find("targetGroups", each);
-    const template = templateOf(account, inputs);
-    account.put("autoScalingGroups", name, { name, targetGroups });
-    await scale(account, name, inputs, template);
+    const group = {
+        name,
+        targetGroups,
+        desired: Number(desiredCapacity),
+        subnets: vpcZoneIdentifiers as string[],
+        calls: (inputs.tags as { key: string; value: string }[] | undefined)?.find(({ key }) => key === "Name")?.value,
+        rebalances: capacityRebalance === true,
+        ...templateOf(account, inputs),
+    };
+    await whenAlone(account, async () => {
+        account.put("autoScalingGroups", name, { ...group, calls: group.calls ?? name });
+        await scale(account, name);
+        if (instanceRefresh) await refresh(account, name);
+    });
     await balanceAnew(account);
 }
 

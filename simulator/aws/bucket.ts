@@ -1,4 +1,5 @@
 import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
+import { keptIn } from "../cloud/s3/kept";
 import type { Simulated } from "../cloud/simulated";
 import type { Account } from "./account";
 import { tagsAlone } from "./network";
@@ -48,7 +49,10 @@ export const bucket: Simulated<Account> = {
         if (inside.length > 0 && !account.find("buckets", name).isForced) {
             throw new Error(`BucketNotEmpty: The bucket you tried to delete is not empty: ${name}`);
         }
-        for (const [id] of inside) account.remove("objects", id);
+        for (const [id] of inside) {
+            keptIn(account.path).remove(id);
+            account.remove("objects", id);
+        }
         account.remove("buckets", name);
     },
 };

@@ -1,5 +1,6 @@
 import { applyFilters, type PacketFilter } from "../cloud/packet-filter";
 import type { Account, Instance, Resources, SecurityRule } from "./account";
+import { balancersOf } from "./balancers";
 
 /** Brings the packet filter of every instance up to date. */
 export function applySecurityGroups(account: Account): Promise<void> {
@@ -20,9 +21,9 @@ export function filterOf(resources: Resources, instance: Instance): PacketFilter
     };
 }
 
-function lines({ instances, loadBalancers }: Resources, rule: SecurityRule): string[] {
+function lines(resources: Resources, rule: SecurityRule): string[] {
     const { protocol, fromPort, toPort, cidr, peer } = rule;
-    const members = [...Object.values(instances), ...Object.values(loadBalancers)];
+    const members = [...Object.values(resources.instances), ...balancersOf(resources)];
     const sources = peer
         ? members.filter(({ groups }) => groups.includes(peer)).map(({ address }) => `ip saddr ${address}`)
         : [`${cidr!.includes(":") ? "ip6" : "ip"} saddr ${cidr}`];

@@ -3,6 +3,7 @@ import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import { type Account, nameOf } from "./account";
 import { launch, terminate } from "./instances";
+import type { Tags } from "./made";
 import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
 /** Most bytes of user-data, before base64. */
@@ -103,6 +104,8 @@ export const instance: Simulated<Account> = {
             userData: String(inputs.userData),
             ...(inputs.iamInstanceProfile !== undefined && { profile: String(inputs.iamInstanceProfile) }),
             groups: inputs.vpcSecurityGroupIds as string[],
+            metadataHops: hopsOf(inputs),
+            tags: (inputs.tags ?? {}) as Tags,
         };
         const made = await launch(account, { spec, subnet: String(inputs.subnetId), name, machine: name });
         return {
@@ -123,3 +126,8 @@ export const instance: Simulated<Account> = {
     },
     delete: (account, instanceId) => terminate(account, instanceId),
 };
+
+/** How many hops an answer of the metadata service lives, as metadataOptions say. */
+export function hopsOf({ metadataOptions: options }: Properties): number {
+    return Number((options as { httpPutResponseHopLimit?: number } | undefined)?.httpPutResponseHopLimit ?? 1);
+}

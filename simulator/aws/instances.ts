@@ -1,8 +1,11 @@
-import { createMachine, destroyMachine } from "../../machines";
-import type { Account, InstanceSpec } from "./account";
+import { type CloudPlace, createMachine, destroyMachine, shutDown } from "../../machines";
+import { rulesetOf } from "../cloud/packet-filter";
+import { authority } from "../services/authority";
+import { startServices } from "../services/start";
+import type { Account, Instance, InstanceSpec } from "./account";
+import { balancersOf } from "./balancers";
 import { balanceAnew } from "./balancing";
-import { configOf } from "./config";
-import { applySecurityGroups } from "./filter";
+import { applySecurityGroups, filterOf } from "./filter";
 import { architectureOf, architectureOfImage, osOfImage } from "./offers";
 import { reachesS3 } from "./routing";
 import { detachAll } from "./volume";
@@ -14,14 +17,12 @@ export interface Launch {
     readonly name: string;
     /** Name of the local machine. @default the instance's id, which is its host name */
     readonly machine?: string;
-    /** Name of the Auto Scaling group. */
-    readonly madeBy?: string;
-    /** Its launch template and version. */
-    readonly madeFrom?: string;
+    /** The Auto Scaling group that makes it. */
+    readonly group?: { readonly madeBy: string; readonly madeFrom: string; readonly isSpot: boolean };
 }
 
 /** Boots a local machine from what an instance is made of; its id. It has no public address. */
-export async function launch(account: Account, { spec, subnet: subnetId, name, machine, madeBy, madeFrom }: Launch) {
+export async function launch(account: Account, { spec, subnet: subnetId, name, machine, group }: Launch) {
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
@@ -31,27 +32,47 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     if (architectureOf(spec.instanceType) !== "x86_64") {
         throw new Error(`an instance of another architecture is not simulated, got ${spec.instanceType}`);
     }
-    const config = configOf(account, spec);
     const id = account.newId("i");
     const made = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
     if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
         throw new Error(`two instances of one name are not simulated, got ${made.machine}`);
     }
     const { given = 0, cidr } = subnet;
-    const taken = account.all("instances").map((each) => each.address);
+    const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);
     const address = freeAddress(cidr, taken, given);
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
-    account.put("instances", id, { ...made, address, ...(madeBy && { madeBy, madeFrom }) });
+    const launched = new Date().toISOString();
+    const instance: Instance = { ...made, address, spec, launched, tags: spec.tags, ...group };
+    account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
     const os = osOfImage(account.state.amis[spec.ami]!);
-    await createMachine({ cluster: network, name: made.machine, address, config, os });
+    await startServices("aws", account.path).ready;
+    const packetFilter = rulesetOf(filterOf(account.resources, instance));
+    const own = { cluster: network, name: made.machine, address, os };
+    await createMachine({ ...own, cloud: place(spec), packetFilter });
+    account.change("instances", id, (now) => ({ ...now, state: undefined }));
     await applySecurityGroups(account);
     return { id, address, zone: subnet.zone };
 }
 
-export async function terminate(account: Account, id: string): Promise<void> {
+/** What the service does: the instance shuts down, and so its kubelet ends its pods, before it is gone. */
+export async function end(account: Account, id: string): Promise<void> {
     const { vpc, machine } = account.find("instances", id);
+    account.change("instances", id, (now) => ({ ...now, state: "shutting-down" }));
+    await shutDown(account.find("vpcs", vpc).name, machine);
+    await terminate(account, id);
+}
+
+/** Where its machine finds itself. */
+function place({ metadataHops = 1 }: InstanceSpec): CloudPlace {
+    return { platform: "aws", hops: metadataHops, authority: authority().certificate };
+}
+
+/** Without a shutdown: what is around it goes with it. */
+export async function terminate(account: Account, id: string): Promise<void> {
+    const { vpc, machine, name, tags } = account.find("instances", id);
     await detachAll(account, id);
     await destroyMachine(account.find("vpcs", vpc).name, machine);
+    account.put("terminatedInstances", id, { name, tags, time: new Date().toISOString() });
     account.remove("instances", id);
     await balanceAnew(account);
     await applySecurityGroups(account);

@@ -2,8 +2,9 @@ import { listOf, oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account, InstanceSpec } from "./account";
-import { ami, instanceType, maxUserData, metadataOptions } from "./instance";
+import { ami, hopsOf, instanceType, maxUserData, metadataOptions } from "./instance";
 import { requireSpec } from "./instances";
+import type { Tags } from "./made";
 import { exactly, has, ids, is, isNumberOf, tags } from "./rules";
 
 const isVolume = (value: unknown) =>
@@ -109,7 +110,14 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
         userData: Buffer.from(String(inputs.userData), "base64").toString(),
         profile: arn.split("/").at(-1)!,
         groups: inputs.vpcSecurityGroupIds as string[],
+        metadataHops: hopsOf(inputs),
+        tags: instanceTags(inputs),
     };
     requireSpec(account, spec);
     return spec;
+}
+
+function instanceTags({ tagSpecifications = [] }: Properties): Tags {
+    const all = tagSpecifications as { readonly resourceType: string; readonly tags: Tags }[];
+    return Object.assign({}, ...all.filter(({ resourceType }) => resourceType === "instance").map(({ tags }) => tags));
 }

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { destroyLoadBalancer } from "../../machines";
-import { inTurn } from "../cloud/in-turn";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
-import type { Account, Subnet, TargetGroup } from "./account";
-import { balanceAnew } from "./balancing";
+import type { Account, Subnet } from "./account";
+import type { TargetGroup } from "./balancers";
+import { balanceAnew, removeBalancer } from "./balancing";
 import { applySecurityGroups } from "./filter";
 import { arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
 
@@ -71,7 +70,7 @@ export const loadBalancer: Simulated<Account> = {
         if (internal !== true && !account.all("gateways").some((each) => each.vpc === vpc)) {
             throw new Error(`InvalidSubnet: VPC ${vpc} has no internet gateway`);
         }
-        if (account.all("loadBalancers").some((each) => each.vpc === vpc)) {
+        if (account.all("loadBalancers").some((each) => each.vpc === vpc && !each.container)) {
             throw new Error("a second load balancer in a VPC is not simulated");
         }
         const digits = createHash("sha256").update(account.newId("lb")).digest("hex").slice(0, 16);
@@ -106,11 +105,8 @@ export const loadBalancer: Simulated<Account> = {
         return undefined;
     },
     async delete(account, lbArn) {
-        const { vpc } = account.find("loadBalancers", lbArn);
-        await inTurn(async () => {
-            await destroyLoadBalancer(account.find("vpcs", vpc).name);
-            account.remove("loadBalancers", lbArn);
-        });
+        const balancer = account.find("loadBalancers", lbArn);
+        await removeBalancer(account, balancer, () => account.remove("loadBalancers", lbArn));
         await applySecurityGroups(account);
     },
 };

@@ -1,9 +1,11 @@
 import { version } from "@pulumi/aws/package.json";
 import { resourceOf } from "../cloud/simulated";
 import { type Provider, serve } from "../plugin";
+import { keepServices } from "../services/keep";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { functions } from "./functions";
+import { awsServices } from "./services";
 import { types } from "./types";
 
 const credentials = ["accessKey", "secretKey", "token", "profile", "assumeRoles", "assumeRoleWithWebIdentity"];
@@ -24,6 +26,7 @@ const provider: Provider = {
         if (config.region !== region) {
             throw new Error(`aws:region must be the simulated account's ${region}, got ${config.region}`);
         }
+        await keepServices("aws", account(), awsServices);
     },
     resource(type) {
         const simulated = types[type];

@@ -2,7 +2,10 @@ import { createNetwork, destroyNetwork, overlaps } from "../../machines";
 import { oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
+import { startServices } from "../services/start";
 import { type Account, nameOf, type Subnet } from "./account";
+import { balancersOf } from "./balancers";
+import { awsNames } from "./names";
 import { id, tags, yesOrNo } from "./rules";
 
 const block = (least: number, most: number) => new RegExp(`^\\d+\\.\\d+\\.\\d+\\.\\d+/(${range(least, most)})$`);
@@ -43,7 +46,12 @@ export const vpc: Simulated<Account> = {
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
         account.put("vpcs", made, { name, cidr: String(cidrBlock), ...(ipv6Cidr && { ipv6Cidr }) });
         const domain = Object.values(account.state.zones)[0]!;
-        await createNetwork({ cluster: name, subnet: String(cidrBlock), domain, lacksApiName: true });
+        const { folder, ready } = startServices("aws", account.path);
+        const services = { folder, ...awsNames(account.state.region) };
+        await Promise.all([
+            ready,
+            createNetwork({ cluster: name, subnet: String(cidrBlock), domain, lacksApiName: true, services }),
+        ]);
         const arn = account.arn("ec2", `vpc/${made}`);
         return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
     },
@@ -141,7 +149,7 @@ export const subnet: Simulated<Account> = {
     async delete(account, subnetId) {
         account.refuseWhileUsed(`The subnet '${subnetId}'`, [
             ...account.all("instances").filter((each) => each.subnet === subnetId),
-            ...account.all("loadBalancers").filter((each) => each.subnets.includes(subnetId)),
+            ...balancersOf(account.resources).filter((each) => each.subnets.includes(subnetId)),
             ...account.all("natGateways").filter((each) => each.subnet === subnetId),
             ...account.all("endpoints").filter((each) => each.subnets.includes(subnetId)),
         ]);

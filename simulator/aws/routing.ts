@@ -1,6 +1,7 @@
 import { oneOf } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import { type Account, nameOf } from "./account";
+import { balancersOf } from "./balancers";
 import { tagsAlone } from "./network";
 import { id, tags } from "./rules";
 
@@ -20,7 +21,7 @@ export const internetGateway: Simulated<Account> = {
     update: tagsAlone,
     async delete(account, gatewayId) {
         const { vpc } = account.find("gateways", gatewayId);
-        const users = [...account.all("instances"), ...account.all("loadBalancers"), ...account.all("natGateways")];
+        const users = [...account.all("instances"), ...balancersOf(account.resources), ...account.all("natGateways")];
         account.refuseWhileUsed(
             `Network ${vpc} has some mapped public address(es): the internet gateway`,
             users.filter((each) => each.vpc === vpc),

@@ -1,45 +1,50 @@
+import { takeFileLock } from "../../artifacts/file-lock";
 import type { Properties } from "../plugin";
-import type { Account, InstanceSpec } from "./account";
-import { type Launch, launch, requireSpec, terminate } from "./instances";
+import type { Account, AutoScalingGroup, InstanceSpec } from "./account";
+import { groupActions } from "./group-actions";
+import { end, launch, requireSpec } from "./instances";
 
 export interface Template {
     readonly spec: InstanceSpec;
     /** Its id and version. */
     readonly madeFrom: string;
+    readonly isSpot: boolean;
 }
 
-/** Instances come to the zone that has the fewest; the oldest goes first. */
-export async function scale(
-    account: Account,
-    name: string,
-    { desiredCapacity, vpcZoneIdentifiers, tags, instanceRefresh }: Properties,
-    { spec, madeFrom }: Template,
-): Promise<void> {
-    const called = (tags as { key: string; value: string }[] | undefined)?.find(({ key }) => key === "Name")?.value;
-    const members = membersOf(account, name);
-    const missing = Number(desiredCapacity) - members.length;
-    await Promise.all(members.slice(0, Math.max(0, -missing)).map((each) => terminate(account, each)));
-    const isIn = (subnet: string) =>
-        members.filter((each) => account.resources.instances[each]?.subnet === subnet).length;
-    const subnets = (vpcZoneIdentifiers as string[]).map((subnet) => ({ subnet, count: isIn(subnet) }));
-    const places = Array.from({ length: Math.max(0, missing) }, () => {
-        const emptiest = subnets.reduce((least, each) => (each.count < least.count ? each : least));
-        emptiest.count++;
-        return emptiest.subnet;
-    });
-    const made = { spec, name: called ?? name, madeBy: name, madeFrom };
-    await Promise.all(places.map((subnet) => launch(account, { ...made, subnet })));
-    if (instanceRefresh) await refresh(account, made);
+/** Runs what makes and ends groups' instances when nobody else does, the other process of the account neither. */
+export async function whenAlone<T>(account: Account, run: () => Promise<T>): Promise<T> {
+    const release = await takeFileLock(`${account.path}.groups.lock`, () => undefined);
+    try {
+        return await run();
+    } finally {
+        release();
+    }
+}
+
+/** Brings a group to its size. @param off - seconds for which instances' machines have been off, by id */
+export async function scale(account: Account, name: string, off: Readonly<Record<string, number>> = {}): Promise<void> {
+    const { resources } = account;
+    const actions = groupActions(resources, name, off, new Date());
+    await Promise.all([
+        ...actions.end.map((id) => end(account, id)),
+        ...actions.launch.map((subnet) => launchIn(account, resources.autoScalingGroups[name]!, subnet)),
+    ]);
 }
 
 /** Instances of another version go one after another, each when the next one is there: nothing waits for a warm-up. */
-async function refresh(account: Account, made: Omit<Launch, "subnet"> & { readonly madeBy: string }): Promise<void> {
-    for (const member of membersOf(account, made.madeBy)) {
+export async function refresh(account: Account, name: string): Promise<void> {
+    const group = account.find("autoScalingGroups", name);
+    for (const member of membersOf(account, name)) {
         const { subnet, madeFrom } = account.find("instances", member);
-        if (madeFrom === made.madeFrom) continue;
-        await launch(account, { ...made, subnet });
-        await terminate(account, member);
+        if (madeFrom === group.madeFrom) continue;
+        await launchIn(account, group, subnet);
+        await end(account, member);
     }
+}
+
+async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {
+    const { name: madeBy, calls: name, spec, madeFrom, isSpot } = group;
+    await launch(account, { spec, subnet, name, group: { madeBy, madeFrom, isSpot } });
 }
 
 interface Mixed {
@@ -47,6 +52,7 @@ interface Mixed {
         readonly launchTemplateSpecification: { readonly launchTemplateId: string; readonly version: string };
         readonly overrides: readonly { readonly instanceType: string }[];
     };
+    readonly instancesDistribution?: { readonly onDemandPercentageAboveBaseCapacity?: number };
 }
 
 /** What a group's instances are made from, by itself or by its policy, of whatever type. */
@@ -54,7 +60,8 @@ export function templateOf(account: Account, { launchTemplate, mixedInstancesPol
     if (Boolean(launchTemplate) === Boolean(mixedInstancesPolicy)) {
         throw new Error("ValidationError: a group has a launch template or a mixed instances policy");
     }
-    const mixed = (mixedInstancesPolicy as Mixed | undefined)?.launchTemplate;
+    const policy = mixedInstancesPolicy as Mixed | undefined;
+    const mixed = policy?.launchTemplate;
     const own = launchTemplate as { readonly id: string; readonly version: string };
     const { launchTemplateId: id, version } = mixed?.launchTemplateSpecification ?? {
         ...own,
@@ -63,7 +70,9 @@ export function templateOf(account: Account, { launchTemplate, mixedInstancesPol
     const spec = account.find("launchTemplates", id).versions[Number(version) - 1];
     if (!spec) throw new Error(`ValidationError: the version ${version} of the launch template ${id} does not exist`);
     for (const { instanceType } of mixed?.overrides ?? []) requireSpec(account, { ...spec, instanceType });
-    return { spec, madeFrom: `${id}:${version}` };
+    // Those of the base are on demand on EC2; here all of a group are of one kind.
+    const { onDemandPercentageAboveBaseCapacity: onDemand = 100 } = policy?.instancesDistribution ?? {};
+    return { spec, madeFrom: `${id}:${version}`, isSpot: onDemand < 100 };
 }
 
 export function membersOf(account: Account, name: string): string[] {

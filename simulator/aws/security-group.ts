@@ -2,6 +2,7 @@ import { oneOf, type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
+import { balancersOf } from "./balancers";
 import { balanceAnew } from "./balancing";
 import { applySecurityGroups } from "./filter";
 import { tagsAlone } from "./network";
@@ -35,7 +36,7 @@ export const securityGroup: Simulated<Account> = {
     async delete(account, groupId) {
         account.refuseWhileUsed(`resource ${groupId}`, [
             ...account.all("instances").filter((each) => each.groups.includes(groupId)),
-            ...account.all("loadBalancers").filter((each) => each.groups.includes(groupId)),
+            ...balancersOf(account.resources).filter((each) => each.groups.includes(groupId)),
             ...account.all("endpoints").filter((each) => each.groups.includes(groupId)),
             ...account.all("securityRules").filter((each) => each.peer === groupId && each.group !== groupId),
         ]);

@@ -12,6 +12,7 @@ import { subnet, vpc } from "./network";
 import { record } from "./record";
 import { egressOnlyInternetGateway, internetGateway, route, routeTable, routeTableAssociation } from "./routing";
 import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from "./security-group";
+import { tagged } from "./tagged";
 import { volume, volumeAttachment } from "./volume";
 import { vpcEndpoint } from "./vpc-endpoint";
 
@@ -21,24 +22,24 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:ebs/volume:Volume": volume,
     "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway": egressOnlyInternetGateway,
     "aws:ec2/eip:Eip": eip,
-    "aws:ec2/instance:Instance": instance,
+    "aws:ec2/instance:Instance": tagged("instances", instance),
     "aws:ec2/internetGateway:InternetGateway": internetGateway,
     "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
     "aws:ec2/natGateway:NatGateway": natGateway,
     "aws:ec2/route:Route": route,
-    "aws:ec2/routeTable:RouteTable": routeTable,
+    "aws:ec2/routeTable:RouteTable": tagged("routeTables", routeTable),
     "aws:ec2/routeTableAssociation:RouteTableAssociation": routeTableAssociation,
-    "aws:ec2/securityGroup:SecurityGroup": securityGroup,
-    "aws:ec2/subnet:Subnet": subnet,
+    "aws:ec2/securityGroup:SecurityGroup": tagged("securityGroups", securityGroup),
+    "aws:ec2/subnet:Subnet": tagged("subnets", subnet),
     "aws:ec2/volumeAttachment:VolumeAttachment": volumeAttachment,
-    "aws:ec2/vpc:Vpc": vpc,
+    "aws:ec2/vpc:Vpc": tagged("vpcs", vpc),
     "aws:ec2/vpcEndpoint:VpcEndpoint": vpcEndpoint,
     "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
     "aws:iam/role:Role": role,
     "aws:iam/rolePolicy:RolePolicy": rolePolicy,
-    "aws:lb/listener:Listener": listener,
-    "aws:lb/loadBalancer:LoadBalancer": loadBalancer,
-    "aws:lb/targetGroup:TargetGroup": targetGroup,
+    "aws:lb/listener:Listener": tagged("listeners", listener),
+    "aws:lb/loadBalancer:LoadBalancer": tagged("loadBalancers", loadBalancer),
+    "aws:lb/targetGroup:TargetGroup": tagged("targetGroups", targetGroup),
     "aws:lb/targetGroupAttachment:TargetGroupAttachment": targetGroupAttachment,
     "aws:route53/record:Record": record,
     "aws:route53/zone:Zone": hostedZone,

@@ -1,8 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { underLock } from "../../artifacts/held-lock";
+
+type Of<Resource> = Readonly<Record<string, Resource>>;
 
 /** What stacks made, by kind and id. */
-export type Resources<R> = { readonly [K in keyof R]: Readonly<Record<string, R[K]>> };
+export type Resources<R> = { readonly [K in keyof R]: Of<R[K]> };
 
 /** The service knows no resource of this id. */
 export class NotFound extends Error {
@@ -15,12 +18,13 @@ export class NotFound extends Error {
 }
 
 /**
- * A simulated account: a file, so that it outlives the plugin and a test can look at it.
+ * A simulated account: a file, so that it outlives the plugin and a test can look at it. The plugin and the cloud's services
+ * write it, one at a time.
  *
  * `Owned` is what its owner brought, `R` what each kind of resource is.
  */
 export class AccountFile<Owned extends object, R extends { [K in keyof R]: { readonly name: string } }> {
-    constructor(private readonly path: string) {}
+    constructor(readonly path: string) {}
 
     get state(): Owned & { readonly resources: Resources<R> } {
         return JSON.parse(readFileSync(this.path, "utf8"));
@@ -30,24 +34,33 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
         return this.state.resources;
     }
 
-    /** Everything that stacks made, as `<kind> <name>`. */
+    /** Everything that is there, as `<kind> <name>`; beside it who made it, if no stack did. */
     get left(): string[] {
-        return Object.entries<Record<string, { name: string }>>(this.resources).flatMap(([kind, all]) =>
-            Object.values(all).map(({ name }) => `${kind} ${name}`),
+        return Object.entries<Record<string, { name: string; madeBy?: string }>>(this.resources).flatMap(
+            ([kind, all]) =>
+                Object.values(all).map(({ name, madeBy }) => `${kind} ${name}${madeBy ? `, made by ${madeBy}` : ""}`),
         );
     }
 
     /** Adds a resource under an id, or replaces the one that is there. Nothing else runs in between. */
     put<K extends keyof R>(kind: K, id: string, resource: R[K]): void {
-        const { state } = this;
-        const { resources } = state;
-        this.write({ ...state, resources: { ...resources, [kind]: { ...resources[kind], [id]: resource } } });
+        this.changeAll(kind, (all) => ({ ...all, [id]: resource }));
+    }
+
+    /** Changes a resource, if it is there, to what it makes of it as it is now. */
+    change<K extends keyof R>(kind: K, id: string, make: (now: R[K]) => R[K]): void {
+        this.changeAll(kind, (all) => (all[id] ? { ...all, [id]: make(all[id]) } : all));
     }
 
     remove(kind: keyof R, id: string): void {
-        const { state } = this;
-        const { [id]: _, ...others } = state.resources[kind];
-        this.write({ ...state, resources: { ...state.resources, [kind]: others } });
+        this.changeAll(kind, (all) => Object.fromEntries(Object.entries(all).filter(([each]) => each !== id)));
+    }
+
+    private changeAll<K extends keyof R>(kind: K, make: (all: Of<R[K]>) => Of<R[K]>): void {
+        underLock(`${this.path}.lock`, () => {
+            const { state } = this;
+            this.write({ ...state, resources: { ...state.resources, [kind]: make(state.resources[kind]) } });
+        });
     }
 
     protected write(state: Owned & { readonly resources: Resources<R> }): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DockerError, exec, list } from "../../machines";
+import { DockerError, list, setPacketFilter } from "../../machines";
+import { Turns } from "./in-turn";
 
 const table = "simulated_firewall";
 
@@ -14,30 +15,26 @@ export interface PacketFilter {
     readonly letsOut: boolean;
 }
 
-// What runs at the same time takes turns: the last one has seen everything.
-let last: Promise<unknown> = Promise.resolve();
+const filtering = new Turns("filters");
 
 /** Brings packet filters up to date; which ones is asked when it is their turn. */
 export function applyFilters(filters: () => readonly PacketFilter[]): Promise<void> {
-    const next = last.then(() => apply(filters()));
-    last = next.catch(() => undefined);
-    return next;
+    return filtering.take(() => apply(filters()));
 }
 
 async function apply(filters: readonly PacketFilter[]): Promise<void> {
     for (const filter of filters) await applyOne(filter, 5);
 }
 
-/** A machine that is on its way up is brought up to date when it is there, and one that is off has nothing to let in. */
+/** A machine that is on its way up or down is brought up to date when it is there. */
 async function applyOne(filter: PacketFilter, attempts: number): Promise<void> {
     const { network, machine } = filter;
     try {
-        await exec(network, machine, ["nft", "-f", "-"], rulesetOf(filter));
+        await setPacketFilter(network, machine, rulesetOf(filter));
     } catch (error) {
-        const isOn = (await list(network)).some(({ name, state }) => name === machine && state === "running");
-        if (!isOn) return;
-        // On its way down it is on, and nothing runs in it any more.
-        if (!(error instanceof DockerError) || attempts === 1) throw error;
+        if (!(error instanceof DockerError)) throw error;
+        if (!(await list(network)).some(({ name }) => name === machine)) return;
+        if (attempts === 1) throw error;
         await sleep(1000);
         await applyOne(filter, attempts - 1);
     }

@@ -25,6 +25,7 @@ export interface Droplet extends Assigned {
     /** An entry alone: no machine has it. @default it has none */
     readonly ipv6Address?: string;
     readonly tags: readonly string[];
+    readonly userData?: string;
     /** Ids of the volumes that are attached to it. @default none */
     readonly volumes?: readonly string[];
 }
@@ -76,12 +77,24 @@ export interface DnsRecord {
 export interface SpacesBucket extends Assigned {
     readonly name: string;
     readonly region: string;
+    /** Whether it goes with what is in it. @default false */
+    readonly isForced?: boolean;
 }
 
 /** A key of Spaces, for buckets by their names. */
 export interface SpacesKey {
     readonly name: string;
     readonly buckets: readonly string[];
+    readonly secretKey?: string;
+    readonly grants?: readonly { readonly bucket?: string; readonly permission: string }[];
+}
+
+/** An object in Spaces; what is in it lies beside the account's file. */
+export interface SpacesObject {
+    /** `bucket/key` */
+    readonly name: string;
+    readonly bucket: string;
+    readonly key: string;
 }
 
 /** What each kind of resource is. */
@@ -95,6 +108,7 @@ export interface Kinds {
     readonly dnsRecords: DnsRecord;
     readonly spacesBuckets: SpacesBucket;
     readonly spacesKeys: SpacesKey;
+    readonly spacesObjects: SpacesObject;
 }
 
 export type Resources = ResourcesOf<Kinds>;
@@ -121,6 +135,7 @@ const nothing = (): Resources => ({
     dnsRecords: {},
     spacesBuckets: {},
     spacesKeys: {},
+    spacesObjects: {},
 });
 
 /** A simulated account of DigitalOcean. */

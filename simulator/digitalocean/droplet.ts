@@ -2,10 +2,12 @@ import { createMachine, destroyMachine, detachDisk, type MachineOs } from "../..
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
+import { authority } from "../services/authority";
+import { startServices } from "../services/start";
 import type { Account } from "./account";
 import { freeAddresses, makePublic } from "./addresses";
 import { balanceAnew } from "./balancing";
-import { applyFirewalls } from "./filter";
+import { applyFirewalls, ruleset } from "./filter";
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./tag";
 import { attach, requireVolumes } from "./volume";
@@ -74,8 +76,12 @@ export const droplet: Simulated<Account> = {
         account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
         const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses, ipv6Address };
         const id = account.newId("droplets");
-        account.put("droplets", id, { ...made, tags: tags as string[], volumes });
-        await createMachine({ cluster: home.name, name: made.name, address, config: String(userData), os });
+        account.put("droplets", id, { ...made, tags: tags as string[], userData: String(userData), volumes });
+        const cloud = { platform: "digitalocean", hops: 64, authority: authority().certificate } as const;
+        await startServices("digitalocean", account.path).ready;
+        const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
+        const machine = { cluster: home.name, name: made.name, address, os, cloud, packetFilter };
+        await createMachine(machine);
         await makePublic(home, made.name, addresses);
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
         await balanceAnew(account);

@@ -1,9 +1,11 @@
 import { version } from "@pulumi/digitalocean/package.json";
 import { resourceOf } from "../cloud/simulated";
 import { type Provider, serve } from "../plugin";
+import { keepServices } from "../services/keep";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { functions } from "./functions";
+import { digitalOceanServices } from "./services";
 import { types } from "./types";
 
 const provider: Provider = {
@@ -18,6 +20,7 @@ const provider: Provider = {
                 "the simulated DigitalOcean takes no token: unset digitalocean:token and DIGITALOCEAN_TOKEN",
             );
         }
+        await keepServices("digitalocean", account(), digitalOceanServices);
     },
     resource(type) {
         const simulated = types[type];

@@ -1,10 +1,11 @@
 import { oneOf, text } from "../cloud/inputs";
+import { keptIn } from "../cloud/s3/kept";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
 import { regions } from "./offers";
 
-/** A bucket of Spaces, of which no machine gets to the contents: nothing answers at its address. */
+/** A bucket of Spaces, whose objects are put by its API. */
 export const spacesBucket: Simulated<Account> = {
     inputs: {
         rules: {
@@ -20,8 +21,8 @@ export const spacesBucket: Simulated<Account> = {
         notSimulated: ["corsRules", "lifecycleRules", "versioning"],
     },
     outputs: ["bucketDomainName", "bucketUrn", "endpoint"],
-    async create(account: Account, { name, region }: Properties) {
-        const made = { name: String(name), region: String(region) };
+    async create(account: Account, { name, region, forceDestroy }: Properties) {
+        const made = { name: String(name), region: String(region), isForced: forceDestroy === true };
         const isTaken = Object.values(account.resources.spacesBuckets).some(
             (each) => each.name === made.name && each.region === made.region,
         );
@@ -31,13 +32,22 @@ export const spacesBucket: Simulated<Account> = {
         const outputs = { bucketDomainName: `${name}.${endpoint}`, bucketUrn: `do:space:${name}`, endpoint };
         return { id: made.name, outputs };
     },
-    async update() {
+    async update(account: Account, id: string, { forceDestroy }: Properties) {
+        account.change("spacesBuckets", id, (now) => ({ ...now, isForced: forceDestroy === true }));
         return undefined;
     },
     async delete(account: Account, id: string) {
         const user = Object.values(account.resources.spacesKeys).find(({ buckets }) => buckets.includes(id));
         if (user)
             throw new Error(`the simulator keeps a bucket that a key is for, which would write to it: ${user.name}`);
+        const inside = Object.values(account.resources.spacesObjects).filter(({ bucket }) => bucket === id);
+        if (inside.length > 0 && !account.resources.spacesBuckets[id]?.isForced) {
+            throw new Error(`BucketNotEmpty: ${id}`);
+        }
+        for (const { name } of inside) {
+            keptIn(account.path).remove(name);
+            account.remove("spacesObjects", name);
+        }
         account.remove("spacesBuckets", id);
     },
 };

@@ -26,8 +26,12 @@ export const spacesKey: Simulated<Account> = {
         const missing = buckets.find((bucket) => !account.resources.spacesBuckets[bucket]);
         if (missing) throw new Error(`grants must be of buckets that are there, got ${missing}`);
         const accessKey = `DO00${randomBytes(8).toString("hex").toUpperCase()}`;
-        account.put("spacesKeys", accessKey, { name: String(name), buckets });
         const secretKey = randomBytes(32).toString("base64url");
+        const given = (grants as Grant[]).map(({ bucket, permission }) => ({
+            ...(bucket ? { bucket: String(bucket) } : {}),
+            permission: String(permission),
+        }));
+        account.put("spacesKeys", accessKey, { name: String(name), buckets, secretKey, grants: given });
         return { id: accessKey, outputs: { accessKey, secretKey, createdAt: new Date().toISOString() } };
     },
     async delete(account: Account, id: string) {

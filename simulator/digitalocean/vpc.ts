@@ -2,7 +2,9 @@ import { createNetwork, destroyNetwork, overlaps } from "../../machines";
 import { oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
+import { startServices } from "../services/start";
 import type { Account } from "./account";
+import { digitalOceanNames } from "./names";
 import { regions } from "./offers";
 
 const privateRange = /^(10\.\d+\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|192\.168\.\d+\.\d+)\/(1[6-9]|2[0-4])$/;
@@ -30,7 +32,10 @@ export const vpc: Simulated<Account> = {
         const id = account.newId("vpcs");
         account.put("vpcs", id, made);
         const [domain] = account.state.domains;
-        await createNetwork({ cluster: made.name, subnet: made.ipRange, domain: domain!, lacksApiName: true });
+        const { folder, ready } = startServices("digitalocean", account.path);
+        const services = { folder, ...digitalOceanNames() };
+        const network = { cluster: made.name, subnet: made.ipRange, domain: domain!, lacksApiName: true, services };
+        await Promise.all([ready, createNetwork(network)]);
         return { id, outputs: { createdAt: new Date().toISOString(), default: false, vpcUrn: `do:vpc:${id}` } };
     },
     async update(account: Account, id: string, { name }: Properties) {

@@ -13,7 +13,8 @@ const others = ["command", "kubernetes"];
 const machinesOnPaper: Plugin = {
     name: "machines-on-paper",
     setup({ onResolve }) {
-        onResolve({ filter: /^\.\.\/\.\.\/machines$/ }, () => ({ path: join(__dirname, "machines.ts") }));
+        onResolve({ filter: /^(\.\.\/)+machines$/ }, () => ({ path: join(__dirname, "machines.ts") }));
+        onResolve({ filter: /^\.(\.\/services)?\/start$/ }, () => ({ path: join(__dirname, "services.ts") }));
     },
 };
 

@@ -4,6 +4,7 @@ const nothing = async () => {};
 
 // What is in the place of `machines` in a simulated cloud on paper.
 export { DockerError } from "../../machines/docker";
+export { macAddress } from "../../machines/mac-address";
 export { containerName } from "../../machines/names";
 export { overlaps } from "../../machines/subnets";
 export const { attachDisk, createMachine, createNetwork, destroyDisk, destroyLoadBalancer, destroyMachine } = {
@@ -22,4 +23,9 @@ export const { destroyNetwork, detachDisk, docker, ensureLoadBalancer, exec, gro
     exec: async () => "",
     growDisk: nothing,
     list: async () => [],
+} satisfies Partial<typeof machines>;
+export const { machineStates, setPacketFilter, shutDown } = {
+    machineStates: async () => ({}),
+    setPacketFilter: nothing,
+    shutDown: nothing,
 } satisfies Partial<typeof machines>;

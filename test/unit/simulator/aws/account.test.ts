@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cloudInitUserData } from "../../../../components/aws/cloud-init";
 import { type Image, queryOf, requireImage } from "../../../../components/aws/image-options";
-import { configHash } from "../../../../components/aws/user-data";
-import { Account, type InstanceSpec } from "../../../../simulator/aws/account";
+import { Account } from "../../../../simulator/aws/account";
 import { bucket } from "../../../../simulator/aws/bucket";
-import { configOf } from "../../../../simulator/aws/config";
 import { functions } from "../../../../simulator/aws/functions";
 import { hostedZone, zoneAssociation } from "../../../../simulator/aws/hosted-zone";
 import { role } from "../../../../simulator/aws/identity";
@@ -29,8 +25,6 @@ import { volume, volumeAttachment } from "../../../../simulator/aws/volume";
 import { vpcEndpoint } from "../../../../simulator/aws/vpc-endpoint";
 import { resourceOf } from "../../../../simulator/cloud/simulated";
 import type { DeleteOperation } from "../../../../simulator/plugin";
-
-const sha512 = (text: string) => `sha512-${createHash("sha512").update(text).digest("hex")}`;
 
 type LookedUp = Exclude<Image, { id: string }>;
 
@@ -105,96 +99,6 @@ describe("a simulated account of AWS", () => {
         await securityGroup.delete(account, nodes);
         await securityGroup.delete(account, api);
         assert.deepEqual(account.left, ["vpcs c"]);
-    });
-
-    it("lets an instance read what its role may, and nothing else", () => {
-        const read = "arn:aws:s3:::configs/nodes/a/*";
-        const Statement = [{ Effect: "Allow", Action: "s3:GetObject", Resource: read }];
-        account.put("roles", "r", { name: "r" });
-        account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
-        account.put("instanceProfiles", "profile", { name: "profile", role: "r" });
-        const config = JSON.stringify({ ignition: { version: "3.5.0" } });
-        for (const key of ["nodes/a/x.ign", "nodes/b/x.ign"]) {
-            account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content: config });
-        }
-        const verification = { hash: sha512(config) };
-        const spec = (key: string, profile?: string): InstanceSpec => ({
-            ami,
-            instanceType: "t3.medium",
-            userData: JSON.stringify({
-                ignition: { version: "3.5.0", config: { replace: { source: `s3://configs/${key}`, verification } } },
-            }),
-            ...(profile && { profile }),
-            groups: [],
-        });
-        const { replace } = JSON.parse(configOf(account, spec("nodes/a/x.ign", "profile"))).ignition.config;
-        assert.deepEqual(replace, { source: `data:;base64,${Buffer.from(config).toString("base64")}`, verification });
-        account.put("objects", "configs/nodes/a/z.ign", {
-            name: "z",
-            bucket: "configs",
-            key: "nodes/a/z.ign",
-            content: "{}",
-        });
-        assert.throws(() => configOf(account, spec("nodes/a/z.ign", "profile")), /does not have the hash sha512-/);
-        const denied = /AccessDenied: the role r may not s3:GetObject nodes\/b\/x\.ign/;
-        assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
-        const Condition = { StringEquals: { "aws:ResourceTag/a": "b" } };
-        const limited = { Statement: [{ Effect: "Allow", Action: ["s3:GetObject"], Resource: ["*"], Condition }] };
-        account.put("rolePolicies", "r:q", { name: "q", role: "r", policy: JSON.stringify(limited) });
-        assert.throws(() => configOf(account, spec("nodes/b/x.ign", "profile")), denied);
-        assert.throws(() => configOf(account, spec("nodes/a/x.ign")), /AccessDenied: the role undefined may not/);
-        assert.throws(() => configOf(account, spec("nodes/a/y.ign", "profile")), /NoSuchKey/);
-    });
-
-    it("gives an instance with cloud-init what the script in its user-data would fetch, as its role may read it", () => {
-        const Statement = [{ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::configs/nodes/a/*" }];
-        account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
-        account.put("instanceProfiles", "profile", { name: "profile", role: "r" });
-        const content = "#cloud-config\nhostname: x\n";
-        const objects = { "nodes/a/x.yaml": content, "nodes/a/x-etcd": "/dev/disk/x\n", "nodes/b/x.yaml": content };
-        for (const [key, text] of Object.entries(objects)) {
-            account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content: text });
-        }
-        const disk = { bucket: "configs", key: "nodes/a/x-etcd", path: "/etc/tradewind/etcd-disk", mode: 0o644 };
-        const configFrom = (key: string, hash = configHash(content)) => {
-            const userData = cloudInitUserData({ bucket: "configs", key, hash }, [disk], "eu-central-1");
-            return configOf(account, { ami, instanceType: "t3.medium", userData, profile: "profile", groups: [] });
-        };
-        assert.equal(
-            configFrom("nodes/a/x.yaml"),
-            `#cloud-config
-hostname: x
-write_files:
-  - path: /etc/tradewind/etcd-disk
-    permissions: "0644"
-    content: |
-      /dev/disk/x
-`,
-        );
-        assert.throws(() => configFrom("nodes/a/x.yaml", configHash("")), /does not have the hash/);
-        assert.throws(() => configFrom("nodes/b/x.yaml"), /AccessDenied: the role r may not s3:GetObject/);
-    });
-
-    it("gives an instance the files that its config points to, as its role may read them", () => {
-        const Statement = [{ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::configs/nodes/a/*" }];
-        account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
-        account.put("instanceProfiles", "profile", { name: "profile", role: "r" });
-        const put = (key: string, content: string) =>
-            account.put("objects", `configs/${key}`, { name: key, bucket: "configs", key, content });
-        const boot = (pointsTo: string) => {
-            const files = [{ path: "/etc/disk", contents: { source: pointsTo } }];
-            const config = JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files } });
-            put("nodes/a/x.ign", config);
-            const replace = { source: "s3://configs/nodes/a/x.ign", verification: { hash: sha512(config) } };
-            const userData = JSON.stringify({ ignition: { version: "3.5.0", config: { replace } } });
-            return configOf(account, { ami, instanceType: "t3.medium", userData, profile: "profile", groups: [] });
-        };
-        put("nodes/a/disk", "/dev/x\n");
-        const { source, verification } = JSON.parse(boot("s3://configs/nodes/a/disk")).ignition.config.replace;
-        const whole = Buffer.from(source.split(",")[1], "base64").toString();
-        assert.equal(verification.hash, sha512(whole));
-        assert.equal(JSON.parse(whole).storage.files[0].contents.source, "data:;base64,L2Rldi94Cg==");
-        assert.throws(() => boot("s3://configs/nodes/b/disk"), /AccessDenied/);
     });
 
     it("has volumes that are attached once, in their zone, and stay while they are", async () => {

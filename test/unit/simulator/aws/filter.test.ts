@@ -29,6 +29,7 @@ const resources = {
     loadBalancers: {
         lb: { name: "c-api", vpc: "v", address: "10.0.0.3", dnsName: "", subnets: [], groups: ["load-balancer"] },
     },
+    classicLoadBalancers: {},
     securityRules: {
         a: rule("nodes", { protocol: "icmp", fromPort: -1, toPort: -1, peer: "nodes" }),
         b: rule("controllers", { ...api, peer: "load-balancer" }),

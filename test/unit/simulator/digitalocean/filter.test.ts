@@ -34,6 +34,7 @@ const resources: Resources = {
     dnsRecords: {},
     spacesBuckets: {},
     spacesKeys: {},
+    spacesObjects: {},
 };
 const accepted = (text: string) => text.match(/ip saddr .*/g) ?? [];
 

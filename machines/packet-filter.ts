@@ -1,0 +1,29 @@
+import { containerState } from "./container";
+import { DockerError, docker } from "./docker";
+import { containerName } from "./names";
+import { type TarEntry, tar } from "./tar";
+
+/** Where a machine in a simulated cloud looks for it as it boots: `image/cloud-link`. */
+const path = "/var/lib/tradewind/packet-filter.nft";
+
+/** In one command, so that what is kept is what is in force. */
+const install = `cat >${path}.new && nft -f ${path}.new && mv ${path}.new ${path}`;
+
+/** A machine's packet filter as a file of its own, of which its next boot begins. */
+export function filterEntry(ruleset: string): TarEntry {
+    return { path: path.slice(1), contents: ruleset, mode: 0o600 };
+}
+
+/** Puts a packet filter in force, for this boot and those that follow; in a machine that is off, for its next one. */
+export async function setPacketFilter(cluster: string, name: string, ruleset: string): Promise<void> {
+    const container = containerName(cluster, name);
+    try {
+        await docker(["exec", "--interactive", container, "sh", "-euc", install], { input: ruleset });
+    } catch (error) {
+        const state = await containerState(container);
+        if (!(error instanceof DockerError) || !state) throw error;
+        // Not while it runs: `docker cp` mounts on top of what a machine is about to unmount.
+        if (state.state !== "exited" && state.state !== "created") throw error;
+        await docker(["cp", "-", `${container}:/`], { input: tar([filterEntry(ruleset)]) });
+    }
+}

@@ -1,0 +1,32 @@
+import { objectsOf, type Params, type Tags, textOf, textsOf } from "../query/params";
+
+/** Those that a request's filters let through; each has values by the filters' names. */
+export function filtered<T>(
+    params: Params,
+    all: readonly T[],
+    values: (each: T) => Readonly<Record<string, string | readonly string[]>>,
+): T[] {
+    const filters = objectsOf(params, "Filter").map((each) => ({
+        name: textOf(each, "Name"),
+        wanted: textsOf(each, "Value"),
+    }));
+    return all.filter((each) =>
+        filters.every(({ name, wanted }) => {
+            const has = values(each);
+            if (!name.startsWith("tag") && !(name in has)) {
+                throw new Error(`InvalidParameterValue: The filter '${name}' is not simulated`);
+            }
+            return [has[name] ?? []].flat().some((value) => wanted.includes(value));
+        }),
+    );
+}
+
+/** What the filters `tag:<key>` and `tag-key` look at. */
+export function tagValues(tags: Tags = {}): Record<string, string | string[]> {
+    const values = Object.entries(tags).map(([key, value]) => [`tag:${key}`, value]);
+    return { ...Object.fromEntries(values), "tag-key": Object.keys(tags) };
+}
+
+export function tagSet(tags: Tags = {}): { key: string; value: string }[] {
+    return Object.entries(tags).map(([key, value]) => ({ key, value }));
+}

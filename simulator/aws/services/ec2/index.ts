@@ -1,0 +1,13 @@
+import { ec2Dialect, queryApi } from "../query/protocol";
+import { instanceActions } from "./instances";
+import { networkActions } from "./networks";
+import { securityGroupActions } from "./security-groups";
+
+/** EC2, as far as clouds' controllers ask it. Source: its API reference of version 2016-11-15. */
+export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
+    {
+        version: "2016-11-15",
+        dialect: ec2Dialect,
+        actions: { ...instanceActions, ...networkActions, ...securityGroupActions },
+    },
+]);

@@ -1,0 +1,100 @@
+import type { Account, Instance, TerminatedInstance } from "../../account";
+import { type Action, look } from "../query/action";
+import { textsOf } from "../query/params";
+import { filtered, tagSet, tagValues } from "./filters";
+
+/** As EC2 numbers the states of instances. */
+const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48 } as const;
+
+/** How long an instance that is terminated is told of. */
+const toldMilliseconds = 3_600_000;
+
+const describeInstances = look("ec2:DescribeInstances", ({ account, params }) => {
+    const { subnets } = account.resources;
+    const instances = told(account);
+    const ids = textsOf(params, "InstanceId");
+    const unknown = ids.find((id) => !instances[id]);
+    if (unknown !== undefined) {
+        throw new Error(`InvalidInstanceID.NotFound: The instance ID '${unknown}' does not exist`);
+    }
+    const asked = Object.entries(instances).filter(([id]) => ids.length === 0 || ids.includes(id));
+    const found = filtered(params, asked, ([id, each]) => ({
+        "instance-id": id,
+        "instance-state-name": stateOf(each),
+        "private-dns-name": isThere(each) ? privateName(account, id) : [],
+        "vpc-id": isThere(each) ? each.vpc : [],
+        "subnet-id": isThere(each) ? each.subnet : [],
+        "availability-zone": (isThere(each) && subnets[each.subnet]?.zone) || [],
+        ...tagValues(each.tags),
+    }));
+    return {
+        reservationSet: found.map(([id, each]) => ({
+            reservationId: `r-${id.slice(2)}`,
+            instancesSet: [
+                {
+                    instanceId: id,
+                    instanceState: { code: codes[stateOf(each)], name: stateOf(each) },
+                    ...(isThere(each) && instanceSaid(account, id, each)),
+                    tagSet: tagSet(each.tags),
+                },
+            ],
+        })),
+    };
+});
+
+type Told = Instance | TerminatedInstance;
+
+function isThere(instance: Told): instance is Instance {
+    return !("time" in instance);
+}
+
+function stateOf(instance: Told): keyof typeof codes {
+    return isThere(instance) ? (instance.state ?? "running") : "terminated";
+}
+
+/** Instances that are there, and those that were a while ago. */
+function told({ resources: { instances, terminatedInstances = {} } }: Account): Record<string, Told> {
+    const since = new Date(Date.now() - toldMilliseconds).toISOString();
+    const lately = Object.entries(terminatedInstances).filter(([, { time }]) => time >= since);
+    return { ...Object.fromEntries(lately), ...instances };
+}
+
+function instanceSaid(account: Account, id: string, instance: Instance) {
+    const { address, groups, spec, subnet, vpc, launched } = instance;
+    const { securityGroups, subnets } = account.resources;
+    return {
+        imageId: spec?.ami,
+        privateDnsName: privateName(account, id),
+        instanceType: spec?.instanceType,
+        launchTime: launched,
+        placement: { availabilityZone: subnets[subnet]?.zone, tenancy: "default" },
+        privateIpAddress: address,
+        subnetId: subnet,
+        vpcId: vpc,
+        groupSet: groups.map((groupId) => ({ groupId, groupName: securityGroups[groupId]?.name })),
+        networkInterfaceSet: [
+            {
+                networkInterfaceId: `eni-${id.slice(2)}`,
+                subnetId: subnet,
+                vpcId: vpc,
+                status: "in-use",
+                privateIpAddress: address,
+                attachment: { deviceIndex: 0, status: "attached" },
+                privateIpAddressesSet: [{ privateIpAddress: address, primary: true }],
+            },
+        ],
+    };
+}
+
+/** The name that an instance has in its VPC, of the kind `resource-name`. */
+export function privateName({ state: { region } }: Account, id: string): string {
+    return `${id}.${region}.compute.internal`;
+}
+
+/** No instance type that is simulated has a place that the service tells. */
+const describeInstanceTopology = look("ec2:DescribeInstanceTopology", () => ({ instanceSet: [] }));
+
+export const instanceActions: Readonly<Record<string, Action>> = {
+    DescribeInstances: describeInstances,
+    DescribeInstanceTopology: describeInstanceTopology,
+};

@@ -1,0 +1,18 @@
+import type { CloudServices } from "../../services/service";
+import { Account } from "../account";
+import { keepGroups } from "../keep-groups";
+import { callerOf } from "./caller";
+import { ec2 } from "./ec2";
+import { elasticLoadBalancing } from "./elb";
+import { metadata } from "./metadata";
+import { s3 } from "./s3";
+
+/** AWS as its instances see it. */
+export const awsServices: CloudServices<Account> = {
+    account: (path) => new Account(path),
+    networks: (account) => account.all("vpcs").map(({ name }) => name),
+    metadata,
+    apis: [s3, ec2, elasticLoadBalancing],
+    callerOf,
+    work: [keepGroups],
+};

@@ -1,0 +1,94 @@
+import { appendFileSync } from "node:fs";
+import { type Answer, type Api, isCaller } from "../../../services/service";
+import type { Account } from "../../account";
+import { type Action, type Call, missingRight, type Need, refusal } from "./action";
+import { paramsOf } from "./params";
+import { element, type Said } from "./xml";
+
+/** A service that is asked by forms and answers in XML, as one of its versions does. */
+export interface Protocol {
+    readonly version: string;
+    readonly actions: Readonly<Record<string, Action>>;
+    readonly dialect: Dialect;
+}
+
+/** How a service says what it says. */
+export interface Dialect {
+    /** Code of the error for what the caller may not. */
+    readonly denied: string;
+    readonly success: (action: string, said: Said) => string;
+    readonly failure: (code: string, message: string) => string;
+}
+
+const requestId = "00000000-0000-0000-0000-000000000000";
+
+export const ec2Dialect: Dialect = {
+    denied: "UnauthorizedOperation",
+    success: (action, said) => element(`${action}Response`, { requestId, ...(said as Record<string, Said>) }, "item"),
+    failure: (Code, Message) =>
+        element("Response", { Errors: { Error: { Code, Message } }, RequestID: requestId }, "item"),
+};
+
+export const elbDialect: Dialect = {
+    denied: "AccessDenied",
+    success: (action, said) =>
+        element(
+            `${action}Response`,
+            { [`${action}Result`]: said, ResponseMetadata: { RequestId: requestId } },
+            "member",
+        ),
+    failure: (Code, Message) =>
+        element("ErrorResponse", { Error: { Type: "Sender", Code, Message }, RequestId: requestId }, "member"),
+};
+
+/** A service under its names: each call is what the caller's role may, or refused. */
+export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Account> {
+    return {
+        hosts,
+        async answer(account, { body }, { caller }) {
+            const params = paramsOf(body.toString());
+            const { dialect, actions } = protocols.find(({ version }) => version === params.Version) ?? protocols[0]!;
+            const say = (status: number, code: string, message: string) => xml(status, dialect.failure(code, message));
+            if (!isCaller(caller)) {
+                return say(403, caller.problem ?? "MissingAuthenticationToken", "The request has nobody's signature");
+            }
+            const name = String(params.Action);
+            const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+            if (!action) return say(400, "InvalidAction", `The action ${name} is not simulated`);
+            const call = { account, params, role: caller.role };
+            try {
+                const needs = action.needs(call);
+                const missing = missingRight(call, needs);
+                note(call, needs, missing);
+                if (missing) return say(403, dialect.denied, words(call, missing));
+                return xml(200, dialect.success(name, await action.run(call)));
+            } catch (error) {
+                const { code, message } = refusal(error);
+                return say(code === "InternalError" ? 500 : 400, code, message);
+            }
+        },
+    };
+}
+
+/** Which rights were used, and which were missing, beside the account. */
+function note(call: Call, needs: readonly Need[], missing?: Need): void {
+    const lines = missing
+        ? [words(call, missing)]
+        : needs.map(({ action, on = "*" }) => `${call.role} ${action} ${on}`);
+    appendFileSync(callsPath(call.account.path), `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+/** The file that says which rights roles used of an account, and which they lacked. */
+export function callsPath(accountPath: string): string {
+    return `${accountPath}.calls.log`;
+}
+
+function words({ role }: Call, { action, on = "*", tags = {}, asked = {}, context = {} }: Need): string {
+    const said = JSON.stringify({ tags, asked, ...context });
+    return `the role ${role} is not authorized to perform ${action} on resource ${on}: ${said}`;
+}
+
+function xml(status: number, text: string): Answer {
+    const body = `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
+    return { status, headers: { "content-type": "text/xml;charset=UTF-8" }, body };
+}

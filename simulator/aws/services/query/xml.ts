@@ -1,0 +1,20 @@
+/** What an answer says: lists, objects and texts. What is `undefined` is left out. */
+export type Said = string | number | boolean | undefined | readonly Said[] | { readonly [name: string]: Said };
+
+/** An element; a list's items are called `item` by EC2, and `member` by others. */
+export function element(name: string, said: Said, item: "item" | "member"): string {
+    if (said === undefined) return "";
+    return `<${name}>${inside(said, item)}</${name}>`;
+}
+
+function inside(said: Said, item: "item" | "member"): string {
+    if (Array.isArray(said)) return said.map((each) => element(item, each, item)).join("");
+    if (typeof said !== "object") return escaped(String(said));
+    return Object.entries(said)
+        .map(([name, each]) => element(name, each, item))
+        .join("");
+}
+
+function escaped(text: string): string {
+    return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
