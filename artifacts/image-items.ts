@@ -11,12 +11,16 @@ import { debianItem } from "./rootfs";
 /** Where the registry keeps its files in its storage folder. */
 const STORAGE = "registry/docker/registry/v2";
 
-/** The item that makes an image and puts it into the mirror's registry. */
-export function imageItem(recipe: Recipe): Item {
+/**
+ * The item that makes an image and puts it into the mirror's registry.
+ *
+ * @param group - what `--only` selects it by
+ */
+export function imageItem(recipe: Recipe, group = "images"): Item {
     const { image, aliases = [], layers } = recipe;
     return {
         id: image,
-        group: "images",
+        group,
         lane: "other",
         needs: [debianItem.id, ...recipe.needs],
         key: keyOf(recipe, codeOf("layer", "oci")),

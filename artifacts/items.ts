@@ -16,6 +16,7 @@ import { partItems } from "./part-items";
 import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";
+import { testImages, testRecipes } from "./test-recipes";
 
 /** Everything a cluster of these versions needs, in the order in which it is best begun. */
 export function itemsFor(
@@ -33,14 +34,18 @@ export function itemsFor(
         ...otherEtcds.flatMap((version) => partItems(etcd(version))),
         ...kubernetesVersions.flatMap((version) => partItems(kubernetes(version))),
         ...[...commonRecipes(), ...otherEtcds.map(etcdRecipe), ...kubernetesVersions.flatMap(kubernetesRecipes)].map(
-            imageItem,
+            (recipe) => imageItem(recipe),
         ),
     ];
 }
 
 /** What only tests need. */
 export function testItems(): Item[] {
-    return [...Object.values(testParts).flatMap((part) => partItems(part)), pythonItem()];
+    return [
+        ...Object.values(testParts).flatMap((part) => partItems(part)),
+        pythonItem(),
+        ...testRecipes().map((recipe) => imageItem(recipe, testImages)),
+    ];
 }
 
 /** The items of some groups, and those they need, in the same order. */

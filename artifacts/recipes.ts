@@ -115,6 +115,6 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
     ];
 }
 
-function program(part: Part, binary: string, path: string): Layer {
+export function program(part: Part, binary: string, path: string): Layer {
     return { binaries: { [path]: binaryPlace(part, binary) } };
 }

@@ -15,6 +15,21 @@ export const versitygw: Part = {
     },
 };
 
+/** The cloud controller of AWS, which works in a simulated AWS. Built in every case: there is no image of this version. */
+export const awsCloudController: Part = {
+    name: "aws-cloud-controller",
+    version: versions.awsCloudController,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes/cloud-provider-aws",
+    go: {
+        folder: "aws-cloud-controller",
+        module: `k8s.io/cloud-provider-aws@v${versions.awsCloudController}`,
+        binaries: {
+            "aws-cloud-controller-manager": "k8s.io/cloud-provider-aws/cmd/aws-cloud-controller-manager",
+        },
+    },
+};
+
 /** Writes a package's SDK for Python or Go, which is what `pulumi package add` has a language host do, where there is none. */
 export const pulumiGenerateSdk: Part = {
     name: "pulumi-generate-sdk",

@@ -22,6 +22,7 @@ export const versions = {
     pause: "3.10.2",
     /** For tests alone. */
     versitygw: "1.8.0",
+    awsCloudController: "1.36.0",
     node: "22.23.3",
     /** Debian 12's, as are runc and busybox: newer point releases of the distribution keep these. */
     haproxy: "2.6.12",

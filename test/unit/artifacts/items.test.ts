@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itemsFor, selectItems } from "../../../artifacts/items";
+import { itemsFor, selectItems, testItems } from "../../../artifacts/items";
 import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites";
 import { installedPackages } from "../../../artifacts/rootfs";
 
@@ -46,6 +46,16 @@ describe("the items of the cache", () => {
     it("can be chosen by group, with what they need", () => {
         const ids = selectItems(itemsFor(["1.36.3"]), ["rootfs"]).map(({ id }) => id);
         assert.deepEqual(ids, ["debian bookworm", "containerd 2.4.2", "ignition 2.24.0", "machine root filesystem"]);
+    });
+
+    it("have what tests alone run when that is asked for, and not before", () => {
+        const everything = [...itemsFor(["1.36.3"]), ...testItems()];
+        const image = "registry.k8s.io/provider-aws/cloud-controller-manager:v1.36.0";
+        assert.deepEqual(
+            selectItems(everything, ["test-images"]).map(({ id }) => id),
+            ["debian bookworm", "aws-cloud-controller 1.36.0", image],
+        );
+        assert.ok(!selectItems(everything, ["images"]).some(({ id }) => id === image));
     });
 
     it("cannot be chosen by a group that is not there", () => {

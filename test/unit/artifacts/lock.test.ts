@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { ETCD_VERSIONS, etcd, KUBERNETES_VERSIONS, kubernetes, type Part, parts, versions } from "../../../artifacts";
 import { debian } from "../../../artifacts/debian";
 import { goFolder } from "../../../artifacts/go-build";
-import { node, pause } from "../../../artifacts/lock";
+import { node, pause, testParts } from "../../../artifacts/lock";
 
 const otherEtcds = ETCD_VERSIONS.filter((version) => version !== versions.etcd).map(etcd);
-const all: readonly Part[] = [...KUBERNETES_VERSIONS.map(kubernetes), ...otherEtcds, ...Object.values(parts)];
+const { versitygw, awsCloudController } = testParts;
+const all: readonly Part[] = [
+    ...[...KUBERNETES_VERSIONS.map(kubernetes), ...otherEtcds, ...Object.values(parts)],
+    ...[versitygw, awsCloudController],
+];
 
 describe("the lock", () => {
     it("has the licence and the home of all that is fetched or built", () => {

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { underLock } from "../../../artifacts/held-lock";
+
+describe("a lock that is held while something runs", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-lock-"));
+    const lock = join(folder, "lock");
+    const isFree = () => spawnSync("flock", ["--nonblock", lock, "true"]).status === 0;
+    after(() => rmSync(folder, { recursive: true }));
+
+    it("keeps others out, until it has run", () => {
+        assert.equal(underLock(lock, isFree), false);
+        assert.equal(isFree(), true);
+    });
+
+    it("is free after an error", () => {
+        assert.throws(() =>
+            underLock(lock, () => {
+                throw new Error("no");
+            }),
+        );
+        assert.equal(isFree(), true);
+    });
+});
