@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { NodeGroups } from "../agents/node-removal/plan";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
@@ -7,6 +8,7 @@ import { type Cluster, nodesByPool } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
 import { Addons } from "./cluster-addons";
 import { hasOtherEtcdCertificates } from "./control-plane/etcd-certificates";
+import type { CleanedGroups } from "./control-plane/node-cleaner";
 import { EtcdCare } from "./etcd-care";
 import { EtcdCertificates } from "./etcd-certificates";
 import { type ControllerMachine, EtcdMembers } from "./etcd-members";
@@ -15,6 +17,7 @@ import { KubeletPods } from "./kubelet-pods";
 import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
 import { NodeApproval } from "./node-approval";
+import { NodeCleaning } from "./node-cleaning";
 import { NodeReboots } from "./node-reboots";
 import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
@@ -49,8 +52,14 @@ export interface InClusterArgs {
     readonly architecture?: (pool: string) => Architecture;
     /** Addresses of each machine, by its node's name. @default - not known: no kubelet gets a certificate of a server */
     readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
+    /** What machines boot with that are made anew, by pool. @default none is */
+    readonly madeAnew?: Readonly<Record<string, pulumi.Input<string>>>;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
+    /** The same by their nodes' names, those that go included. @default - no cloud names nodes */
+    readonly nodeGroups?: NodeGroups;
+    /** Those of them whose nodes are deleted when their machines are gone. @default - somebody else does it, or nobody */
+    readonly cleaned?: CleanedGroups;
     /** What the cluster runs of its cloud's own. @default none */
     readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
     /** Makes pools whose machines are replaced for another version: after all that has its version before them. @default none */
@@ -66,10 +75,11 @@ export interface InClusterArgs {
 /** All that a stack owns within its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, cloudAddons, made, pools, downloads, architecture, machines, lacksIssuer, ...inCluster } = others;
+    const { groups, nodeGroups, cleaned, cloudAddons, made, pools, ...own } = others;
+    const { downloads, architecture, machines, madeAnew, lacksIssuer, ...inCluster } = own;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
-    const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component);
+    const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component, madeAnew);
     const tokens = { tokenExpiration, lastingTokens };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
     const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component, given);
@@ -80,6 +90,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
     }
     if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
+    if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
     if (args.cluster.certificates.kubeletServing !== "own") {
@@ -90,7 +101,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: selfHosted }, parent);
     }
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
-    new NodeRemoval(name, { ...inCluster, controllers, loadBalancer, provider }, parent);
+    new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
     if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: members }, parent);
     if (hasOtherEtcdCertificates(args.cluster)) {

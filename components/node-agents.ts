@@ -34,7 +34,9 @@ export class NodeAgents extends pulumi.ComponentResource {
                 Math.ceil((groups?.max[pool] ?? nodes.length) / maxUnavailable),
             );
             const owner = { parent: this, provider, deletedWith, customTimeouts };
-            for (const manifest of nodeAgent(cluster, { pool, downloads: downloads(pool), maxUnavailable }, program)) {
+            const noticesFrom = groups?.notices?.[pool];
+            const agents = { pool, downloads: downloads(pool), maxUnavailable, noticesFrom };
+            for (const manifest of nodeAgent(cluster, agents, program)) {
                 before = [kubernetesObject(name, manifest, { ...owner, dependsOn: before })];
             }
         }

@@ -1,6 +1,7 @@
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
+import type { NodeGroups } from "../agents/node-removal/plan";
 import type { Cluster } from "./cluster/model";
 import { nodeRemovalAccount, nodeRemovalConfig, nodeRemovalJob, nodeRemovalPlan } from "./control-plane/node-removal";
 import { kubernetesObject } from "./kubernetes-object";
@@ -9,6 +10,8 @@ export interface NodeRemovalArgs {
     readonly cluster: Cluster;
     /** The controllers that stay or are yet to come. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
+    /** Pools whose nodes the cloud names. @default - there are none */
+    readonly nodeGroups?: NodeGroups;
     /**
      * What sends requests to the API's controllers: one that leaves has to be out of it first.
      * @default - their clients know their addresses, one that leaves until its machine goes
@@ -28,14 +31,19 @@ export interface NodeRemovalArgs {
 export class NodeRemoval extends pulumi.ComponentResource {
     constructor(name: string, args: NodeRemovalArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:NodeRemoval", name, {}, opts);
-        const { cluster, controllers, loadBalancer, provider, deletedWith } = args;
+        const { cluster, controllers, nodeGroups, loadBalancer, provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith };
         const account = nodeRemovalAccount().map((manifest) => kubernetesObject(name, manifest, owner));
         const agent = bundleAgent("node-removal");
         const machines = pulumi.output(controllers.map(({ name: node, address }) => ({ name: node, address })));
-        const data = machines.apply((all) => nodeRemovalConfig(nodeRemovalPlan(cluster, all), agent).data);
-        const config = kubernetesObject(name, nodeRemovalConfig(nodeRemovalPlan(cluster, []), agent), owner, { data });
-        kubernetesObject(name, nodeRemovalJob(cluster), {
+        const data = machines.apply((all) => nodeRemovalConfig(nodeRemovalPlan(cluster, all, nodeGroups), agent).data);
+        const config = kubernetesObject(
+            name,
+            nodeRemovalConfig(nodeRemovalPlan(cluster, [], nodeGroups), agent),
+            owner,
+            { data },
+        );
+        kubernetesObject(name, nodeRemovalJob(cluster, nodeGroups), {
             ...owner,
             // Its name stays the same.
             deleteBeforeReplace: true,

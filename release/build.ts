@@ -28,12 +28,21 @@ export function buildPackage(folder: string): void {
     write(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 4)}\n`);
 }
 
-/** JavaScript and types of what users import, of what Commands run and of the plugin, and of all that these need. */
+/**
+ * JavaScript and types of what users import, of what Commands run and of the plugin, and of all that these need.
+ *
+ * Comments go along with the types, where editors show them, and not once more with what runs.
+ */
 function compile(folder: string): void {
+    compileWith(folder, { declaration: true, emitDeclarationOnly: true, stripInternal: true });
+    compileWith(folder, { removeComments: true });
+}
+
+function compileWith(folder: string, emits: object): void {
     const files = [...Object.values(MODULES), ...PROGRAMS, PLUGIN].map((path) => join(ROOT, `${path}.ts`));
     const settings = join(folder, "tsconfig.json");
     const compilerOptions = {
-        ...{ noEmit: false, declaration: true, stripInternal: true, rootDir: ROOT, outDir: folder },
+        ...{ noEmit: false, rootDir: ROOT, outDir: folder, ...emits },
         ...{ types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] },
     };
     write(settings, JSON.stringify({ extends: join(ROOT, "tsconfig.json"), compilerOptions, include: [], files }));

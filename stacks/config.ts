@@ -210,6 +210,15 @@ const cloudDownloads = z.strictObject({
 
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
+/** Images of a driver's sidecars. */
+const sidecars = {
+    csiProvisioner: z.string().optional(),
+    csiAttacher: z.string().optional(),
+    csiResizer: z.string().optional(),
+    csiNodeDriverRegistrar: z.string().optional(),
+    csiLivenessProbe: z.string().optional(),
+};
+
 const etcdDisk = { etcdDiskSize: z.int().optional() };
 
 /** On AWS there are machines of both architectures. */
@@ -235,9 +244,17 @@ export const digitalOceanConfig = z.strictObject({
     hasApiLoadBalancer: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     hasIpv6: z.boolean().optional(),
+    madeAnew: z.array(z.string()).optional(),
     ingress,
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),
+    cloudImages: z
+        .strictObject({
+            digitalOceanCloudController: z.string().optional(),
+            digitalOceanCsiDriver: z.string().optional(),
+            ...sidecars,
+        })
+        .optional(),
     cloudTokens: z
         .strictObject({ cloudController: z.string().optional(), csiDriver: z.string().optional() })
         .optional(),
@@ -292,7 +309,16 @@ export const awsConfig = z.strictObject({
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),
     hasClusterAutoscaler: z.boolean().optional(),
+    cloudImages: z
+        .strictObject({
+            awsCloudController: z.string().optional(),
+            awsCsiDriver: z.string().optional(),
+            clusterAutoscaler: z.string().optional(),
+            ...sidecars,
+        })
+        .optional(),
     hasIpv6: z.boolean().optional(),
+    madeAnew: z.array(z.string()).optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
     keepsConntrackLimits: z.boolean().optional(),

@@ -42,3 +42,12 @@ export function isUrl(scheme: "http" | "https", value: unknown): value is string
 export function isAbsolutePath(value: unknown): value is string {
     return isText(value) && value.startsWith("/");
 }
+
+/** Whether it is a regular expression from `^` to `$`. */
+export function isWholePattern(value: unknown): value is string {
+    try {
+        return isText(value) && /^\^.*\$$/.test(value) && new RegExp(value) instanceof RegExp;
+    } catch {
+        return false;
+    }
+}

@@ -7,7 +7,9 @@ import type { NodeView } from "./api";
 import { CniPluginsChange } from "./cni-plugins-change";
 import { type Action, decide, type Memory, targetOf } from "./decide";
 import type { CniPluginsAction } from "./decide-cni-plugins";
+import { decideInterruption, type Interruption } from "./decide-interruption";
 import type { RebootAction } from "./decide-reboot";
+import { InterruptionNotices } from "./interruption-notices";
 import { type Journal, journalFile } from "./journal";
 import { type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
@@ -35,6 +37,9 @@ export class NodeAgent {
     #journal: Journal;
     readonly #reboot: Reboot;
     readonly #cniPlugins: CniPluginsChange;
+    readonly #notices?: InterruptionNotices;
+    #interruption?: Interruption;
+    #standing?: string;
     #memory?: Memory;
     #amiss: string | undefined = "no look at the node yet";
     #told?: string;
@@ -50,6 +55,8 @@ export class NodeAgent {
         this.#journal = this.#file.read();
         this.#reboot = new Reboot(state, observer, log);
         this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
+        const { noticesFrom } = observer.plan;
+        this.#notices = noticesFrom === undefined ? undefined : new InterruptionNotices(noticesFrom, log);
     }
 
     /** Why the agent does not work, if so. */
@@ -85,17 +92,38 @@ export class NodeAgent {
                 this.#log(`looking at the node failed: ${describeError(error)}`);
             }
             const failure = this.failure();
-            if (failure !== undefined) {
+            // A node that goes is drained whatever else is wrong with it.
+            if (failure !== undefined && !this.#interruption) {
                 return failure;
             }
-            await sleep(this.#amiss === undefined ? intervals.calm : intervals.busy);
+            await this.#rest(this.#amiss === undefined && !this.#interruption ? intervals.calm : intervals.busy);
+        }
+    }
+
+    /** Until the next look, or until the cloud says that it takes the machine away. */
+    async #rest(milliseconds: number): Promise<void> {
+        const end = performance.now() + milliseconds;
+        while (performance.now() < end) {
+            await sleep(Math.min(end - performance.now(), intervals.busy));
+            if (!this.#interruption && this.#notices) {
+                this.#interruption = await this.#notices.look();
+                if (this.#interruption) return;
+            }
         }
     }
 
     /** One look at the node, and what follows from it. */
     async look(): Promise<void> {
-        const outcome = { evictions: this.#evictions, ...(this.#fetch && { fetchProblem: this.#fetch.problem }) };
+        const outcome = {
+            evictions: this.#evictions,
+            isInterrupted: this.#interruption !== undefined,
+            ...(this.#fetch && { fetchProblem: this.#fetch.problem }),
+        };
         const observation = await observe(this.#observer, outcome);
+        if (this.#interruption) {
+            await this.#leave(this.#interruption, observation);
+            return;
+        }
         const isKubeletChanging = this.#journal.phase !== "idle";
         const isChanging = !observation.isAsWanted || isKubeletChanging || this.#cniPlugins.isBegun;
         const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
@@ -118,6 +146,20 @@ export class NodeAgent {
             await this.#do(action, observation);
         }
         await removeEnded(observation.ended, this.#observer.api, this.#log);
+    }
+
+    /** Nothing else is done to a node whose machine is taken away. */
+    async #leave(interruption: Interruption, observation: Observation): Promise<void> {
+        this.#lastLook = performance.now();
+        const { node, sight } = observation;
+        // Without the API nobody is evicted: it is asked again at the next look.
+        if (node === undefined) return;
+        const { hasOtherNodes } = this.#observer.plan;
+        const { actions, notice, standing } = decideInterruption(interruption, node, sight.left, hasOtherNodes);
+        if (standing !== this.#standing) this.#log(standing);
+        this.#standing = standing;
+        await this.#tell(node, notice);
+        for (const action of actions) await this.#do(action, observation);
     }
 
     #decideKubelet({ sight }: Observation) {

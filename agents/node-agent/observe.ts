@@ -55,11 +55,14 @@ export interface Outcome {
     /** In which state an eviction left a pod, by its UID. */
     readonly evictions: ReadonlyMap<string, string>;
     readonly fetchProblem?: string;
+    /** The machine is taken away. @default false */
+    readonly isInterrupted?: boolean;
 }
 
 /** Looks at the node, as the API and the kubelet tell, and at the disk. */
-export async function observe(observer: Observer, { evictions, fetchProblem }: Outcome): Promise<Observation> {
+export async function observe(observer: Observer, outcome: Outcome): Promise<Observation> {
     const { plan, api, kubelets, ownUid } = observer;
+    const { evictions, fetchProblem, isInterrupted = false } = outcome;
     let problem: string | undefined;
     const [view, unhealthy] = await Promise.all([
         lookAtApi(observer).catch((error) => {
@@ -77,7 +80,7 @@ export async function observe(observer: Observer, { evictions, fetchProblem }: O
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
     const cniPlugins = { ...(await lookAtPlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
-    const toDrain = isDrained ? podsToDrain(pods) : [];
+    const toDrain = isDrained || isInterrupted ? podsToDrain(pods) : [];
     const left = toDrain.map(
         ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
     );

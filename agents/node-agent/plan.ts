@@ -22,6 +22,11 @@ export interface NodeAgentPlan {
     readonly removesEndedPods: boolean;
     /** Whether the machine is rebooted when its OS asks for it and it is its turn. @default false */
     readonly rebootsOs?: boolean;
+    /**
+     * URL of the metadata service of EC2 which tells a spot instance that it is taken away: `http://169.254.169.254`.
+     * @default - nobody takes the machine away
+     */
+    readonly noticesFrom?: string;
     /** Of a controller that is rebooted: its member of etcd, which is not to lead then. @default none */
     readonly etcd?: OwnMember;
     /** URLs of the API, the node's own apiserver first. */

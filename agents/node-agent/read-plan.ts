@@ -8,7 +8,16 @@ export function readPlan(path: string): NodeAgentPlan {
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
-    const { etcd, limits = {}, hasOtherNodes, removesEndedPods, rebootsOs = false, settings, identity } = plan;
+    const {
+        etcd,
+        limits = {},
+        hasOtherNodes,
+        removesEndedPods,
+        rebootsOs = false,
+        settings,
+        identity,
+        noticesFrom,
+    } = plan;
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isServers =
         Array.isArray(apiServers) && apiServers.length > 0 && apiServers.every((url) => isUrl("https", url));
@@ -30,6 +39,12 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         [isServers, "apiServers", "a list of at least one https:// URL without a path", apiServers],
         [isText(kubeletHealthz) && URL.canParse(kubeletHealthz), "kubeletHealthz", "a URL", kubeletHealthz],
         [isPort, "healthPort", "a port", healthPort],
+        [
+            noticesFrom === undefined || isUrl("http", noticesFrom),
+            "noticesFrom",
+            "an http:// URL without a path",
+            noticesFrom,
+        ],
         [
             etcd === undefined || isUrl("https", etcd.endpoint),
             "etcd.endpoint",

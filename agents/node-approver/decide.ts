@@ -37,8 +37,11 @@ export type Decision =
     | { readonly isApproved: false; readonly why: string };
 
 const usages = ["client auth", "digital signature", "key encipherment"];
-/** How long somebody who was approved may take to be a node. Unit: milliseconds. */
-const joinMilliseconds = 600_000;
+/**
+ * How long somebody who was approved may take to be a node, which is a matter of seconds: a node that came and was deleted
+ * since, with its machine, counts for as long. Unit: milliseconds.
+ */
+const joinMilliseconds = 120_000;
 
 /**
  * Whether a request is one of a machine that its pool may have, and still waits for an answer; `undefined` if it is not.

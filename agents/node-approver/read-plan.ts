@@ -1,4 +1,4 @@
-import { type Check, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
+import { type Check, isText, isUrl, isWholePattern, problemsOf, readPlanFile } from "../common/read-plan";
 import type { NodeApproverPlan } from "./plan";
 
 export function readPlan(path: string): NodeApproverPlan {
@@ -13,17 +13,14 @@ export function planProblems({ apiServer, poolLabel, pools }: NodeApproverPlan):
         [Object.keys(pools ?? {}).length > 0, "pools", "an object of one pool or more", pools],
         ...Object.entries(pools ?? {}).flatMap(([group, { pool, namePattern, max }]): Check[] => [
             [isText(pool), `pools.${group}.pool`, "a name", pool],
-            [isPattern(namePattern), `pools.${group}.namePattern`, "a regular expression of whole names", namePattern],
+            [
+                isWholePattern(namePattern),
+                `pools.${group}.namePattern`,
+                "a regular expression of whole names",
+                namePattern,
+            ],
             [Number.isInteger(max) && max > 0, `pools.${group}.max`, "a positive whole number", max],
         ]),
     ];
     return problemsOf(checks);
-}
-
-function isPattern(value: unknown): boolean {
-    try {
-        return isText(value) && /^\^.*\$$/.test(value) && new RegExp(value) instanceof RegExp;
-    } catch {
-        return false;
-    }
 }

@@ -18,12 +18,14 @@ export interface Node {
  * Known by name and pool alone: a node that somebody added by hand, under another name, is left alone.
  */
 export function leavingNodes(
-    { cluster, wanted, poolLabel }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "poolLabel">,
+    { cluster, wanted, poolLabel, groups }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "poolLabel" | "groups">,
     nodes: readonly Node[],
 ): Node[] {
     return nodes.filter(({ metadata: { name, labels } }) => {
         const pool = labels?.[poolLabel];
-        return pool !== undefined && isNamed(cluster, pool, name) && !wanted.includes(name);
+        if (pool === undefined) return false;
+        if (isNamed(cluster, pool, name)) return !wanted.includes(name);
+        return groups !== undefined && new RegExp(groups.namePattern).test(name) && !groups.wanted.includes(pool);
     });
 }
 

@@ -6,6 +6,8 @@ export interface NodeRemovalPlan {
     readonly cluster: string;
     /** Names of all nodes that stay or are yet to come. */
     readonly wanted: readonly string[];
+    /** Pools whose nodes the cloud names, as machines come and go by themselves. @default - there are none */
+    readonly groups?: NodeGroups;
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
     /** The label that names a node's pool. */
@@ -24,6 +26,14 @@ export interface NodeRemovalPlan {
     readonly serviceAccount: string;
     /** Seconds that a step may take. @default - `defaultTimeouts` */
     readonly timeouts?: Partial<Record<StepName, number>>;
+}
+
+/** A node of theirs leaves with its pool alone: which of a pool's machines stay, the cloud decides. */
+export interface NodeGroups {
+    /** Regular expression of their nodes' whole names. */
+    readonly namePattern: string;
+    /** Names of the pools that stay or are yet to come. */
+    readonly wanted: readonly string[];
 }
 
 /** The pool of controllers: the part of their names, and the value of their pool label. */

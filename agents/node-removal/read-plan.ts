@@ -7,12 +7,14 @@ export function readPlan(path: string): NodeRemovalPlan {
 
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: NodeRemovalPlan): string[] {
-    const { cluster, wanted, apiServer, poolLabel, controllerLabel, etcd, serviceAccount } = plan;
+    const { cluster, wanted, groups, apiServer, poolLabel, controllerLabel, etcd, serviceAccount } = plan;
     const urls = "a list of at least one https:// URL";
     const checks: Check[] = [
         [isText(cluster), "cluster", "a name", cluster],
         // Nobody wants a cluster without nodes: it would remove every one.
         [isList(wanted, isText), "wanted", "a list of at least one name", wanted],
+        [groups === undefined || isText(groups.namePattern), "groups.namePattern", "a pattern", groups?.namePattern],
+        [groups === undefined || isNames(groups.wanted), "groups.wanted", "a list of names", groups?.wanted],
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
         [isText(poolLabel), "poolLabel", "a label", poolLabel],
         [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
@@ -26,6 +28,10 @@ export function planProblems(plan: NodeRemovalPlan): string[] {
 
 function isHttps(value: unknown): boolean {
     return isUrl("https", value);
+}
+
+function isNames(value: unknown): boolean {
+    return Array.isArray(value) && value.every(isText);
 }
 
 function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {

@@ -16,6 +16,7 @@ import { etcdUpdateJob } from "../../components/control-plane/etcd-update";
 import { selfHostedKubelet } from "../../components/control-plane/kubelet";
 import { nodeAgent } from "../../components/control-plane/node-agent";
 import { nodeApprover } from "../../components/control-plane/node-approver";
+import { nodeCleaner } from "../../components/control-plane/node-cleaner";
 import { nodeRemovalAccount, nodeRemovalJob } from "../../components/control-plane/node-removal";
 import { placeholderCredentials } from "../../components/control-plane/placeholder";
 import { rebootApprover } from "../../components/control-plane/reboot-approver";
@@ -56,6 +57,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
     ],
     AWS: [
         ...nodeApprover(cluster, { namePattern: "", max: { default: 1 } }, ""),
+        ...nodeCleaner(cluster, { namePattern: "", ...region }, ""),
         ...awsCloudController(cluster, region),
         ...awsCsiDriver(cluster, region),
         ...clusterAutoscaler(cluster, region),

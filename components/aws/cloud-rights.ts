@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { autoscalerRights } from "./autoscaler-rights";
 import { cloudControllerRights } from "./cloud-controller-rights";
 import { csiDriverRights } from "./csi-driver-rights";
+import { cleanedGroups, nodeCleanerRights } from "./node-cleaning";
 import type { AwsNodes } from "./nodes";
 import { type Allowance, policy } from "./policy";
 
@@ -27,5 +28,6 @@ export function createCloudRights(
         ...(aws.hasCloudController ? [grant("cloud-controller", cloudController())] : []),
         ...(aws.hasCsiDriver ? [grant("csi-driver", csiDriverRights(scope))] : []),
         ...(aws.hasClusterAutoscaler ? [grant("cluster-autoscaler", autoscalerRights(scope))] : []),
+        ...(cleanedGroups(aws) ? [grant("node-cleaner", nodeCleanerRights)] : []),
     ];
 }

@@ -6,6 +6,7 @@ import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
+import { madeAnewByPool } from "../made-anew";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
@@ -24,9 +25,10 @@ import { hostedZone } from "./hosted-zone";
 import { createImages } from "./image";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
-import { machineGroups } from "./machine-groups";
+import { machineGroups, nodeGroups } from "./machine-groups";
 import { madeInAws } from "./made-by-cluster";
 import { createNetwork } from "./network";
+import { cleanedGroups } from "./node-cleaning";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
 import { apiClientsOf, createSecurity } from "./security";
@@ -136,10 +138,16 @@ export class AwsCluster extends pulumi.ComponentResource {
             joiningOf,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
+            madeAnew: madeAnewByPool(cluster, aws.madeAnew, (node) => [
+                byName[node]!.instance.userData,
+                byName[node]!.instance.ami,
+            ]),
             deletedWith: network.own ?? security.groups.nodes,
             downloads: (pool: string) => downloads[pool]!,
             architecture: (pool: string) => aws.instances[pool]!.architecture,
             groups: machineGroups(aws),
+            nodeGroups: nodeGroups(aws),
+            cleaned: cleanedGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
             made: madeInAws(cluster, aws, cloudRights),
             pools: (upgraded: pulumi.Resource) =>

@@ -13,6 +13,9 @@ import type { AwsNodes } from "./nodes";
 
 const pool = "controller";
 
+/** What an instance has from when it was made. */
+const bootsWith = ["userData", "ami"];
+
 export interface AwsControllers {
     /** By their names, the one on which the control plane starts first at the beginning. */
     readonly byName: Readonly<Record<string, AwsController>>;
@@ -29,7 +32,7 @@ export interface AwsController {
 /**
  * The controllers' instances with their volumes of etcd, spread over the zones, the one on which the control plane starts first.
  *
- * What an instance boots with never changes it: a replacement is explicit (`pulumi up --replace`).
+ * What an instance boots with never changes it, unless it is to be made anew.
  */
 export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): AwsControllers {
     const { cluster, store, tags } = nodes;
@@ -49,12 +52,13 @@ function createController(
 ): AwsController {
     const { aws, image, joining, network, security, store, tags } = nodes;
     const { instanceType, diskSize } = aws.instances[pool]!;
+    const isMadeAnew = aws.madeAnew.includes(node);
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
     const etcd = createEtcdDisk(node, { pool, size: aws.etcdDiskSize, subnet, store, tags }, opts);
     const config = pulumi
         .all([joining, etcd.disk])
         .apply(([credentials, disk]) => joiningController(nodes, node, credentials, disk));
-    const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: true, tags }, opts);
+    const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: !isMadeAnew, tags }, opts);
     const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
     const instance = new Instance(
         node,
@@ -75,7 +79,9 @@ function createController(
             deleteBeforeReplace: true,
             // Its place too: which zone a controller has depends on how many there were. Whether it has a public address is
             // fixed with that: all controllers would be replaced at once.
-            ignoreChanges: ["userData", "ami", "subnetId", "associatePublicIpAddress"],
+            ignoreChanges: [...(isMadeAnew ? [] : bootsWith), "subnetId", "associatePublicIpAddress"],
+            // AWS would restart the instance, which reads none of it again.
+            ...(isMadeAnew && { replaceOnChanges: bootsWith }),
             // It fetches its config when it boots, and does not try for long.
             dependsOn: [object, etcd.object, identity.policy, ...network.ways, ...security.rules],
         },

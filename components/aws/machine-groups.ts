@@ -1,15 +1,28 @@
+import { metadataService } from "../../agents/common/aws-instance-role";
+import type { NodeGroups } from "../../agents/node-removal/plan";
 import type { MachineGroups } from "../cluster/machine-groups";
 import type { AwsPool } from "./pools";
 import type { Aws } from "./resolve";
+
+/** Which pools there are, though there be none: the nodes of one that goes are taken out of the cluster before it. */
+export function nodeGroups({ region, pools }: Pick<Aws, "region" | "pools">): NodeGroups {
+    return { namePattern: namePattern(region), wanted: Object.keys(pools) };
+}
+
+function namePattern(region: string): string {
+    const domain = region === "us-east-1" ? "ec2.internal" : `${region}.compute.internal`;
+    return `^i-[0-9a-f]{17}(\\.${domain.replaceAll(".", "\\.")})?$`;
+}
 
 /** The nodes that Auto Scaling groups may make: as EC2 names instances by their ids, and no more of them than it makes. */
 export function machineGroups({ region, pools }: Pick<Aws, "region" | "pools">): MachineGroups | undefined {
     const most = Object.entries(pools).map(([name, pool]) => [name, mostAtATime(pool)] as const);
     if (most.length === 0) return undefined;
-    const domain = region === "us-east-1" ? "ec2.internal" : `${region}.compute.internal`;
+    const spot = Object.keys(pools).filter((name) => pools[name]!.spot);
     return {
-        namePattern: `^i-[0-9a-f]{17}(\\.${domain.replaceAll(".", "\\.")})?$`,
+        namePattern: namePattern(region),
         max: Object.fromEntries(most),
+        ...(spot.length > 0 && { notices: Object.fromEntries(spot.map((name) => [name, metadataService])) }),
     };
 }
 

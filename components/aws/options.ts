@@ -114,6 +114,12 @@ export interface AwsSettings extends CommonOptions {
      */
     hasClusterAutoscaler?: boolean;
     /**
+     * Images of AWS' own controllers and of the sidecars of its driver of volumes, in the place of those that the release pins:
+     * full names, each with a tag or a digest.
+     * @default the release's own @see docs/cloud-controllers.md#what-is-pinned
+     */
+    cloudImages?: AwsCloudImages;
+    /**
      * The VPC, its subnets, instances and the load balancer have IPv6 addresses beside, and ways to the internet by them. Pods
      * and Services have not: the cluster's own networks stay IPv4.
      * @default false
@@ -122,11 +128,37 @@ export interface AwsSettings extends CommonOptions {
     hasIpv6?: boolean;
     /** The VPC's addresses: a private IPv4 block, /16 to /24. Each zone takes a sixteenth of a VPC of its own. @default "10.0.0.0/16" */
     vpcCidr?: string;
+    /**
+     * Names of controllers that are made anew when what they boot with changes (snippets, versions, image, authorities), in the `up` that changes
+     * it; one controller at a time. When a name is taken out again, nothing changes.
+     * @default [] @see docs/scaling.md#with-todays-configuration
+     */
+    madeAnew?: string[];
     controllers?: AwsControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: AwsPoolOptions[];
     /** Tags on everything that is made, beside the cluster's own: seven at most. @default {} */
     tags?: Record<string, string>;
+}
+
+/** Images by their full names, with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */
+export interface AwsCloudImages {
+    /** With `hasCloudController`. @default the release's own */
+    awsCloudController?: string;
+    /** With `hasCsiDriver`, as its sidecars below. @default the release's own */
+    awsCsiDriver?: string;
+    /** With `hasClusterAutoscaler`. @default the release's own */
+    clusterAutoscaler?: string;
+    /** The sidecar `csi-provisioner`. @default the release's own */
+    csiProvisioner?: string;
+    /** The sidecar `csi-attacher`. @default the release's own */
+    csiAttacher?: string;
+    /** The sidecar `csi-resizer`. @default the release's own */
+    csiResizer?: string;
+    /** The sidecar `csi-node-driver-registrar`. @default the release's own */
+    csiNodeDriverRegistrar?: string;
+    /** The sidecar `livenessprobe`. @default the release's own */
+    csiLivenessProbe?: string;
 }
 
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {

@@ -5,6 +5,7 @@ import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
+import { requireMadeAnew } from "../cluster/made-anew";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
@@ -29,6 +30,8 @@ export interface Aws extends Access {
     readonly existing?: ExistingNetwork;
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
+    /** Names of controllers that follow what they boot with. */
+    readonly madeAnew: readonly string[];
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly hasClusterAutoscaler: boolean;
@@ -107,6 +110,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...access,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             ...cloudControllers,
+            madeAnew: requireMadeAnew(options.madeAnew, cluster),
             vpcCidr: requireVpcCidr(
                 vpcCidr,
                 largest,
@@ -148,6 +152,7 @@ export function clusterOptions(
         hasIpv6,
         vpcCidr,
         tags,
+        madeAnew,
         controllers,
         workerPools,
         ...shared

@@ -1,3 +1,5 @@
+import type { CloudImages } from "../../artifacts/cloud-images";
+
 /** Options that clusters of every kind have alike. */
 export interface CommonOptions {
     /** Kubernetes version without the `v`. @default the newest known one */
@@ -40,6 +42,8 @@ export interface ClusterOptions extends CommonOptions {
      * ordinary pods. Chosen once. @default none
      */
     cloudProvider?: string;
+    /** Images of the cloud's controllers in the place of the release's own. @default those */
+    cloudImages?: Partial<CloudImages>;
     /** Whether a load balancer leads to the API. Without one the API's name has every controller's address. @default true */
     hasApiLoadBalancer?: boolean;
 }

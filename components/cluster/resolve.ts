@@ -4,6 +4,7 @@ import { imagesFor } from "../../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { assertValid, parse } from "../../ignition";
 import { resolveCertificates } from "./certificates";
+import { requireCloudImages } from "./cloud-images";
 import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveKeys } from "./key-lists";
@@ -42,7 +43,11 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         zone,
         apiName: `api.${zone}`,
         versions: { kubernetes, etcd, cniPlugins: versions.cniPlugins },
-        images: { ...imagesFor(kubernetes, etcd), ...cloudImagesFor(kubernetes) },
+        images: {
+            ...imagesFor(kubernetes, etcd),
+            ...cloudImagesFor(kubernetes),
+            ...requireCloudImages(options.cloudImages),
+        },
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,

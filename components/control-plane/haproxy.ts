@@ -14,6 +14,12 @@ const checks = { everySeconds: 3, most: 10 } as const;
 /** Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is late. */
 const freezeAfter = shutdownDelaySeconds * 100 - 10;
 
+/** Hundredths of a second after which an apiserver that still listens is not going to end: its requests wait no longer. */
+const freezeEnds = shutdownDelaySeconds * 100 + 100;
+
+/** Hundredths of a second: what ends later than this is not made up for, as requests would wait for too long. */
+const mostLate = 50;
+
 /** Seconds that requests have to be answered, once it takes no more, of an apiserver whose port nobody else took. */
 const lastAnswersSeconds = 1;
 
@@ -88,12 +94,13 @@ drain() {
         sleep "0.$(printf %02d "$left")"
         now
         [ $((now - wake)) -le "$worst" ] || worst=$((now - wake))
+        [ "$worst" -le ${mostLate} ] || worst=${mostLate}
     done
     unbind
     kill -STOP "$listener"
-    tries=0
-    while apiserver_is livez && [ $((tries += 1)) -lt 40 ]; do sleep 0.02; done
-    sleep 0.1
+    while apiserver_is livez && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
+    # A GOAWAY is on its way as late as a sleep ended.
+    sleep "0.$((10 + worst))"
     kill -CONT "$listener"
     [ -n "\${alone-}" ] || return 0
     sleep ${lastAnswersSeconds}

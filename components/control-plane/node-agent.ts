@@ -30,6 +30,8 @@ export interface NodeAgentPool {
     readonly downloads: NodeDownloads;
     /** How many of its nodes may be without a kubelet that is Ready at a time. */
     readonly maxUnavailable: number;
+    /** URL of the metadata service that tells its machines that they are taken away. @default they are not */
+    readonly noticesFrom?: string;
 }
 
 /** What keeps kubelets and CNI plugins of a pool at those of the cluster, one node after the other: docs/upgrades.md. */
@@ -41,7 +43,7 @@ export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string
 }
 
 /** What the agent is told. */
-export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPool): NodeAgentPlan {
+export function nodeAgentPlan(cluster: Cluster, { pool, downloads, noticesFrom }: NodeAgentPool): NodeAgentPlan {
     const { kubernetes } = cluster.versions;
     const isController = pool === "controller";
     return {
@@ -54,6 +56,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads }: NodeAgentPo
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
+        ...(noticesFrom !== undefined && { noticesFrom }),
         ...(yieldsLead(cluster, pool) && {
             etcd: { endpoint: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki },
         }),

@@ -1,4 +1,4 @@
-import type { NodeRemovalPlan } from "../../agents/node-removal/plan";
+import type { NodeGroups, NodeRemovalPlan } from "../../agents/node-removal/plan";
 import { serviceAccount } from "../addons/service-account";
 import type { Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
@@ -21,10 +21,15 @@ const programPath = `/opt/tradewind/${name}`;
 const timeoutSeconds = 900;
 
 /** Which nodes the cluster is to have, for the agent that removes the others. */
-export function nodeRemovalPlan(cluster: Cluster, controllers: readonly Machine[]): NodeRemovalPlan {
+export function nodeRemovalPlan(
+    cluster: Cluster,
+    controllers: readonly Machine[],
+    groups?: NodeGroups,
+): NodeRemovalPlan {
     return {
         cluster: cluster.name,
         wanted: wantedNodes(cluster),
+        ...(groups && { groups }),
         apiServer: localApiServer,
         poolLabel,
         controllerLabel,
@@ -55,10 +60,13 @@ export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifes
 /**
  * Runs the agent on a controller that stays, until no node is left that is not wanted.
  *
- * Another list of nodes is another Job, and is seen in preview: a Job's template cannot be changed.
+ * Another list of nodes, or pools, is another Job, and is seen in preview: a Job's template cannot be changed.
  */
-export function nodeRemovalJob(cluster: Cluster): Manifest {
-    const annotations = { "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" ") };
+export function nodeRemovalJob(cluster: Cluster, groups?: NodeGroups): Manifest {
+    const annotations = {
+        "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" "),
+        ...(groups && { "tradewind.dev/wanted-pools": groups.wanted.join(" ") }),
+    };
     return agentJob({ name, agent: name, timeoutSeconds, annotations }, podSpec(cluster));
 }
 

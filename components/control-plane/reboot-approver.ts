@@ -9,7 +9,7 @@ import type { OsReboots } from "../cluster/os-reboots";
 import { localApiServer } from "../nodes/api-server";
 import { accountAgentPod, frugal } from "./account-agent";
 import { controllerLabel } from "./pod";
-import { immutableConfigMap, singleAgent } from "./single-agent";
+import { immutableConfigMap, role, singleAgent } from "./single-agent";
 
 const name = "reboot-approver";
 const rbac = "rbac.authorization.k8s.io";
@@ -58,18 +58,4 @@ function mayLook(): Manifest[] {
     const nodes = { apiGroup: rbac, kind: "Group", name: "system:nodes" };
     const get = { apiGroups: [coordination], resources: ["leases"], resourceNames: [rebootLease], verbs: ["get"] };
     return role(`${nodeAgentApp}-${rebootLease}`, system, nodes, [get]);
-}
-
-function role(of: string, namespace: string, subject: object, rules: readonly object[]): Manifest[] {
-    const metadata = { name: `tradewind:${of}`, namespace };
-    return [
-        { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
-        {
-            apiVersion: `${rbac}/v1`,
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup: rbac, kind: "Role", name: metadata.name },
-            subjects: [subject],
-        },
-    ];
 }

@@ -5,6 +5,7 @@ import { priorities } from "../cluster/priorities";
 import { beforeCloudController, controllerLabel, type PodSpec } from "./pod";
 
 const namespace = "kube-system";
+const rbac = "rbac.authorization.k8s.io";
 
 /** A ConfigMap that is named by its content, so that a change of it rolls the pods. */
 export function immutableConfigMap(prefix: string, data: Record<string, string>): Manifest {
@@ -56,4 +57,19 @@ export function onAnyController(
             })),
         ],
     };
+}
+
+/** What somebody may do in one namespace. */
+export function role(of: string, inNamespace: string, subject: object, rules: readonly object[]): Manifest[] {
+    const metadata = { name: `tradewind:${of}`, namespace: inNamespace };
+    return [
+        { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
+        {
+            apiVersion: `${rbac}/v1`,
+            kind: "RoleBinding",
+            metadata,
+            roleRef: { apiGroup: rbac, kind: "Role", name: metadata.name },
+            subjects: [subject],
+        },
+    ];
 }

@@ -6,6 +6,7 @@ import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
+import { madeAnewByPool } from "../made-anew";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
 import { requireDownloads } from "../nodes/download-checks";
@@ -121,6 +122,11 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             downloads: () => downloads,
             architecture: () => "amd64" as const,
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
+            madeAnew: madeAnewByPool(cluster, digitalOcean.madeAnew, (node) => [
+                droplets[node]!.userData,
+                droplets[node]!.image,
+                droplets[node]!.sshKeys,
+            ]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),

@@ -13,14 +13,17 @@ export interface DropletOptions {
     readonly volume?: Volume;
 }
 
+/** What a droplet has from when it was made. */
+const bootsWith = ["userData", "image", "sshKeys"];
+
 /**
  * A droplet that boots with a config, once.
  *
- * What it boots with never changes it: a replacement is explicit (`pulumi up --replace`).
+ * What it boots with never changes it, unless it is to be made anew.
  */
 export function createDroplet(
     name: string,
-    { region, image, os, sizes, sshKeys, ingress, hasIpv6 }: DigitalOcean,
+    { region, image, os, sizes, sshKeys, ingress, hasIpv6, madeAnew }: DigitalOcean,
     { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
     { pool, config, volume }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
@@ -47,6 +50,10 @@ export function createDroplet(
             // Its file system is no longer in use when the volume is taken away.
             ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
         },
-        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["userData", "image", "sshKeys", "dropletAgent", "ipv6"] },
+        {
+            ...opts,
+            deleteBeforeReplace: true,
+            ignoreChanges: [...(madeAnew.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
+        },
     );
 }

@@ -25,6 +25,12 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @default "172.24.0.0/20"
      */
     vpcCidr?: string;
+    /**
+     * Names of machines that are made anew when what they boot with changes (snippets, versions, image, authorities), in the `up` that changes
+     * it; one controller at a time. When a name is taken out again, nothing changes.
+     * @default [] @see docs/scaling.md#with-todays-configuration
+     */
+    madeAnew?: string[];
     controllers?: DigitalOceanControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: DigitalOceanPoolOptions[];
@@ -63,6 +69,12 @@ export interface DigitalOceanSettings extends CommonOptions {
      */
     hasCsiDriver?: boolean;
     /**
+     * Images of DigitalOcean's own controllers and of the sidecars of its driver of volumes, in the place of those that the
+     * release names: full names, each with a tag or a digest.
+     * @default the release's own @see docs/cloud-controllers.md#what-is-pinned
+     */
+    cloudImages?: DigitalOceanCloudImages;
+    /**
      * A Space that the stack makes for etcd's snapshots, with a key for it alone. It goes with the cluster, and what is in
      * it. Given without `etcdSnapshots.s3`, which is a bucket of yours.
      * @default none
@@ -82,6 +94,24 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @default none
      */
     sshKeys?: string[];
+}
+
+/** Images by their full names, with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */
+export interface DigitalOceanCloudImages {
+    /** With `hasCloudController`. @default the release's own */
+    digitalOceanCloudController?: string;
+    /** With `hasCsiDriver`, as its sidecars below. @default the release's own */
+    digitalOceanCsiDriver?: string;
+    /** The sidecar `csi-provisioner`. @default the release's own */
+    csiProvisioner?: string;
+    /** The sidecar `csi-attacher`. @default the release's own */
+    csiAttacher?: string;
+    /** The sidecar `csi-resizer`. @default the release's own */
+    csiResizer?: string;
+    /** The sidecar `csi-node-driver-registrar`. @default the release's own */
+    csiNodeDriverRegistrar?: string;
+    /** The sidecar `livenessprobe`. @default the release's own */
+    csiLivenessProbe?: string;
 }
 
 export interface DigitalOceanSpaceOptions {

@@ -5,6 +5,7 @@ import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
+import { requireMadeAnew } from "../cluster/made-anew";
 import type { Cluster } from "../cluster/model";
 import type { ClusterOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
@@ -28,6 +29,8 @@ export interface DigitalOcean {
     readonly hasIpv6: boolean;
     /** @default nothing of workers is let in */
     readonly ingress?: Ingress;
+    /** Names of droplets that follow what they boot with. */
+    readonly madeAnew: readonly string[];
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
@@ -89,6 +92,11 @@ export function resolveDigitalOcean(
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             hasIpv6,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            madeAnew: requireMadeAnew(
+                options.madeAnew,
+                cluster,
+                cluster.workerPools.flatMap(({ nodes }) => nodes),
+            ),
             hasCloudController: options.hasCloudController ?? false,
             hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
@@ -101,7 +109,7 @@ export function resolveDigitalOcean(
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { hasCsiDriver, hasIpv6, project, controllers, workerPools, snapshotSpace, ...shared } = others;
+    const { hasCsiDriver, hasIpv6, project, madeAnew, controllers, workerPools, snapshotSpace, ...shared } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,

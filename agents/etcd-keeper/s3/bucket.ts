@@ -4,14 +4,10 @@ import { request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { sign } from "aws4";
 import { describeError } from "../../common/api-error";
-import { listed, refusal } from "./xml";
-
-export interface S3Credentials {
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-}
+import { type AwsCredentials, signedHeaders } from "../../common/aws-signature";
+import { refusal } from "../../common/aws-xml";
+import { listed } from "./xml";
 
 export interface BucketOptions {
     /** `https://s3.example.com`, the bucket not in it. */
@@ -19,7 +15,7 @@ export interface BucketOptions {
     readonly region: string;
     readonly bucket: string;
     /** Read before every request: they may be renewed. */
-    readonly readCredentials: () => S3Credentials;
+    readonly readCredentials: () => AwsCredentials;
 }
 
 /** Something to store: read as often as it takes, always the same. */
@@ -108,10 +104,7 @@ export class Bucket {
                 ...(content && { "content-length": content.size, expect: "100-continue" }),
             },
         };
-        const { headers } = sign(
-            { ...options, service: "s3", region } as Parameters<typeof sign>[0],
-            readCredentials(),
-        );
+        const headers = signedHeaders(options, { service: "s3", region }, readCredentials());
         const what = `${method} ${endpoint}/${bucket}${path.replace(/\?.*/, "")}`;
         const request = protocol === "https:" ? httpsRequest : httpRequest;
         const answer = await send(request, { ...options, headers }, content).catch((error) => {

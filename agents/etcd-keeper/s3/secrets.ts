@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { S3Credentials } from "./bucket";
+import type { AwsCredentials } from "../../common/aws-signature";
 
 /** The files of the Secret with a store's credentials. */
 export const secretFiles = {
@@ -9,7 +9,7 @@ export const secretFiles = {
     encryptionKey: "encryption-key",
 } as const;
 
-export function readS3Credentials(directory: string): S3Credentials {
+export function readS3Credentials(directory: string): AwsCredentials {
     const read = (name: string) => readFileSync(join(directory, name), "utf8").trim();
     return { accessKeyId: read(secretFiles.accessKeyId), secretAccessKey: read(secretFiles.secretAccessKey) };
 }

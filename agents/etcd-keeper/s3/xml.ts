@@ -1,3 +1,5 @@
+import { element, unescaped } from "../../common/aws-xml";
+
 export interface Page {
     readonly keys: readonly string[];
     /** Of the next page, if there is one. */
@@ -11,19 +13,4 @@ export function listed(xml: string): Page {
     );
     const isTruncated = element(xml, "IsTruncated") === "true";
     return { keys, ...(isTruncated && { next: unescaped(element(xml, "NextContinuationToken") ?? "") }) };
-}
-
-/** What a store says when it refuses: `AccessDenied: Access Denied`. */
-export function refusal(xml: string): string {
-    const code = element(xml, "Code");
-    return code ? `${code}: ${unescaped(element(xml, "Message") ?? "")}` : xml.trim().slice(0, 200) || "without a word";
-}
-
-function element(xml: string, name: string): string | undefined {
-    return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
-}
-
-function unescaped(text: string): string {
-    const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
-    return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => characters[name]!);
 }

@@ -20,6 +20,7 @@ import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
 import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../components/control-plane/etcd-update";
 import { nodeApprover } from "../../../components/control-plane/node-approver";
+import { nodeCleaner } from "../../../components/control-plane/node-cleaner";
 import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
 import { rebootApprover } from "../../../components/control-plane/reboot-approver";
@@ -48,6 +49,7 @@ const all = [
     program,
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
+    ...nodeCleaner(cluster, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
     ...rebootApprover(cluster, reboots, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     etcdCertificatesProgram("text"),
@@ -130,6 +132,7 @@ describe("every manifest", () => {
                 ...bootstrapManifests(of, fakeCredentials(of), "program").map(({ manifest }) => manifest),
                 ...etcdKeeper(of, "text"),
                 ...nodeApprover(of, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
+                ...nodeCleaner(of, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
                 ...rebootApprover(of, reboots, "text"),
                 nodeRemovalJob(of),
             ].filter(podSpecOf);

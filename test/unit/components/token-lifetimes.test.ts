@@ -4,10 +4,10 @@ import { createTokenLifetimes } from "../../../components/token-lifetimes";
 import { deploy, resolved } from "../deploy";
 import { Made } from "./owned-in-cluster";
 
-function create(count: number, lasting: readonly string[] = []) {
+function create(count: number, lasting: readonly string[] = [], madeAnew: Record<string, string> = {}) {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count }] });
     const outputs = () => ({ stdout: "2030-01-01T00:00:00.000Z\n" });
-    return deploy(() => createTokenLifetimes("c", cluster, lasting, new Made("owner")), { outputs });
+    return deploy(() => createTokenLifetimes("c", cluster, lasting, new Made("owner"), madeAnew), { outputs });
 }
 
 const commandsOf = async (count: number) =>
@@ -36,6 +36,17 @@ describe("the end of the pools' tokens", () => {
             "c-token-lifetime-controller": ["c-controller-0"],
             "c-token-lifetime-a": ["c-a-0", "c-a-1"],
         });
+    });
+
+    it("is set again for another config of a machine that is made anew, and not when it is no longer named", async () => {
+        const { resources } = await create(1, [], { a: "hash" });
+        const facts = resources
+            .filter(({ type }) => type === "command:local:Command")
+            .map(({ name, inputs, opts }) => [name, inputs.environment, opts.ignoreChanges]);
+        assert.deepEqual(facts, [
+            ["c-token-lifetime-controller", undefined, ["environment"]],
+            ["c-token-lifetime-a", { MADE_ANEW: "hash" }, []],
+        ]);
     });
 
     it("is never set again because of the date", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listed, refusal } from "../../../../agents/etcd-keeper/s3/xml";
+import { listed } from "../../../../agents/etcd-keeper/s3/xml";
 
 describe("What a store answers", () => {
     it("is a page of keys, decoded", () => {
@@ -14,13 +14,4 @@ describe("What a store answers", () => {
     it("is the last page, or an empty one", () => {
         assert.deepEqual(listed("<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>"), { keys: [] });
     });
-
-    const refused: [string, string][] = [
-        ["<Error><Code>NoSuchKey</Code><Message>It&apos;s not there.</Message></Error>", "NoSuchKey: It's not there."],
-        ["<html>Bad Gateway</html>", "<html>Bad Gateway</html>"],
-        ["", "without a word"],
-    ];
-    for (const [xml, words] of refused) {
-        it(`is refused with "${words}"`, () => assert.equal(refusal(xml), words));
-    }
 });

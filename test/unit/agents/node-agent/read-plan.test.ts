@@ -24,6 +24,7 @@ describe("the plan of a node-agent", () => {
             /^a key of kubelets must be <ma/,
         ],
         ["a hash that is none", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
+        ["a service of notices that is none", { noticesFrom: "169.254.169.254" }, /^noticesFrom must be an http:/],
         ["no URL", { kubelets: { [wanted]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
         [
             "a URL that a shell would read as more",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { isController, isReachable, leavingNodes, type Node } from "../../../../agents/node-removal/nodes";
 
-const plan = { cluster: "c", wanted: ["c-controller-0", "c-blue-green-0"], poolLabel: "pool" };
+const groups = { namePattern: "^i-[0-9a-f]+$", wanted: ["cloudy"] };
+const plan = { cluster: "c", wanted: ["c-controller-0", "c-blue-green-0"], poolLabel: "pool", groups };
 const node = (name: string, pool?: string, ready?: string): Node => ({
     metadata: { name, ...(pool && { labels: { pool } }) },
     status: { conditions: ready ? [{ type: "Ready", status: ready }] : [] },
@@ -12,6 +13,8 @@ describe("the nodes that leave", () => {
         ["are those of a pool that are not wanted", node("c-blue-green-1", "blue-green"), true],
         ["are those of a pool that is gone", node("c-old-0", "old"), true],
         ["are controllers too", node("c-controller-2", "controller"), true],
+        ["are those that a cloud named, of a pool that is gone", node("i-0123", "gone"), true],
+        ["are none that a cloud named, of a pool that stays", node("i-0123", "cloudy"), false],
         ["are none that is wanted", node("c-blue-green-0", "blue-green"), false],
         ["are none without a pool", node("c-old-0"), false],
         ["are none that somebody named", node("c-old-gpu", "old"), false],

@@ -25,6 +25,15 @@ describe("what a cluster runs of AWS' own", () => {
     it("is the driver of volumes", () =>
         assert.deepEqual(workloads({ hasCsiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
 
+    it("has the images that somebody gives, and the release's own beside", () => {
+        const options = { hasCsiDriver: true, cloudImages: { csiAttacher: "registry.example/attacher:v1" } };
+        const { cluster, aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });
+        const images = JSON.stringify(awsAddons(cluster, aws)).match(/(?<="image":")[^"]+/g)!;
+        assert.ok(images.includes("registry.example/attacher:v1"));
+        assert.ok(!images.some((image) => image.includes("/csi-attacher")));
+        assert.ok(images.some((image) => image.startsWith("registry.k8s.io/sig-storage/csi-resizer:")));
+    });
+
     it("is the cloud controller", () =>
         assert.deepEqual(workloads({ hasCloudController: true }), ["cloud-controller-manager"]));
 });

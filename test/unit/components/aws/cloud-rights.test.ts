@@ -33,12 +33,16 @@ describe("a cluster on AWS with AWS' own controllers", function () {
         }
     });
 
-    it("has nothing of theirs when they are not asked for", async () => {
+    it("has nothing of theirs when they are not asked for, but what tells which instances are gone", async () => {
         const resources = await create({});
-        assert.deepEqual(
-            ofType(resources, "RolePolicy").map(({ name }) => name),
-            ["c-controller", "c-a"],
-        );
+        const policies = ofType(resources, "RolePolicy");
+        assert.deepEqual(policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort(), [
+            "c-a-id: c-a",
+            "c-controller-id: c-controller",
+            "c-controller-id: c-node-cleaner",
+        ]);
+        const { Statement } = JSON.parse(policies.find(({ name }) => name === "c-node-cleaner")!.inputs.policy);
+        assert.deepEqual(Statement, [{ Effect: "Allow", Action: ["ec2:DescribeInstances"], Resource: ["*"] }]);
         assert.ok(ofType(resources, "SecurityGroup").every(({ inputs }) => inputs.tags[tag] === "owned"));
         assert.ok(resources.every(({ type }) => !type.endsWith(":CloudAddons")));
         const configs = ofType(resources, "BucketObjectv2").map(({ inputs }) => String(inputs.content));

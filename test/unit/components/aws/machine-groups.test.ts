@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { machineGroups } from "../../../../components/aws/machine-groups";
+import { machineGroups, nodeGroups } from "../../../../components/aws/machine-groups";
 
 const types = { instanceTypes: ["t3.medium"] };
 
@@ -18,6 +18,13 @@ describe("the machines of Auto Scaling groups", () => {
         assert.doesNotMatch(`${id}.eu-central-1xcompute.internal`, patternOf("eu-central-1"));
     });
 
+    it("are nodes of pools that there are, or of none", () => {
+        const region = "eu-central-1";
+        const { namePattern } = machineGroups({ region, pools: { a: { ...types, most: 1 } } })!;
+        assert.deepEqual(nodeGroups({ region, pools: { a: { ...types, most: 1 } } }), { namePattern, wanted: ["a"] });
+        assert.deepEqual(nodeGroups({ region, pools: {} }), { namePattern, wanted: [] });
+    });
+
     it("are as many as a group may have, and as it may have beside for a while", () => {
         const pools = {
             one: { ...types, most: 1 },
@@ -25,6 +32,20 @@ describe("the machines of Auto Scaling groups", () => {
             refreshed: { ...types, most: 10, refresh: { min: 100, max: 150, warmupSeconds: 1 } },
         };
         assert.deepEqual(machineGroups({ region: "eu-central-1", pools })!.max, { one: 2, many: 55, refreshed: 15 });
+    });
+
+    it("are told by the metadata service that they are taken away, where they are spot instances", () => {
+        const pools = {
+            spot: { ...types, most: 1, spot: { onDemandBase: 0, onDemandPercentage: 0 } },
+            other: { ...types, most: 1 },
+        };
+        const of = (names: (keyof typeof pools)[]) =>
+            machineGroups({
+                region: "eu-central-1",
+                pools: Object.fromEntries(names.map((name) => [name, pools[name]])),
+            })!.notices;
+        assert.deepEqual(of(["spot", "other"]), { spot: "http://169.254.169.254" });
+        assert.equal(of(["other"]), undefined);
     });
 
     it("are none without pools", () => {

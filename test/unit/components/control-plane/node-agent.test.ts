@@ -30,6 +30,15 @@ describe("the node-agent's objects", () => {
         for (const other of others) assert.notDeepEqual(other, specOf());
     });
 
+    it("have agents ask whether machines are taken away, in pools whose machines may be, and in no other", () => {
+        const noticesFrom = "http://169.254.169.254";
+        const plan = nodeAgentPlan(cluster, { ...pool, noticesFrom });
+        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(plan, { ...nodeAgentPlan(cluster, pool), noticesFrom });
+        // The metadata service answers hosts alone.
+        assert.equal(specOf()?.hostNetwork, true);
+    });
+
     it("ask for no right, since the agent acts as its node's kubelet", () => {
         const manifests = nodeAgent(cluster, pool, "program");
         assert.deepEqual(

@@ -51,6 +51,12 @@ describe("the Job of a removal", () => {
         });
     });
 
+    it("is another one for other pools whose nodes a cloud names, which it shows too", () => {
+        const groups = { namePattern: "^i-", wanted: ["a", "b"] };
+        assert.match(JSON.stringify(nodeRemovalJob(options(1, 0), groups)), /"tradewind.dev\/wanted-pools":"a b"/);
+        assert.deepEqual(nodeRemovalPlan(options(1, 0), [], groups).groups, groups);
+    });
+
     it("runs on a controller that stays and that is there", () => {
         const { nodeSelector, affinity, tolerations } = template.spec;
         assert.deepEqual(nodeSelector, { "node-role.kubernetes.io/control-plane": "" });

@@ -19,6 +19,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             sizes: { controller: "s-2vcpu-4gb" },
             etcdDiskSize: 20,
             hasIpv6: false,
+            madeAnew: [],
             hasCloudController: false,
             hasCsiDriver: false,
             sshKeys: [],

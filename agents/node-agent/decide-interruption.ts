@@ -1,0 +1,42 @@
+import { type Notice, warning } from "../common/node-event";
+
+/** What the cloud tells a machine that it takes away. */
+export interface Interruption {
+    /** `terminate`, `stop` or `hibernate`. */
+    readonly action: string;
+    /** As the cloud writes it: `2030-01-01T00:02:00Z`. */
+    readonly time: string;
+}
+
+export type InterruptionAction = "cordon" | "evict";
+
+export interface InterruptionDecision {
+    /** Done in this order. */
+    readonly actions: readonly InterruptionAction[];
+    readonly notice: Notice;
+    /** Where the drain stands. */
+    readonly standing: string;
+}
+
+/**
+ * What to do on a machine that is going: its pods end while others take their places, as far as their disruption budgets
+ * let them, and until it shuts down. The kubelet ends then what is left.
+ *
+ * @param left - pods that are to go, each with its state
+ * @param hasOtherNodes - whether anybody could take pods: else each is served best by staying
+ */
+export function decideInterruption(
+    { action, time }: Interruption,
+    node: { readonly isCordoned: boolean },
+    left: readonly string[],
+    hasOtherNodes: boolean,
+): InterruptionDecision {
+    const drains = hasOtherNodes && left.length > 0;
+    const pods = drains ? `pods are to go: ${left.join("; ")}` : "no pod is to go before";
+    const message = `The cloud takes this machine away (${action}) at ${time}: the node is cordoned and drained`;
+    return {
+        actions: [...(node.isCordoned ? [] : (["cordon"] as const)), ...(drains ? (["evict"] as const) : [])],
+        notice: warning("SpotInterruption", message),
+        standing: `the machine is taken away at ${time}; ${pods}`,
+    };
+}

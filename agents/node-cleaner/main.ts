@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { accountClient } from "../common/account-client";
+import { instanceRole } from "../common/aws-instance-role";
+import { InvalidPlan } from "../common/read-plan";
+import { endOnSignals } from "../common/signals";
+import { NodeCleaner } from "./cleaner";
+import { instanceStates } from "./instances";
+import { readPlan } from "./read-plan";
+
+const everyMilliseconds = 10_000;
+
+endOnSignals("the next start looks again");
+
+async function main(path: string): Promise<void> {
+    const plan = readPlan(path);
+    const api = accountClient(plan.apiServer, "tradewind-node-cleaner");
+    const statesOf = async (ids: readonly string[]) => instanceStates(ids, plan, await instanceRole());
+    const cleaner = new NodeCleaner({ api, plan, statesOf, log: console.log });
+    for (;;) {
+        await cleaner.look();
+        await sleep(everyMilliseconds);
+    }
+}
+
+main(process.argv[2] ?? "").catch((error: Error) => {
+    console.error(error instanceof InvalidPlan ? error.message : error);
+    process.exit(1);
+});

@@ -1,0 +1,24 @@
+import type { Cluster } from "./model";
+import { invalid } from "./validate";
+
+/**
+ * Checks the names of machines that are made anew when they would boot with something else.
+ *
+ * @param workers - names of workers that the stack makes one by one; groups replace theirs themselves
+ */
+export function requireMadeAnew(
+    names: readonly string[] = [],
+    { controllers }: Pick<Cluster, "controllers">,
+    workers: readonly string[] = [],
+): readonly string[] {
+    const legal = [...controllers.names, ...workers];
+    names.forEach((name, index) => {
+        const option = `madeAnew[${index}]`;
+        if (!legal.includes(name)) throw invalid(option, `one of ${legal.join(", ")}`, name);
+        if (names.indexOf(name) !== index) throw invalid(option, "given once", name);
+    });
+    const some = names.filter((name) => controllers.names.includes(name));
+    // The others have etcd's majority meanwhile.
+    if (some.length > 1) throw invalid("madeAnew", "a list with one controller at most", some);
+    return names;
+}

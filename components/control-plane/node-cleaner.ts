@@ -1,0 +1,40 @@
+import type { NodeCleanerPlan } from "../../agents/node-cleaner/plan";
+import { serviceAccount } from "../addons/service-account";
+import type { MachineGroups } from "../cluster/machine-groups";
+import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { localApiServer } from "../nodes/api-server";
+import { accountAgentPod, frugal } from "./account-agent";
+import { controllerLabel } from "./pod";
+import { immutableConfigMap, role, singleAgent } from "./single-agent";
+
+const name = "node-cleaner";
+
+/** Whose machines the cloud is asked for. */
+export interface CleanedGroups extends Pick<MachineGroups, "namePattern"> {
+    /** Of AWS. */
+    readonly region: string;
+}
+
+/** The agent that deletes nodes of groups whose instances are gone: nothing else does, without a cloud's controller. */
+export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: string): Manifest[] {
+    const plan = `${JSON.stringify(nodeCleanerPlan(groups), null, 2)}\n`;
+    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
+    const pod = { program: program.metadata.name, ...frugal, trustsAsNode: true };
+    return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
+}
+
+export function nodeCleanerPlan({ namePattern, region }: CleanedGroups): NodeCleanerPlan {
+    // Source: "Amazon EC2 endpoints and quotas".
+    const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+    return { apiServer: localApiServer, ec2: `https://ec2.${region}.${domain}`, region, namePattern, controllerLabel };
+}
+
+function account(): Manifest[] {
+    const itself = { kind: "ServiceAccount", name, namespace: "kube-system" };
+    return [
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "delete"] }]),
+        // Those of Nodes are there.
+        ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
+    ];
+}

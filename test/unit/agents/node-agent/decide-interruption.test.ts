@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { decideInterruption } from "../../../../agents/node-agent/decide-interruption";
+
+const interruption = { action: "terminate", time: "2030-01-01T00:02:00Z" };
+const pods = ["default/web is to go"];
+
+describe("a node whose machine is taken away", () => {
+    const table: [string, boolean, readonly string[], boolean, readonly string[]][] = [
+        ["is cordoned, and its pods are evicted", false, pods, true, ["cordon", "evict"]],
+        ["is cordoned once", true, pods, true, ["evict"]],
+        ["has nothing more to do without pods", true, [], true, []],
+        ["keeps its pods while nobody else could take them", false, pods, false, ["cordon"]],
+    ];
+    for (const [title, isCordoned, left, hasOtherNodes, expected] of table) {
+        it(title, () => {
+            assert.deepEqual(decideInterruption(interruption, { isCordoned }, left, hasOtherNodes).actions, expected);
+        });
+    }
+
+    it("says when it goes, and which pods stay why", () => {
+        const { notice, standing } = decideInterruption(interruption, { isCordoned: true }, ["n/web stays: 429"], true);
+        assert.equal(notice.reason, "SpotInterruption");
+        assert.match(notice.message, /takes this machine away \(terminate\) at 2030-01-01T00:02:00Z/);
+        assert.equal(standing, "the machine is taken away at 2030-01-01T00:02:00Z; pods are to go: n/web stays: 429");
+    });
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
+import { configErrors } from "../../../stacks/config-errors";
+import type { KeySchema } from "../../../stacks/known-keys";
+
+/** What is said of a cloud's configuration with these images alone. */
+function errorsOf(schema: z.ZodObject, cloudImages: object): string[] {
+    const { issues } = schema.shape.cloudImages!.safeParse(cloudImages).error ?? { issues: [] };
+    const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
+    const placed = issues.map((issue: z.core.$ZodIssue) => ({ ...issue, path: ["cloudImages", ...issue.path] }));
+    return configErrors(placed, { cloudImages }, keys);
+}
+
+describe("a cloud's configuration", () => {
+    it("names images of the cloud's own controllers", () =>
+        assert.deepEqual(errorsOf(awsConfig, { awsCloudController: "registry.example/a:v1" }), []));
+
+    it("names no image of another cloud's, and says which key is like a misspelt one", () => {
+        assert.deepEqual(errorsOf(digitalOceanConfig, { awsCsiDrivers: "registry.example/a:v1" }), [
+            "tradewind:cloudImages.awsCsiDrivers must be a known key, got awsCsiDrivers",
+        ]);
+        assert.deepEqual(errorsOf(awsConfig, { awsCloudControler: "registry.example/a:v1" }), [
+            "tradewind:cloudImages.awsCloudControler must be a known key (did you mean awsCloudController?), got awsCloudControler",
+        ]);
+    });
+});
