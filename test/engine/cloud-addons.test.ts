@@ -18,6 +18,7 @@ const onAws = resolveAws("c", {
     hasCsiDriver: true,
     hasClusterAutoscaler: true,
     workerPools: [{ name: "a", min: 1, max: 3 }],
+    cloudImages: { awsCloudController: `registry.example:5000/aws/controller@sha256:${"0".repeat(64)}` },
 });
 
 const vpc = { id: pulumi.output("vpc") };
@@ -27,6 +28,7 @@ const { cluster, digitalOcean } = resolveDigitalOcean("c", {
     image: "ubuntu-26-04-x64",
     hasCloudController: true,
     hasCsiDriver: true,
+    cloudImages: { digitalOceanCsiDriver: "registry.example/csi:v1" },
 });
 const onDigitalOcean = digitalOceanAddons({
     cluster,
@@ -74,6 +76,12 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
             }
         });
     }
+
+    it("run images that somebody gives", () => {
+        const images = (cloud: string) => JSON.stringify(clouds[cloud]).match(/(?<="image":")registry\.example[^"]+/g);
+        assert.deepEqual(images("AWS"), [`registry.example:5000/aws/controller@sha256:${"0".repeat(64)}`]);
+        assert.deepEqual(new Set(images("DigitalOcean")), new Set(["registry.example/csi:v1"]));
+    });
 
     it("would be refused for a field that is misspelt, and for a value that is none", async () => {
         const deployment = clouds.AWS!.find(({ kind }) => kind === "Deployment")!;

@@ -14,6 +14,8 @@ interface Life {
     /** Pools before and after: one grows, one goes, one comes. */
     readonly pools: readonly [before: object[], after: object[]];
     readonly controllers: number;
+    /** Machines that are made anew when they would boot with something else. */
+    readonly madeAnew: readonly string[];
     /** The input that has nodes' configs, by the type of the resource. */
     readonly configs: readonly [type: string, input: string];
     /** Tokens of what runs in the cluster, by their keys. */
@@ -24,6 +26,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
     aws: {
         config: { "aws:region": "eu-central-1" },
         controllers: 3,
+        madeAnew: ["test-controller-1"],
         pools: [
             [{ name: "default" }, { name: "old" }],
             [
@@ -37,6 +40,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
     digitalocean: {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         controllers: 1,
+        madeAnew: ["test-controller-0", "test-default-0"],
         pools: [
             [{ name: "default" }, { name: "old" }],
             [
@@ -124,6 +128,27 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             stack.configure({ "tradewind:downloads": { ...downloads, cniPlugins } });
             await previewsAsReviewed("other-cni-plugins");
             await succeeds(stack.operation("up"));
+        });
+
+        it("has machines made anew with today's configuration where they are named, and then no more", async () => {
+            stack.configure({ "tradewind:madeAnew": life.madeAnew });
+            const { output } = await succeeds(stack.operation("preview", "--diff"));
+            // Certificates of other addresses, and all that is made of them, follow.
+            const headings = readPreview(output).map(({ heading }) => heading);
+            golden(
+                __dirname,
+                `made-anew-on-${cloud}`,
+                headings
+                    .filter((each) => !/ (kubernetes|tls):/.test(each))
+                    .map((each) => `${each}\n`)
+                    .join(""),
+            );
+            await succeeds(stack.operation("up"));
+            for (const madeAnew of [life.madeAnew, []]) {
+                stack.configure({ "tradewind:madeAnew": madeAnew });
+                const { changes } = await succeeds(stack.operation("up"));
+                assert.deepEqual(Object.keys(changes), ["same"], String(madeAnew));
+            }
         });
 
         it("has pools that come, go and grow, and other secrets", async () => {

@@ -131,6 +131,37 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
     });
 
+    it("drains a node whose machine the cloud takes away, as a disruption budget allows, and does nothing else to it", async () => {
+        await machine.run("web-0", replicas);
+        await machine.run("bare");
+        await machine.run("daemon", daemons);
+        await until("the pods to run", async () => (await machine.pods("Running")).length === 3);
+        const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+        const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "web" } } };
+        const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
+        await api.http.send({ method: "POST", path: budgets, body: budget });
+        await until("the budget to be reckoned", async () => {
+            const seen = await api.http.send({ method: "GET", path: `${budgets}/web` });
+            return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
+        });
+        const noticesFrom = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
+        texts["/latest/api/token"] = "token";
+        texts["/latest/meta-data/spot/instance-action"] = '{"action":"terminate","time":"2030-01-01T00:02:00Z"}';
+        const agent = agentOf(machine.plan(kubelet("1.35.4"), { noticesFrom }));
+        void agent.run();
+        await until("the budget to be asked", async () =>
+            (await machine.events()).some((event) => /^SpotInterruption: .*at 2030-01-01T00:02:00Z/.test(event)),
+        );
+        await until("the cordon", isCordoned);
+        assert.deepEqual(await machine.pods(), ["bare", "daemon", "web-0"]);
+        assert.equal(agent.amiss(), undefined, "its pod stays Ready, and no rollout waits for the node");
+
+        await api.http.send({ method: "DELETE", path: `${budgets}/web` });
+        await until("the eviction", async () => !(await machine.pods()).includes("web-0"));
+        assert.deepEqual(await machine.pods(), ["bare", "daemon"]);
+        assert.deepEqual([await isCordoned(), machine.started], [true, ["kubelet 1.35.4"]]);
+    });
+
     it("goes back when the new kubelet does not work, stays cordoned and says why, until another pod tries one that does", async () => {
         const agent = agentOf(machine.plan(kubelet(current, "broken")));
         await lookUntil(agent, "the failure", () => agent.failure() !== undefined);

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { ApiClient } from "../../../agents/common/api-client";
 import { signerName } from "../../../agents/node-approver/decide";
+import { paths } from "../../../components/nodes/paths";
 import { ensureEngine, list } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
 import { csr } from "../../unit/agents/node-approver/csr";
+import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
+import { ask, makeAsker } from "../pod-asks";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
 
@@ -102,6 +105,28 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
             `curl -sS -m 2 http://${worker().address}:8000 2>&1 || true`,
         );
         assert.match(another, /timed out/);
+    });
+
+    it("keeps pods from what the cloud tells of their machine, by a rule of the node and by the hop limit", async () => {
+        const headers = { "x-aws-ec2-metadata-token-ttl-seconds": "60" };
+        const url = "http://169.254.169.254/latest/api/token";
+        const { machine } = worker();
+        await makeAsker(cluster, machine);
+        const askFromPod = () => ask(cluster, url, { method: "PUT", headers });
+        assert.equal(await askFromPod(), "EHOSTUNREACH");
+        await cluster.exec(machine, "ip rule del priority 100");
+        assert.equal(await askFromPod(), "TimeoutError");
+        await cluster.exec(machine, `${paths.bin}/node-routes`);
+        assert.equal(await askFromPod(), "EHOSTUNREACH");
+        const ofNode = `curl -sS -m 2 -o /dev/null -w '%{http_code}' -X PUT -H '${Object.entries(headers)[0]!.join(": ")}'`;
+        assert.equal(await cluster.exec(machine, `${ofNode} ${url}`), "200");
+    });
+
+    it("tells a node which instance it is", async () => {
+        const [name] = Object.entries(cluster.account.resources.instances).find(
+            ([, { machine }]) => machine === controller,
+        )!;
+        assert.equal(await cluster.exec(controller, tellIdentityOf("aws")), `aws:///eu-central-1a/${name}`);
     });
 
     it("has the data of its etcd on a volume", async () => assert.match(await etcdVolume(), /^vol-/));

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
+import { paths } from "../../../components/nodes/paths";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
+import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
+import { ask, makeAsker } from "../pod-asks";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
@@ -77,16 +79,19 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
         assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
     });
 
-    it("keeps pods from what the cloud tells of their machine", async () => {
-        // With its first pod a node gets the bridge by which pods leave.
-        const containers = [{ name: "pause", image: images.pause }];
-        const spec = { nodeName: "dotest-default-0", containers };
-        await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "tenant" }, spec });
-        await cluster.kubectl("wait", "--for=condition=Ready", "pod/tenant", "--timeout=60s");
-        const way = (to: string) =>
-            cluster.exec("dotest-default-0", `ip route get ${to} from 10.2.1.2 iif cni0 2>&1 || true`);
-        assert.match(await way("169.254.169.254"), /Permission denied/);
-        assert.match(await way("169.254.169.253"), /^169\.254\.169\.253 from 10\.2\.1\.2 via /);
+    it("keeps pods from what the cloud tells of their machine, by a rule of the node alone", async () => {
+        const [url, node] = ["http://169.254.169.254/metadata/v1/id", "dotest-default-0"];
+        await makeAsker(cluster, node);
+        assert.equal(await ask(cluster, url), "EHOSTUNREACH");
+        await cluster.exec(node, "ip rule del priority 100");
+        assert.equal(await ask(cluster, url), "200");
+        await cluster.exec(node, `${paths.bin}/node-routes`);
+        assert.equal(await ask(cluster, url), "EHOSTUNREACH");
+    });
+
+    it("tells a node which droplet it is", async () => {
+        const [id] = Object.entries(cluster.account.resources.droplets).find(([, { name }]) => name === controller)!;
+        assert.equal(await cluster.exec(controller, tellIdentityOf("digitalocean")), `digitalocean://${id}`);
     });
 
     it("leaves no key of the bootstrap on the first controller", async () => {
@@ -104,17 +109,33 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
 
     it("has the data of its etcd on a volume", async () => assert.equal(await etcdData(), "member\n"));
 
-    itTakesLong("takes up its etcd member on another droplet, with its volume", async () => {
-        await cluster.kubectl("create", "configmap", "kept");
-        const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
-        const before = await uid();
+    itTakesLong(
+        "is made anew with today's configuration where that is wanted, and takes up its etcd member",
+        async () => {
+            await cluster.kubectl("create", "configmap", "kept");
+            const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
+            const before = await uid();
+            const set = (path: string, value: string) =>
+                cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+            const motd = { path: "/etc/motd", overwrite: true, contents: { source: "data:,today" } };
+            await set(
+                "controllers.snippets[0]",
+                JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files: [motd] } }),
+            );
+            await cluster.up();
+            assert.notEqual((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
 
-        const urn = await cluster.urn("digitalocean:index/droplet:Droplet", controller);
-        const { stdout } = await cluster.up("--replace", urn);
-        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
-        await cluster.ready();
-        assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
-    });
+            await set("madeAnew[0]", controller);
+            const { stdout } = await cluster.up();
+            assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+            await cluster.ready();
+            assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
+            assert.equal((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
+            await cluster.up("--expect-no-changes");
+            await cluster.pulumi("config", "rm", "tradewind:madeAnew");
+            await cluster.up("--expect-no-changes");
+        },
+    );
 
     it("is destroyed without leaving anything in the account", async () => {
         await cluster.destroy();

@@ -7,8 +7,18 @@ import { cacheDir, versions } from "../../../artifacts";
  * (separated by colons).
  */
 export function binary(
-    name: "etcd" | "kube-apiserver" | "kube-controller-manager" | "pulumi" | "etcdutl" | "versitygw",
+    name:
+        | "etcd"
+        | "kube-apiserver"
+        | "kube-controller-manager"
+        | "pulumi"
+        | "etcdutl"
+        | "versitygw"
+        | "aws-cloud-controller-manager",
 ): string {
+    if (name === "aws-cloud-controller-manager") {
+        return cached(name, "aws-cloud-controller", versions.awsCloudController);
+    }
     const part = partOf(name);
     return cached(name, part, versions[part]);
 }

@@ -1,0 +1,13 @@
+import type { CloudProvider, Cluster } from "../../components/cluster/model";
+import { cloudIdentity, kubeletIdentity } from "../../components/nodes/cloud-identity";
+import { inlineContents } from "../../ignition/data-url";
+
+/** What a node runs before its kubelet starts when its cloud has a controller, its answer printed instead of kept. */
+export function tellIdentityOf(cloudProvider: CloudProvider): string {
+    const { storage } = cloudIdentity({ cloudProvider } as Cluster);
+    const { source, compression } = storage!.files![0]!.contents!;
+    const script = inlineContents(source ?? "", compression)!
+        .toString()
+        .replaceAll(kubeletIdentity, "/run/identity-test");
+    return `${script}sed 's/.*"providerID":"\\([^"]*\\)".*/\\1/' /run/identity-test | tr -d '\\n'; rm /run/identity-test`;
+}

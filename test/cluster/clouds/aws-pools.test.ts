@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { images } from "../../../artifacts";
+import { docker, ensureEngine, list, reboot } from "../../../machines";
+import { containerName } from "../../../machines/names";
+import { loseSpot, recommendRebalance } from "../../../simulator/aws/spot";
+import { isLong } from "../../takes-long";
+import { eventually } from "../cluster";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awspools", simulatedAws);
+const controller = "awspools-controller-0";
+
+/** Ends like a server that people use: it answers for a while yet, while it is taken out of its Service. */
+const server = `process.on("SIGTERM", () => setTimeout(() => process.exit(), 10_000));
+require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
+
+(isLong ? describe : describe.skip)("a pool of spot instances on a simulated AWS", function () {
+    this.timeout(300_000);
+    const members = () => cluster.account.all("instances").filter(({ madeBy }) => madeBy !== undefined);
+    const names = () => members().map(({ machine }) => machine);
+    /** Resolves to the machine that came when there are two again, and theirs are Ready nodes. */
+    const replacementOf = (lost: string, known: readonly string[]) =>
+        eventually(
+            "another instance",
+            async () => {
+                assert(!names().includes(lost), `${lost} is there`);
+                const [came] = names().filter((each) => !known.includes(each));
+                assert(came, "none came");
+                const ready = await cluster.kubectl("wait", "--for=condition=Ready", `node/${came}`, "--timeout=1s");
+                assert.match(ready, /condition met/);
+                return came;
+            },
+            150,
+        );
+    const onNode = async (node: string) => {
+        const pods = ["get", "pods", "-l", "app=web", "-o", "name", `--field-selector=spec.nodeName=${node}`];
+        return (await cluster.kubectl(...pods)).split("\n").filter(Boolean).length;
+    };
+    /** One that has pods of the Service. */
+    const instanceOfWeb = async () => {
+        for (const each of Object.entries(cluster.account.resources.instances)) {
+            if (each[1].madeBy !== undefined && (await onNode(each[1].machine)) > 0) return each;
+        }
+        throw new Error("no instance has pods of the Service");
+    };
+    /** Asks the Service from the controller, by connection after connection, until `failed` is called. */
+    const askAllTheWhile = async () => {
+        const ip = await cluster.kubectl("get", "service", "web", "-o", "jsonpath={.spec.clusterIP}");
+        const ask = `curl -s -f -o /dev/null -m 10 -w '%{http_code} %{time_total}' http://${ip}`;
+        const script = `rm -f /tmp/stop; asked=0; until [ -e /tmp/stop ]; do
+            asked=$((asked + 1)); told=$(${ask}) || echo "$(date +%T) exit $? $told"; sleep 0.05
+        done; echo "$asked"`;
+        const asking = cluster.exec(controller, script);
+        const failed = async () => {
+            await cluster.exec(controller, "touch /tmp/stop");
+            const lines = (await asking).trim().split("\n");
+            const asked = Number(lines.pop());
+            console.log(`        ${lines.length} of ${asked} requests failed`);
+            assert(asked > 100);
+            return lines;
+        };
+        return { failed };
+    };
+    const filterIn = (machine: string) =>
+        cluster.exec(machine, "nft list chain inet simulated_firewall input | grep -c 'ip saddr'");
+    const since = (start: number) => `${((Date.now() - start) / 1000).toFixed(0)} s`;
+
+    before(async () => {
+        await ensureEngine();
+        const pool = { name: "default", count: 2, spot: {}, instanceTypes: ["t3.medium"] };
+        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [pool], ingress: { httpPort: 8000 } }));
+        await cluster.up();
+        await cluster.ready(names());
+    });
+    after(() => cluster.destroy());
+
+    it("keeps an instance that reboots, whose packet filter is there before anything can be reached", async () => {
+        const [rebooted] = names() as [string];
+        const before = await filterIn(rebooted);
+        await reboot("awspools", rebooted);
+        assert.equal(await filterIn(rebooted), before);
+        const log = await cluster.exec(rebooted, "systemctl show --property=UserspaceTimestampMonotonic");
+        console.log(`        rules: ${before.trim()}; ${log.trim()}`);
+        await cluster.ready(names());
+        assert(names().includes(rebooted));
+    });
+
+    it("replaces an instance whose machine is killed by one that is a Ready node and a target of ingress", async () => {
+        const known = names();
+        const [lost] = known as [string];
+        const start = Date.now();
+        await docker(["kill", containerName("awspools", lost)]);
+        const came = await replacementOf(lost, known);
+        console.log(`        Ready ${since(start)} after the kill`);
+        await cluster.serve(came, 8000);
+        const { address } = cluster.account.all("loadBalancers")[0]!;
+        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        assert.equal(await eventually("an answer through the load balancer", hello), "hello");
+    });
+
+    it("moves pods off a node at the notice of its loss, as their budget allows, without a failed request", async () => {
+        const labels = { app: "web" };
+        const spread = { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" };
+        const container = {
+            name: "web",
+            image: images.node,
+            command: ["node", "-e", server],
+            readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
+        };
+        await cluster.apply({
+            apiVersion: "v1",
+            kind: "List",
+            items: [
+                {
+                    apiVersion: "apps/v1",
+                    kind: "Deployment",
+                    metadata: { name: "web" },
+                    spec: {
+                        replicas: 2,
+                        selector: { matchLabels: labels },
+                        template: {
+                            metadata: { labels },
+                            spec: {
+                                containers: [container],
+                                topologySpreadConstraints: [{ ...spread, labelSelector: { matchLabels: labels } }],
+                            },
+                        },
+                    },
+                },
+                {
+                    apiVersion: "policy/v1",
+                    kind: "PodDisruptionBudget",
+                    metadata: { name: "web" },
+                    spec: { minAvailable: 1, selector: { matchLabels: labels } },
+                },
+                {
+                    apiVersion: "v1",
+                    kind: "Service",
+                    metadata: { name: "web" },
+                    spec: { selector: labels, ports: [{ port: 80, targetPort: 8080 }] },
+                },
+            ],
+        });
+        await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
+        const known = names();
+        const [id, { machine: lost }] = await instanceOfWeb();
+        const asking = await askAllTheWhile();
+        const start = Date.now();
+        loseSpot(cluster.account, id, { notice: 60 });
+        await eventually("the cordon", async () =>
+            assert.equal(await cluster.kubectl("get", "node", lost, "-o", "jsonpath={.spec.unschedulable}"), "true"),
+        );
+        console.log(`        cordoned ${since(start)} after the notice`);
+        await eventually("the drain", async () => assert.equal(await onNode(lost), 0));
+        console.log(`        drained ${since(start)} after the notice`);
+        assert(names().includes(lost), "it is there while it is drained");
+        assert(Date.now() - start < 60_000);
+        const came = await replacementOf(lost, known);
+        console.log(`        ${came} Ready ${since(start)} after the notice of 60 s`);
+        assert.deepEqual(await asking.failed(), []);
+    });
+
+    it("makes another instance first where one is likely to be taken away, and shuts that down", async () => {
+        const known = names();
+        const [id, { machine: lost }] = await instanceOfWeb();
+        const asking = await askAllTheWhile();
+        const start = Date.now();
+        recommendRebalance(cluster.account, id);
+        const came = await replacementOf(lost, known);
+        console.log(`        ${came} Ready and the other one gone ${since(start)} after the recommendation`);
+        await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
+        // The kubelet's shutdown looks at no budget: what fails is told, and not asserted.
+        console.log(`        failed: ${JSON.stringify(await asking.failed())}`);
+    });
+
+    it("is as the stack wants it afterwards, and is destroyed without leaving anything", async () => {
+        await cluster.pulumi("preview", "--non-interactive", "--expect-no-changes");
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("awspools"), []);
+    });
+});

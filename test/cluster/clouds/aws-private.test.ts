@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensureEngine, list } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { countObjects } from "../count-objects";
+import { describeTallies, Prober } from "../prober";
+import { likeKubernetes, loadBalancerTargets } from "../rollout";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awspriv", simulatedAws);
+
+(isLong ? describe : describe.skip)("three controllers without a way out on a simulated AWS", function () {
+    this.timeout(420_000);
+    const instances = () => cluster.account.all("instances");
+    const members = (pool: string) => instances().filter(({ madeBy }) => madeBy === `awspriv-${pool}`);
+    const workers = () => instances().flatMap(({ madeBy, machine }) => (madeBy === undefined ? [] : [machine]));
+    const set = (path: string, value: string) =>
+        cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+    const asBefore = () => cluster.pulumi("preview", "--non-interactive", "--expect-no-changes");
+
+    /** What `change` does not lose while clients ask and write through the load balancer. */
+    async function losesNothing(change: () => Promise<unknown>): Promise<void> {
+        const prober = new Prober(await loadBalancerTargets(cluster), 400);
+        try {
+            await countObjects(cluster, "a change", async () => {
+                await change();
+                // The last generation drains.
+                await sleep(15_000);
+            });
+        } finally {
+            const tallies = await prober.stop();
+            console.log(`      ${describeTallies(tallies)}`);
+            assert.deepEqual(
+                likeKubernetes(tallies).flatMap(({ failures }) => failures),
+                [],
+            );
+        }
+    }
+
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare(() => ({
+            controllers: { count: 3 },
+            pools: [{ name: "default", count: 2, instanceRefresh: {} }],
+            topology: "private",
+            natGateways: "none",
+            apiAccess: "internal",
+            privateZone: "own",
+        }));
+    });
+    after(() => cluster.destroy());
+
+    it("is previewed without making anything", async () => {
+        const { stdout } = await cluster.pulumi("preview", "--non-interactive");
+        assert.match(stdout, /aws:ec2:Instance +awspriv-controller-2/);
+        assert.deepEqual(cluster.account.left, []);
+    });
+
+    it("comes up by its endpoint and its internal load balancer alone", async () => {
+        await cluster.up();
+        await cluster.ready(workers());
+        const { resources } = cluster.account;
+        for (const kind of ["gateways", "natGateways", "addresses"] as const) assert.deepEqual(resources[kind], {});
+        assert.equal(members("default").length, 2);
+        const zones = new Set(instances().map(({ subnet }) => resources.subnets[subnet]!.zone));
+        assert.equal(zones.size, 3);
+    });
+
+    it("shows no change in a second up", async () => {
+        assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
+    });
+
+    it("rolls a flag of kube-apiserver without a lost request", () =>
+        losesNothing(async () => {
+            await set("components.kubeApiserver.v", "1");
+            assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
+        }));
+
+    it("gets another pool, of spot instances with a label, and loses it", async () => {
+        await set("pools[1].name", "batch");
+        await set("pools[1].labels.tier", "batch");
+        await set("pools[1].spot.onDemandBase", "0");
+        await cluster.up();
+        await cluster.ready(workers());
+        const [added] = members("batch");
+        assert.match(await cluster.kubectl("get", "nodes", "-l", "tier=batch", "-o", "name"), /node\/i-/);
+        await cluster.pulumi("config", "rm", "--path", "tradewind:pools[1]");
+        await cluster.up();
+        assert.deepEqual(members("batch"), []);
+        const nodes = await cluster.kubectl("get", "nodes", "-o", "name");
+        assert.doesNotMatch(nodes, new RegExp(added!.machine));
+    });
+
+    it("takes another instance type for a pool, one instance after another, without a lost request", () =>
+        losesNothing(async () => {
+            const before = members("default").map(({ machine }) => machine);
+            await set("pools[0].instanceType", "t3.large");
+            await cluster.up();
+            await cluster.ready(workers());
+            const now = members("default").map(({ machine }) => machine);
+            assert.equal(now.length, 2);
+            assert.deepEqual(
+                now.filter((each) => before.includes(each)),
+                [],
+            );
+        }));
+
+    it("is as previewed after all of it", asBefore);
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("awspriv"), []);
+    });
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { ensure, images } from "../../../artifacts";
+import { builtAwsCloudController, testImages } from "../../../artifacts/test-recipes";
+import { ensureEngine, list } from "../../../machines";
+import { callsPath } from "../../../simulator/aws/services/query/protocol";
+import { authority } from "../../../simulator/services/authority";
+import { isLong } from "../../takes-long";
+import { eventually } from "../cluster";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awsccm", simulatedAws);
+
+interface Node {
+    readonly metadata: { readonly name: string; readonly labels: Record<string, string> };
+    readonly spec: { readonly providerID?: string; readonly taints?: { readonly key: string }[] };
+    readonly status: { readonly addresses: { readonly type: string; readonly address: string }[] };
+}
+
+// It has an image of its own, of a Go program that takes seven minutes to build at first.
+(isLong ? describe : describe.skip)("AWS' cloud controller in a cluster on a simulated AWS", function () {
+    this.timeout(300_000);
+    const { account } = cluster;
+    const instances = () => Object.entries(account.resources.instances);
+    const worker = () => instances().find(([, { madeBy }]) => madeBy === "awsccm-default")!;
+    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
+    const denied = () => calls().filter((line) => line.includes("is not authorized"));
+
+    before(async () => {
+        await ensureEngine();
+        // Its image trusts who signs for simulated clouds.
+        authority();
+        await ensure({ only: [testImages], say: () => {} });
+        // Of an account that was there before.
+        rmSync(callsPath(account.path), { force: true });
+        await cluster.prepare(() => ({
+            zones: ["a"],
+            pools: [{ name: "default" }],
+            hasCloudController: true,
+            cloudImages: { awsCloudController: builtAwsCloudController },
+        }));
+    });
+    after(() => cluster.destroy());
+
+    it("comes up from its user-data alone, and nodes are no longer uninitialized", async () => {
+        await cluster.up();
+        await cluster.ready([worker()[1].machine]);
+        await eventually("initialized nodes", async () => {
+            const { items } = await cluster.get<{ items: Node[] }>("nodes");
+            assert.equal(items.length, 2);
+            const taints = items.flatMap(({ spec }) => spec.taints ?? []);
+            assert.ok(!taints.some(({ key }) => key === "node.cloudprovider.kubernetes.io/uninitialized"));
+        });
+    });
+
+    it("tells nodes which instances they are, their zones, types and addresses", async () => {
+        const { items } = await cluster.get<{ items: Node[] }>("nodes");
+        for (const { metadata, spec, status } of items) {
+            const [id, { address }] = instances().find(([, { machine }]) => machine === metadata.name)!;
+            assert.equal(spec.providerID, `aws:///eu-central-1a/${id}`);
+            const { labels } = metadata;
+            assert.deepEqual(
+                ["zone", "region"].map((each) => labels[`topology.kubernetes.io/${each}`]),
+                ["eu-central-1a", "eu-central-1"],
+            );
+            assert.equal(labels["node.kubernetes.io/instance-type"], "t3.medium");
+            const told = (type: string) => status.addresses.filter((each) => each.type === type);
+            assert.deepEqual(told("InternalIP"), [{ type: "InternalIP", address }]);
+            assert.equal(told("InternalDNS")[0]?.address, `${id}.eu-central-1.compute.internal`);
+        }
+    });
+
+    const balancers = () => account.all("classicLoadBalancers");
+
+    it("gets a Service a load balancer that leads to its pods, and to nobody who may not", async () => {
+        const labels = { app: "hello" };
+        const program = `require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
+        const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
+        const spec = { terminationGracePeriodSeconds: 0, containers };
+        await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "hello", labels }, spec });
+        const ports = [{ port: 80, targetPort: 8080 }];
+        const service = { type: "LoadBalancer", selector: labels, ports };
+        await cluster.apply({ apiVersion: "v1", kind: "Service", metadata: { name: "hello" }, spec: service });
+        const hostname = await eventually(
+            "a load balancer",
+            async () => {
+                assert.deepEqual(denied(), []);
+                const told = await cluster.get<{ status: { loadBalancer: { ingress?: { hostname: string }[] } } }>(
+                    "service",
+                    "hello",
+                );
+                const [first] = told.status.loadBalancer.ingress ?? [];
+                assert.ok(first, "no ingress");
+                return first.hostname;
+            },
+            90,
+        );
+        const [balancer] = balancers();
+        assert.equal(balancer!.dnsName, hostname);
+        assert.equal(
+            balancer!.madeBy,
+            account.all("rolePolicies").find(({ name }) => /cloud-controller/.test(name))?.role,
+        );
+        const hello = () =>
+            fetch(`http://${balancer!.address}/`, { signal: AbortSignal.timeout(3000) }).then((answer) =>
+                answer.text(),
+            );
+        assert.equal(await eventually("an answer through the load balancer", hello), "hello");
+        // By its name, as others in the VPC come; and to the node's port nobody else gets.
+        const node = worker()[1];
+        const controller = "awsccm-controller-0";
+        const inside = `curl -sS -m 5 http://${hostname}/`;
+        assert.equal(await cluster.exec(controller, inside), "hello");
+        const nodePort = balancer!.ports[0]!.instancePort;
+        const around = `curl -sS -m 2 http://${node.address}:${nodePort}/ 2>&1 || true`;
+        assert.match(await cluster.exec(controller, around), /timed out/);
+    });
+
+    it("has the rights that it used, and lacked none", () => assert.deepEqual(denied(), []));
+
+    it("shows no change in a second up", async () => {
+        const { stdout } = await cluster.up("--expect-no-changes");
+        assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("is destroyed with the Service still there, and leaves nothing in the account", async () => {
+        assert.equal(balancers().length, 1);
+        await cluster.destroy();
+        assert.deepEqual(denied(), []);
+        assert.deepEqual(account.left, []);
+        assert.deepEqual(await list("awsccm"), []);
+    });
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { docker, ensureEngine, list } from "../../../machines";
+import { containerName } from "../../../machines/names";
+import { isLong } from "../../takes-long";
+import { eventually } from "../cluster";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awsgone", simulatedAws);
+
+/** From the moment at which an instance is gone until its Node is. */
+const limitSeconds = 150;
+
+(isLong ? describe : describe.skip)("nodes of instances that are gone on a simulated AWS", function () {
+    this.timeout(400_000);
+    const names = () =>
+        cluster.account
+            .all("instances")
+            .filter(({ madeBy }) => madeBy !== undefined)
+            .map(({ machine }) => machine)
+            .sort();
+    const nodes = async () => {
+        const { items } = await cluster.get<{ items: { metadata: { name: string } }[] }>("nodes");
+        return items.map(({ metadata }) => metadata.name).sort();
+    };
+    const gone = async (what: string) => {
+        const start = Date.now();
+        const whole = async () => assert.deepEqual(await nodes(), ["awsgone-controller-0", ...names()]);
+        await eventually(`nodes of ${what} go`, whole, limitSeconds);
+        console.log(`        nodes of ${what} are gone after ${((Date.now() - start) / 1000).toFixed(0)} s`);
+    };
+    const set = (path: string, value: string) =>
+        cluster.pulumi("config", "set", "--path", "--plaintext", `tradewind:${path}`, value);
+    const cleaner = () => cluster.kubectl("logs", "-n", "kube-system", "deployment/node-cleaner");
+
+    before(async () => {
+        await ensureEngine();
+        const pool = { name: "default", count: 2, instanceRefresh: {} };
+        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [pool] }));
+        await cluster.up();
+        await cluster.ready(names());
+    });
+    after(() => cluster.destroy());
+
+    it("go after a refresh, and nobody else's", async () => {
+        const before = names();
+        await set("pools[0].labels.generation", "second");
+        await cluster.up();
+        assert.ok(!names().some((name) => before.includes(name)), "all instances are others");
+        await gone("a refresh");
+        for (const each of before) assert.match(await cleaner(), new RegExp(`deleted ${each}: ${each} is terminated`));
+    });
+
+    it("go when a machine is killed, and another one comes", async () => {
+        const [lost] = names() as [string];
+        await docker(["kill", containerName("awsgone", lost)]);
+        const isReplaced = async () => assert.ok(!names().includes(lost) && names().length === 2);
+        await eventually("another instance", isReplaced, 120);
+        await gone("a machine that was killed");
+    });
+
+    it("do not keep another up from rolling what runs on every node", async () => {
+        await cluster.ready(names());
+        const [lost] = names() as [string];
+        await docker(["kill", containerName("awsgone", lost)]);
+        await set("kubeProxyMode", "iptables");
+        await cluster.up();
+        const args = ["-n", "kube-system", "get", "daemonset", "kube-proxy", "-o", "jsonpath={.status}"];
+        const { desiredNumberScheduled, updatedNumberScheduled } = JSON.parse(await cluster.kubectl(...args));
+        assert.equal(updatedNumberScheduled, desiredNumberScheduled);
+        assert.ok(!(await nodes()).includes(lost));
+    });
+
+    it("are told of in events, and the rights are those that it takes", async () => {
+        assert.match(await cluster.kubectl("get", "events"), /DeletedNode .*its instance i-\w+ is terminated/);
+        assert.doesNotMatch(await cleaner(), /can't be asked/);
+    });
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("awsgone"), []);
+    });
+});

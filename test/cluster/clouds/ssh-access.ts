@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { containerName, docker, ensureImage } from "../../../machines";
+
+const run = promisify(execFile);
+
+/** A key pair, and an `ssh` that knows hosts by a file of its own instead of its user's. */
+export interface SshAccess {
+    /** File of the private key. */
+    readonly key: string;
+    readonly publicKey: string;
+    /** Folder of the `ssh`, for PATH. */
+    readonly bin: string;
+    /** Has it know a host by what the machine itself says its key is. */
+    trust(address: string, hostKey: string): void;
+}
+
+/** @param folder - a new one, for what it consists of */
+export async function makeSshAccess(folder: string): Promise<SshAccess> {
+    const [bin, key, knownHosts] = ["bin", "id_ed25519", "known_hosts"].map((name) => join(folder, name)) as [
+        string,
+        string,
+        string,
+    ];
+    mkdirSync(bin, { recursive: true });
+    await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
+    writeFileSync(knownHosts, "");
+    const { stdout } = await run("sh", ["-c", "command -v ssh"]);
+    const program = join(bin, "ssh");
+    writeFileSync(program, `#!/bin/sh\nexec ${stdout.trim()} -F none -o UserKnownHostsFile=${knownHosts} "$@"\n`);
+    chmodSync(program, 0o755);
+    return {
+        key,
+        publicKey: readFileSync(`${key}.pub`, "utf8").trim(),
+        bin,
+        trust: (address, hostKey) => writeFileSync(knownHosts, `${address} ${hostKey.trim()}\n`),
+    };
+}
+
+/** Gives a running machine Debian's SSH server, which clouds' images have and ours has not; its host key. */
+export async function startSshServer(cluster: string, machine: string): Promise<string> {
+    const image = await ensureImage();
+    const script = "apt-get update -q && apt-get install -qy --download-only --no-install-recommends openssh-server";
+    const fetcher = (await docker(["create", "--network", "host", image, "sh", "-c", script])).trim();
+    const controller = containerName(cluster, machine);
+    try {
+        await docker(["start", "--attach", fetcher], { timeout: 300_000 });
+        const pipe = `docker cp ${fetcher}:/var/cache/apt/archives - | docker cp - ${controller}:/root`;
+        await run("sh", ["-c", `PATH=/usr/bin:$PATH; ${pipe}`]);
+    } finally {
+        await docker(["rm", "--force", "--volumes", fetcher]);
+    }
+    const install = "DEBIAN_FRONTEND=noninteractive dpkg -i /root/archives/*.deb && systemctl start ssh";
+    await docker(["exec", controller, "sh", "-c", install], { timeout: 120_000 });
+    return docker(["exec", controller, "cut", "-d", " ", "-f", "1,2", "/etc/ssh/ssh_host_ed25519_key.pub"]);
+}

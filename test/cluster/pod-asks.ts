@@ -1,0 +1,17 @@
+import { images } from "../../artifacts";
+import type { TestCluster } from "./cluster";
+
+/** Makes a pod of the pod network on a node, which asks what it is told to. */
+export async function makeAsker(cluster: TestCluster, nodeName: string): Promise<void> {
+    const containers = [{ name: "asker", image: images.node, command: ["sleep", "infinity"] }];
+    const spec = { nodeName, terminationGracePeriodSeconds: 0, containers };
+    await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "asker" }, spec });
+    await cluster.kubectl("wait", "--for=condition=Ready", "pod/asker", "--timeout=60s");
+}
+
+/** What that pod gets: an HTTP status, the code of an error, or `TimeoutError` after two seconds. */
+export async function ask(cluster: TestCluster, url: string, { method = "GET", headers = {} } = {}): Promise<string> {
+    const options = `{method:"${method}",headers:${JSON.stringify(headers)},signal:AbortSignal.timeout(2000)}`;
+    const program = `fetch("${url}",${options}).then(a=>a.status,e=>e.cause?.code??e.name).then(console.log)`;
+    return (await cluster.kubectl("exec", "asker", "--", "node", "-e", program)).trim();
+}

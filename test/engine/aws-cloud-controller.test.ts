@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensure } from "../../artifacts";
+import { cloudControllerRights } from "../../components/aws/cloud-controller-rights";
+import type { Account } from "../../simulator/aws/account";
+import { callsPath } from "../../simulator/aws/services/query/protocol";
+import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import { isLong } from "../takes-long";
+import { ApiServer } from "./apiserver";
+import { startController, startServices } from "./aws-cloud-controller";
+import { accountOf, controller, worker } from "./aws-cloud-controller/account";
+import type { Program } from "./kubernetes-fixture/process";
+import { until } from "./until";
+
+const tag = "kubernetes.io/cluster/c";
+const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" };
+
+// The program takes seven minutes to build at first.
+(isLong ? describe : describe.skip)("AWS' own cloud controller with its rights in a simulated account", function () {
+    this.timeout(180_000);
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-ccm-"));
+    let api: ApiServer;
+    let account: Account;
+    let services: ChildProcess;
+    let program: Program;
+
+    const read = async (kind: "Node" | "Service", name: string) => {
+        const metadata = { name, ...(kind === "Service" && { namespace: "default" }) };
+        return (await api.cluster.get({ apiVersion: "v1", kind, metadata } as KubernetesObject))!;
+    };
+    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
+    const denied = () => calls().filter((line) => line.includes("is not authorized"));
+    /** Waits, and says at once which right is missing. */
+    const eventually = (what: string, is: () => Promise<boolean> | boolean) =>
+        until(what, async () => {
+            assert.deepEqual(denied(), []);
+            return is();
+        });
+
+    const service = (name: string, more: object = {}) => ({
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name, namespace: "default", ...more },
+        spec: { type: "LoadBalancer", selector: { app: "a" }, ports: [{ port: 80, targetPort: 8080 }] },
+    });
+    /** Another spec, as somebody edits it. */
+    const edit = async (name: string, change: object) => {
+        const before = await read("Service", name);
+        const spec = { ...(before.spec as object), ...change };
+        const path = `/api/v1/namespaces/default/services/${name}`;
+        await api.http.send({ method: "PUT", path, body: { ...before, spec } });
+    };
+    const annotate = async (name: string, change: Readonly<Record<string, string | null>>) => {
+        const prefix = "service.beta.kubernetes.io/aws-load-balancer-";
+        const all = Object.entries(change).map(([key, value]) => [prefix + key, value]);
+        const path = `/api/v1/namespaces/default/services/${name}`;
+        const body = { metadata: { annotations: Object.fromEntries(all) } };
+        await api.http.send({ method: "PATCH", path, contentType: "application/merge-patch+json", body });
+    };
+    const addressOf = async (name: string) => {
+        const ingress = at(await read("Service", name), "status", "loadBalancer", "ingress");
+        return (ingress as { hostname?: string }[] | undefined)?.[0]?.hostname;
+    };
+    const rulesOf = (group: string) =>
+        account
+            .all("securityRules")
+            .filter((rule) => rule.group === group && rule.isIngress)
+            .map(({ protocol, fromPort, toPort, cidr, peer }) => ({ protocol, fromPort, toPort, cidr, peer }));
+
+    before(async () => {
+        await ensure({ only: ["aws-cloud-controller"], say: () => {} });
+        account = accountOf(join(folder, "account.json"));
+        api = await ApiServer.start();
+        const started = await startServices(account.path);
+        services = started.process;
+        for (const [name, id] of [
+            ["c-controller-0", controller],
+            [worker, worker],
+        ]) {
+            const uninitialized = { key: "node.cloudprovider.kubernetes.io/uninitialized", effect: "NoSchedule" };
+            const spec = { providerID: `aws:///eu-central-1a/${id}`, taints: [{ ...uninitialized, value: "true" }] };
+            const role = { "node-role.kubernetes.io/control-plane": "" };
+            const labels =
+                name === "c-controller-0"
+                    ? { ...role, "node.kubernetes.io/exclude-from-external-load-balancers": "" }
+                    : {};
+            const node = { apiVersion: "v1", kind: "Node", metadata: { name, labels }, spec };
+            await api.cluster.create(node as unknown as KubernetesObject, { fieldManager: "kubelet" });
+        }
+        program = await startController(api, folder, started.port);
+        program.start();
+        await program.until(async () => calls().length > 0, 30);
+    });
+    after(async () => {
+        await program?.stop();
+        services?.kill();
+        await api?.stop();
+        rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("tells nodes what their instances are, and takes their taint away", async () => {
+        for (const name of ["c-controller-0", worker]) {
+            await eventually(`${name} is initialized`, async () => {
+                const taints = (at(await read("Node", name), "spec", "taints") ?? []) as { key: string }[];
+                return !taints.some(({ key }) => key.includes("uninitialized"));
+            });
+        }
+        const labels = (await read("Node", worker)).metadata?.labels;
+        assert.equal(labels?.["topology.kubernetes.io/zone"], "eu-central-1a");
+        assert.equal(labels?.["topology.kubernetes.io/region"], "eu-central-1");
+        assert.equal(labels?.["node.kubernetes.io/instance-type"], "t3.medium");
+        assert.deepEqual(at(await read("Node", worker), "status", "addresses"), [
+            { type: "InternalIP", address: "10.9.0.5" },
+            { type: "InternalDNS", address: `${worker}.eu-central-1.compute.internal` },
+            { type: "Hostname", address: `${worker}.eu-central-1.compute.internal` },
+        ]);
+    });
+
+    it("makes a classic load balancer for a Service, and opens the workers' group to it alone", async () => {
+        await api.cluster.create(service("classic") as unknown as KubernetesObject, { fieldManager: "test" });
+        await eventually("an address", async () => (await addressOf("classic")) !== undefined);
+        const [made] = account.all("classicLoadBalancers");
+        assert.deepEqual(
+            [made!.instances, made!.subnets, made!.madeBy],
+            [[worker], ["subnet-1", "subnet-2"], "c-controllers"],
+        );
+        assert.equal(made!.tags?.[tag], "owned");
+        assert.equal(made!.ports[0]!.port, 80);
+        const [group] = made!.groups;
+        const open = { fromPort: undefined, toPort: undefined, cidr: undefined };
+        assert.deepEqual(rulesOf("sg-3"), [{ ...open, protocol: "-1", peer: group }]);
+        assert.deepEqual([rulesOf("sg-1"), rulesOf("sg-2")], [[], []]);
+        const tcp = rulesOf(group!).find(({ protocol }) => protocol === "tcp");
+        assert.deepEqual(tcp, { protocol: "tcp", fromPort: 80, toPort: 80, cidr: "0.0.0.0/0", peer: undefined });
+    });
+
+    it("follows the Service's ports and whom it lets in", async () => {
+        const other = { port: 81, targetPort: 8080 };
+        await edit("classic", { ports: [other], loadBalancerSourceRanges: ["10.0.0.0/8"] });
+        const ports = () => account.all("classicLoadBalancers")[0]!.ports.map(({ port }) => port);
+        await eventually("the other port", () => ports().join() === "81");
+        const [group] = account.all("classicLoadBalancers")[0]!.groups;
+        await eventually("the other rule", () => rulesOf(group!).every(({ cidr }) => cidr === "10.0.0.0/8"));
+    });
+
+    it("makes a network load balancer for a Service that asks for one", async () => {
+        const object = service("network", { annotations }) as unknown as KubernetesObject;
+        await api.cluster.create(object, { fieldManager: "test" });
+        await eventually("an address", async () => (await addressOf("network")) !== undefined);
+        const [arn] = Object.keys(account.resources.loadBalancers);
+        const [listener] = account.all("listeners");
+        assert.deepEqual([listener!.loadBalancer, listener!.port], [arn, 80]);
+        assert.deepEqual(
+            account.all("targets").map(({ instance }) => instance),
+            [worker],
+        );
+        await eventually("an open group", () => rulesOf("sg-3").some(({ cidr }) => cidr === "0.0.0.0/0"));
+    });
+
+    it("follows the ports of that Service, too", async () => {
+        await edit("network", { ports: [{ port: 82, targetPort: 8080 }] });
+        await eventually(
+            "the other port",
+            () =>
+                account
+                    .all("listeners")
+                    .map(({ port }) => port)
+                    .join() === "82",
+        );
+    });
+
+    it("follows which nodes take part", async () => {
+        const exclude = async (value: boolean) => {
+            const labels = { "node.kubernetes.io/exclude-from-external-load-balancers": String(value) };
+            const path = "/api/v1/nodes/c-controller-0";
+            const contentType = "application/merge-patch+json";
+            await api.http.send({ method: "PATCH", path, contentType, body: { metadata: { labels } } });
+        };
+        const registered = () => [
+            account.all("classicLoadBalancers")[0]!.instances.length,
+            account.all("targets").length,
+        ];
+        for (const [isOut, count] of [
+            [false, 2],
+            [true, 1],
+        ] as const) {
+            await exclude(isOut);
+            await eventually(`${count} instances`, () => registered().every((each) => each === count));
+        }
+    });
+
+    it("gives the Service another port of nodes, and another check, when it is asked to", async () => {
+        const spec = { ports: [{ port: 82, targetPort: 8080, nodePort: 30_999 }] };
+        await edit("network", spec);
+        await eventually(
+            "another target group",
+            () =>
+                account
+                    .all("targetGroups")
+                    .map(({ port }) => port)
+                    .join() === "30999",
+        );
+        await edit("network", { ...spec, externalTrafficPolicy: "Local" });
+        await eventually("a check by HTTP", () =>
+            account.all("targetGroups").every(({ check }) => check?.path === "/healthz"),
+        );
+    });
+
+    it("gives Services what their annotations ask for: subnets, groups, attributes", async () => {
+        const classic = () => account.all("classicLoadBalancers")[0]!;
+        await annotate("classic", { "extra-security-groups": "sg-4", subnets: "subnet-1" });
+        await eventually(
+            "what was asked for",
+            () => classic().subnets.length === 1 && classic().groups.includes("sg-4"),
+        );
+        await annotate("classic", { "extra-security-groups": null, subnets: null });
+        await eventually("the beginning", () => classic().subnets.length === 2 && classic().groups.length === 1);
+        await annotate("network", {
+            "healthcheck-healthy-threshold": "3",
+            "target-group-attributes": "preserve_client_ip.enabled=false",
+        });
+        await eventually("another threshold, and attributes", () => {
+            const wanted = ["ModifyTargetGroup ", "ModifyTargetGroupAttributes "];
+            return wanted.every((action) => calls().some((line) => line.includes(`:${action}`)));
+        });
+    });
+
+    it("takes all of it away with the Services", async () => {
+        for (const name of ["classic", "network"]) {
+            await api.cluster.delete(await read("Service", name), "Background");
+        }
+        await eventually("no load balancer, group or rule is left", () => {
+            const { classicLoadBalancers, loadBalancers, targetGroups, listeners, targets } = account.resources;
+            const all = [classicLoadBalancers, loadBalancers, targetGroups, listeners, targets];
+            const areGone = all.every((each) => Object.keys(each).length === 0);
+            return areGone && account.all("securityGroups").length === 4 && account.all("securityRules").length === 0;
+        });
+    });
+
+    it("deletes the Node of an instance that is gone", async () => {
+        account.remove("instances", worker);
+        const condition = {
+            type: "Ready",
+            status: "Unknown",
+            reason: "gone",
+            lastHeartbeatTime: new Date().toISOString(),
+        };
+        const node = await read("Node", worker);
+        const status = { ...(at(node, "status") as object), conditions: [condition] };
+        await api.http.send({
+            method: "PUT",
+            path: `/api/v1/nodes/${worker}/status`,
+            body: { ...node, status } as object,
+        });
+        const isThere = async () => {
+            const list = await api.http.send({ method: "GET", path: "/api/v1/nodes" });
+            return JSON.stringify(list).includes(`"name":"${worker}"`);
+        };
+        await eventually("no Node", async () => !(await isThere()));
+    });
+
+    it("lacked no right of the account, and of its own it used those that these Services need", () => {
+        assert.deepEqual(denied(), []);
+        const used = new Set(calls().map((line) => line.split(" ")[1]));
+        const unused = cloudControllerRights({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" })
+            .flatMap(({ actions }) => actions)
+            .filter((action) => !used.has(action));
+        // Of TLS and the proxy protocol, which are not simulated.
+        const others = unused.filter((action) => !/Polic(y|ies)/.test(action));
+        assert.deepEqual(others, []);
+    });
+});

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { cloudControllerName } from "../../../components/addons/cloud-controller";
+import { awsAddons } from "../../../components/aws/addons";
+import { resolveAws } from "../../../components/aws/resolve";
+import { fieldManager, owned } from "../../../components/cluster/manifest";
+import { at, type KubernetesObject } from "../../../simulator/kubernetes/object";
+import { freePort } from "../../free-port";
+import type { ApiServer } from "../apiserver";
+import { binary } from "../kubernetes-fixture/binaries";
+import { Program } from "../kubernetes-fixture/process";
+
+/** Starts the account's services as the controller's instance finds them; their port. */
+export async function startServices(
+    account: string,
+): Promise<{ readonly port: number; readonly process: ChildProcess }> {
+    const program = join(__dirname, "services-on-paper.ts");
+    const node = ["--require", require.resolve("tsx/cjs"), program, account, "c", "10.9.0.4"];
+    const child = spawn(process.execPath, node, { stdio: ["pipe", "pipe", "inherit"] });
+    const [line] = await once(createInterface(child.stdout!), "line");
+    return { port: Number(line), process: child };
+}
+
+/** The real controller as the cluster's manifests run it, with the rights in the API that they give it. */
+export async function startController(api: ApiServer, folder: string, port: number): Promise<Program> {
+    const { cluster, aws } = resolveAws("c", {
+        domain: "example.com",
+        region: "eu-central-1",
+        hasCloudController: true,
+        workerPools: [{ name: "default" }],
+    });
+    const manifests = awsAddons(cluster, aws);
+    for (const manifest of manifests.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind))) {
+        await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
+    }
+    const path = `/api/v1/namespaces/kube-system/serviceaccounts/${cloudControllerName}/token`;
+    const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
+    const kubeconfig = JSON.parse(api.kubeconfig);
+    kubeconfig.users[0].user = { token: String(at(answer as KubernetesObject, "status", "token")) };
+    const file = (name: string, text: string) => {
+        writeFileSync(join(folder, name), text, { mode: 0o600 });
+        return join(folder, name);
+    };
+    const access = file("kubeconfig", JSON.stringify(kubeconfig));
+    const config = manifests.find(({ kind }) => kind === "ConfigMap") as unknown as { data: Record<string, string> };
+    const flags = [
+        ...flagsOf(manifests.find(({ kind }) => kind === "Deployment")),
+        `--cloud-config=${file("cloud.conf", config.data["cloud.conf"]!)}`,
+        `--secure-port=${await freePort()}`,
+        `--cert-dir=${folder}`,
+        // In the cluster it finds the API by its service account.
+        ...["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"].map((flag) => `--${flag}=${access}`),
+        "--leader-elect=false",
+    ];
+    const url = `http://127.0.0.1:${port}`;
+    const env = [`AWS_ENDPOINT_URL=${url}`, `AWS_EC2_METADATA_SERVICE_ENDPOINT=${url}`, "AWS_CONFIG_FILE=/dev/null"];
+    const program = [binary("aws-cloud-controller-manager"), ...flags];
+    return new Program("/usr/bin/env", [...env, ...program], join(folder, "cloud-controller.log"));
+}
+
+/** What the Deployment runs it with. */
+function flagsOf(deployment: unknown): string[] {
+    const { spec } = deployment as { spec: { template: { spec: { containers: { command: string[] }[] } } } };
+    return spec.template.spec.containers[0]!.command.slice(1);
+}

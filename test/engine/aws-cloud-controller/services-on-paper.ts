@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { macAddress } from "../../../machines/mac-address";
+import * as paper from "../../../simulator/paper/machines";
+import type { Answer } from "../../../simulator/services/service";
+
+// A process of its own, in which load balancers and packet filters are on paper.
+const machines = require.resolve("../../../machines");
+require.cache[machines] = {
+    id: machines,
+    filename: machines,
+    loaded: true,
+    exports: { ...paper, macAddress },
+} as never;
+const { awsServices } = require("../../../simulator/aws/services") as typeof import("../../../simulator/aws/services");
+
+/** `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS`: answers as machines at the address are answered, and says its port. */
+const [path = "", network = "", address = ""] = process.argv.slice(2);
+const account = awsServices.account(path);
+const secret = randomBytes(16).toString("hex");
+
+async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method = "GET", url = "/" } = request;
+    const [path = "/", ...query] = url.split("?");
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const asked = { method, host: "", path, query: query.join("?"), headers, body: await buffer(request) };
+    const service = /\/(ec2|elasticloadbalancing)\/aws4_request/.exec(headers.authorization ?? "")?.[1];
+    if (!service) return awsServices.metadata(account, asked, { network, address }, secret);
+    const api = awsServices.apis.find(({ hosts }) => hosts.test(`${service}.eu-central-1.amazonaws.com`))!;
+    return api.answer(account, asked, { network, address, caller: awsServices.callerOf(account, asked, secret) });
+}
+
+const server = createServer(async (request, response) => {
+    try {
+        const { status, headers, body } = await answer(request);
+        response.writeHead(status, headers).end(body);
+    } catch (error) {
+        console.error(error);
+        response.writeHead(500).end();
+    }
+});
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
+process.stdin.resume().on("end", () => process.exit(0));
