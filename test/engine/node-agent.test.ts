@@ -61,6 +61,17 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const { metadata } = (await api.http.send({ method: "POST", path, body })) as KubernetesObject;
         return { apiVersion: "apps/v1", kind, name: "web", uid: metadata!.uid, controller: true };
     };
+    const budget = "/apis/policy/v1/namespaces/default/poddisruptionbudgets/web";
+    const forbidEviction = async () => {
+        const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "web" } } };
+        const body = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
+        await api.http.send({ method: "POST", path: budget.replace(/\/web$/, ""), body });
+        await until("the budget to be reckoned", async () => {
+            const seen = await api.http.send({ method: "GET", path: budget });
+            return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
+        });
+    };
+    const allowEviction = () => api.http.send({ method: "DELETE", path: budget });
     const isCordoned = async () => at(await machine.node(), "spec", "unschedulable") === true;
     const versionOf = async () => at(await machine.node(), "status", "nodeInfo", "kubeletVersion");
     /** Has an agent look until something is so. */
@@ -103,14 +114,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await machine.run("daemon", daemons);
         // A budget lets those go that never ran.
         await until("the pods to run", async () => (await machine.pods("Running")).length === 4);
-        const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
-        const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "web" } } };
-        const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
-        await api.http.send({ method: "POST", path: budgets, body: budget });
-        await until("the budget to be reckoned", async () => {
-            const seen = await api.http.send({ method: "GET", path: `${budgets}/web` });
-            return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
-        });
+        await forbidEviction();
         const agent = agentOf(machine.plan(kubelet(current)));
         await lookUntil(agent, "the drain to be complained of", async () =>
             (await machine.events()).some((event) => /^KubeletDrainBlocked:.*default\/web-0 stays: 429/.test(event)),
@@ -120,7 +124,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         assert.deepEqual(machine.started, ["kubelet 1.35.4"], "nothing is stopped while pods stay");
         assert.match(agent.amiss() ?? "", /the node is drained .*web-1 stays: 429/);
 
-        await api.http.send({ method: "DELETE", path: `${budgets}/web` });
+        await allowEviction();
         await lookUntil(agent, "the kubelet to be as it should", () => agent.amiss() === undefined);
         assert.deepEqual(machine.started, ["kubelet 1.35.4", `kubelet ${current}`]);
         assert.deepEqual(await machine.pods(), ["bare", "daemon"]);
@@ -136,14 +140,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await machine.run("bare");
         await machine.run("daemon", daemons);
         await until("the pods to run", async () => (await machine.pods("Running")).length === 3);
-        const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
-        const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "web" } } };
-        const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
-        await api.http.send({ method: "POST", path: budgets, body: budget });
-        await until("the budget to be reckoned", async () => {
-            const seen = await api.http.send({ method: "GET", path: `${budgets}/web` });
-            return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
-        });
+        await forbidEviction();
         const noticesFrom = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
         texts["/latest/api/token"] = "token";
         texts["/latest/meta-data/spot/instance-action"] = '{"action":"terminate","time":"2030-01-01T00:02:00Z"}';
@@ -156,7 +153,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         assert.deepEqual(await machine.pods(), ["bare", "daemon", "web-0"]);
         assert.equal(agent.amiss(), undefined, "its pod stays Ready, and no rollout waits for the node");
 
-        await api.http.send({ method: "DELETE", path: `${budgets}/web` });
+        await allowEviction();
         await until("the eviction", async () => !(await machine.pods()).includes("web-0"));
         assert.deepEqual(await machine.pods(), ["bare", "daemon"]);
         assert.deepEqual([await isCordoned(), machine.started], [true, ["kubelet 1.35.4"]]);

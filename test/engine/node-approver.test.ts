@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { ApiClient } from "../../agents/common/api-client";
+import type { ApiClient } from "../../agents/common/api-client";
 import { approveOnce } from "../../agents/node-approver/approve";
 import { signerName } from "../../agents/node-approver/decide";
-import { fieldManager, owned } from "../../components/cluster/manifest";
 import { nodeApprover, nodeApproverPlan, poolGroup } from "../../components/control-plane/node-approver";
 import { rbacManifests } from "../../components/control-plane/rbac";
 import { Cluster } from "../../simulator/kubernetes/cluster";
@@ -11,6 +10,7 @@ import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
 import { csr } from "../unit/agents/node-approver/csr";
 import { fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
+import { applyAll, clientOf, rightsOf } from "./service-account";
 import { until } from "./until";
 
 const groups = { namePattern: "^i-[0-9a-f]{17}$", max: { a: 2 } };
@@ -31,23 +31,17 @@ describe("node-approver with a real kube-apiserver, beside Kubernetes' own appro
 
     before(async () => {
         api = await ApiServer.start({ controllers: ["certificatesigningrequest-approving-controller"] });
-        const rights = nodeApprover(fixedCluster(), groups, "text").filter(({ kind }) =>
-            /^(ServiceAccount|ClusterRole.*)$/.test(kind),
+        const rights = rightsOf(nodeApprover(fixedCluster(), groups, "text"));
+        const all = [...rbacManifests(), ...rights];
+        await applyAll(
+            api,
+            all.filter(({ metadata }) => metadata.namespace !== "kube-public"),
         );
-        for (const manifest of [...rbacManifests(), ...rights]) {
-            if (manifest.metadata.namespace === "kube-public") continue;
-            const object = owned(manifest) as unknown as KubernetesObject;
-            await api.cluster.apply(object, { fieldManager, force: false });
-        }
         const asking = (group: string) =>
             new Cluster(connectionOf(api.kubeconfigOf(`system:bootstrap:${group.slice(-1)}`, group), {}));
         machine = asking(poolGroup("a"));
         machineOfEndingToken = asking("system:bootstrappers:tradewind");
-        const path = "/api/v1/namespaces/kube-system/serviceaccounts/node-approver/token";
-        const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
-        const token = String(at(answer as KubernetesObject, "status", "token"));
-        const { server, ca } = connectionOf(api.kubeconfig, {});
-        agent = new ApiClient(server, () => ({ ca: ca?.toString(), token }));
+        agent = await clientOf(api, "node-approver");
     });
     after(async () => {
         agent?.reconnect();

@@ -3,17 +3,16 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { sign } from "aws4";
-import { ApiClient } from "../../agents/common/api-client";
+import type { ApiClient } from "../../agents/common/api-client";
 import { instanceRole } from "../../agents/common/aws-instance-role";
 import { NodeCleaner } from "../../agents/node-cleaner/cleaner";
 import { instanceStates } from "../../agents/node-cleaner/instances";
-import { fieldManager, owned } from "../../components/cluster/manifest";
 import { nodeCleaner, nodeCleanerPlan } from "../../components/control-plane/node-cleaner";
 import { placementPolicy } from "../../components/control-plane/placement-policy";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
 import { fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
+import { applyAll, clientOf, rightsOf } from "./service-account";
 
 const region = "eu-central-1";
 const groups = { namePattern: "^i-[0-9a-f]{17}$", region };
@@ -88,16 +87,8 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
             response.writeHead(status, { "content-type": "text/xml" }).end(xml);
         });
         for (const server of [metadata, ec2]) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-        const rights = nodeCleaner(fixedCluster(), groups, "text").filter(({ kind }) => /Role|Account/.test(kind));
-        for (const manifest of [...placementPolicy(), ...rights]) {
-            const object = owned(manifest) as unknown as KubernetesObject;
-            await api.cluster.apply(object, { fieldManager, force: false });
-        }
-        const path = "/api/v1/namespaces/kube-system/serviceaccounts/node-cleaner/token";
-        const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
-        const token = String(at(answer as KubernetesObject, "status", "token"));
-        const { server, ca } = connectionOf(api.kubeconfig, {});
-        agent = new ApiClient(server, () => ({ ca: ca?.toString(), token }));
+        await applyAll(api, [...placementPolicy(), ...rightsOf(nodeCleaner(fixedCluster(), groups, "text"))]);
+        agent = await clientOf(api, "node-cleaner");
     });
     after(async () => {
         agent?.reconnect();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiClient } from "../../agents/common/api-client";
+import type { ApiClient } from "../../agents/common/api-client";
 import { KubeletApi } from "../../agents/common/kubelet-api";
 import { rebootAnnotation, rebootLeasePath } from "../../agents/common/reboot-turn";
 import { NodeAgent } from "../../agents/node-agent/agent";
@@ -12,14 +12,13 @@ import { Host } from "../../agents/node-agent/host";
 import { Kubelets } from "../../agents/node-agent/kubelets";
 import type { Kubelet, NodeAgentPlan } from "../../agents/node-agent/plan";
 import { RebootApprover } from "../../agents/reboot-approver/approver";
-import { fieldManager, owned } from "../../components/cluster/manifest";
 import { resolveOsReboots } from "../../components/cluster/os-reboots";
 import { rebootApprover, rebootApproverPlan } from "../../components/control-plane/reboot-approver";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
 import { fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
 import { Machine } from "./node-agent/machine";
+import { applyAll, clientOf, rightsOf } from "./service-account";
 import { until } from "./until";
 
 const reboots = resolveOsReboots({ windows: ["Sun 02:00-05:00"] });
@@ -103,16 +102,8 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
 
     before(async () => {
         api = await ApiServer.start({ controllers: ["disruption-controller"] });
-        const rights = rebootApprover(fixedCluster(), reboots, "text").filter(({ kind }) =>
-            /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind),
-        );
-        for (const manifest of rights) {
-            await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
-        }
-        const account = "/api/v1/namespaces/kube-system/serviceaccounts/reboot-approver/token";
-        const token = String(at(await send("POST", account, { spec: { expirationSeconds: 3600 } }), "status", "token"));
-        const { server, ca } = connectionOf(api.kubeconfig, {});
-        client = new ApiClient(server, () => ({ ca: ca?.toString(), token }));
+        await applyAll(api, rightsOf(rebootApprover(fixedCluster(), reboots, "text")));
+        client = await clientOf(api, "reboot-approver");
         const metadata = { name: "etcd-status", namespace: "kube-system" };
         await send("POST", "/api/v1/namespaces/kube-system/configmaps", {
             apiVersion: "v1",

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { flannel } from "../../components/addons/flannel";
-import { fieldManager, owned } from "../../components/cluster/manifest";
 import { nodeRemovalAccount } from "../../components/control-plane/node-removal";
 import { placementPolicy } from "../../components/control-plane/placement-policy";
 import { controllerLabel } from "../../components/control-plane/pod";
@@ -9,6 +8,7 @@ import { type Connection, connectionOf } from "../../simulator/kubernetes/kubeco
 import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
 import { fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
+import { applyAll, rightsOf, tokenOf } from "./service-account";
 import { until } from "./until";
 
 const worker = "c-a-0";
@@ -51,23 +51,14 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
     };
     const byCertificate = (user: string, group: string) => client(connectionOf(api.kubeconfigOf(user, group), {}));
     const byToken = async (account: string, spec = {}) => {
-        const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}/token`;
-        const answer = await api.http.send({
-            method: "POST",
-            path,
-            body: { spec: { expirationSeconds: 3600, ...spec } },
-        });
         const { server, ca } = connectionOf(api.kubeconfig, {});
-        return client({ server, ca, token: String(at(answer as KubernetesObject, "status", "token")) } as Connection);
+        return client({ server, ca, token: await tokenOf(api, account, spec) } as Connection);
     };
 
     before(async () => {
         api = await ApiServer.start();
         const accounts = [...flannel(fixedCluster()), ...nodeRemovalAccount()];
-        const rights = accounts.filter(({ kind }) => /^(ServiceAccount|ClusterRole.*)$/.test(kind));
-        for (const manifest of [...rights, ...placementPolicy(), ...mayEditNodes("editor")]) {
-            await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
-        }
+        await applyAll(api, [...rightsOf(accounts), ...placementPolicy(), ...mayEditNodes("editor")]);
         kubelet = byCertificate(`system:node:${worker}`, "system:nodes");
         administrator = byCertificate("kubernetes-admin", "system:masters");
         nodesEditor = byCertificate("editor", "editors");

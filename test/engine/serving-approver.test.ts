@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { ApiClient } from "../../agents/common/api-client";
+import type { ApiClient } from "../../agents/common/api-client";
 import { approveServing } from "../../agents/serving-approver/approve";
 import { servingSigner } from "../../agents/serving-approver/decide";
-import { fieldManager, owned } from "../../components/cluster/manifest";
 import { servingApprover } from "../../components/control-plane/serving-approver";
 import { Cluster } from "../../simulator/kubernetes/cluster";
 import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
@@ -10,6 +9,7 @@ import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
 import { csr } from "../unit/agents/node-approver/csr";
 import { fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
+import { applyAll, clientOf, rightsOf } from "./service-account";
 
 const machines = { "c-controller-0": ["10.0.0.11"], "c-a-0": ["10.0.0.21"] };
 
@@ -21,16 +21,9 @@ describe("serving-approver with a real kube-apiserver", function () {
 
     before(async () => {
         api = await ApiServer.start();
-        for (const manifest of servingApprover(fixedCluster(), "text")) {
-            if (!/^(ServiceAccount|ClusterRole.*)$/.test(manifest.kind)) continue;
-            await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
-        }
+        await applyAll(api, rightsOf(servingApprover(fixedCluster(), "text")));
         kubelet = new Cluster(connectionOf(api.kubeconfigOf("system:node:c-a-0", "system:nodes"), {}));
-        const path = "/api/v1/namespaces/kube-system/serviceaccounts/serving-approver/token";
-        const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
-        const token = String(at(answer as KubernetesObject, "status", "token"));
-        const { server, ca } = connectionOf(api.kubeconfig, {});
-        agent = new ApiClient(server, () => ({ ca: ca?.toString(), token }));
+        agent = await clientOf(api, "serving-approver");
     });
     after(async () => {
         agent?.reconnect();

@@ -6,12 +6,11 @@ import { createInterface } from "node:readline";
 import { cloudControllerName } from "../../../components/addons/cloud-controller";
 import { awsAddons } from "../../../components/aws/addons";
 import { resolveAws } from "../../../components/aws/resolve";
-import { fieldManager, owned } from "../../../components/cluster/manifest";
-import { at, type KubernetesObject } from "../../../simulator/kubernetes/object";
 import { freePort } from "../../free-port";
 import type { ApiServer } from "../apiserver";
 import { binary } from "../kubernetes-fixture/binaries";
 import { Program } from "../kubernetes-fixture/process";
+import { applyAll, rightsOf, tokenOf } from "../service-account";
 
 /** Starts the account's services as the controller's instance finds them; their port. */
 export async function startServices(
@@ -33,13 +32,9 @@ export async function startController(api: ApiServer, folder: string, port: numb
         workerPools: [{ name: "default" }],
     });
     const manifests = awsAddons(cluster, aws);
-    for (const manifest of manifests.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind))) {
-        await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
-    }
-    const path = `/api/v1/namespaces/kube-system/serviceaccounts/${cloudControllerName}/token`;
-    const answer = await api.http.send({ method: "POST", path, body: { spec: { expirationSeconds: 3600 } } });
+    await applyAll(api, rightsOf(manifests));
     const kubeconfig = JSON.parse(api.kubeconfig);
-    kubeconfig.users[0].user = { token: String(at(answer as KubernetesObject, "status", "token")) };
+    kubeconfig.users[0].user = { token: await tokenOf(api, cloudControllerName) };
     const file = (name: string, text: string) => {
         writeFileSync(join(folder, name), text, { mode: 0o600 });
         return join(folder, name);

@@ -13,6 +13,7 @@ import { ApiServer } from "../apiserver";
 import { runAgent as joinAgent } from "../etcd-join/agent";
 import { EtcdCluster } from "../etcd-join/cluster";
 import type { Controller } from "../etcd-join/controller";
+import { tokenOf } from "../service-account";
 import { until } from "../until";
 import { StandInNodes } from "./nodes";
 
@@ -93,11 +94,8 @@ export class Scene {
     /** What the agent's pod is given: it has the rights of its account and no more. */
     private async writeAccount(): Promise<void> {
         const { ca } = connectionOf(this.api.kubeconfig, {});
-        const path = "/api/v1/namespaces/kube-system/serviceaccounts/node-removal/token";
-        const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-        const answer = await this.api.http.send({ method: "POST", path, body: request });
         writeFileSync(join(this.folder, "ca.crt"), ca ?? "");
-        writeFileSync(join(this.folder, "token"), String(at(answer, "status", "token")));
+        writeFileSync(join(this.folder, "token"), await tokenOf(this.api, "node-removal"));
     }
 }
 

@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { authority, authorityFile, certificateFor } from "../../../../simulator/services/authority";
+import { useEmptyCache } from "../../artifacts/cache";
 
 describe("the authority of simulated clouds", () => {
-    const folder = mkdtempSync(join(tmpdir(), "tradewind-authority-"));
-    const before = process.env.TRADEWIND_CACHE;
-    beforeEach(() => {
-        process.env.TRADEWIND_CACHE = folder;
-    });
-    afterEach(() => {
-        if (before === undefined) delete process.env.TRADEWIND_CACHE;
-        else process.env.TRADEWIND_CACHE = before;
-    });
-    after(() => rmSync(folder, { recursive: true }));
+    useEmptyCache();
 
     it("stays the same once it is made, and its certificate lies by itself, without its key", () => {
         assert.deepEqual(authority(), authority());

@@ -6,19 +6,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Account } from "../../../../simulator/aws/account";
 import { startServices } from "../../../../simulator/services/start";
+import { useEmptyCache } from "../../artifacts/cache";
 
 describe("the services of a simulated account", function () {
     this.timeout(60_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-services-"));
     const path = join(folder, "account.json");
-    const before = process.env.TRADEWIND_CACHE;
-    beforeEach(() => {
-        process.env.TRADEWIND_CACHE = folder;
-    });
-    afterEach(() => {
-        if (before === undefined) delete process.env.TRADEWIND_CACHE;
-        else process.env.TRADEWIND_CACHE = before;
-    });
+    useEmptyCache();
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     const started = () => [...readFileSync(`${path}.services.log`, "utf8").matchAll(/started: process (\d+)/g)];

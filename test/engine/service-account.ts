@@ -1,0 +1,31 @@
+import { ApiClient } from "../../agents/common/api-client";
+import { fieldManager, type Manifest, owned } from "../../components/cluster/manifest";
+import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
+import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import type { ApiServer } from "./apiserver";
+
+/** Applies manifests, as the stack does. */
+export async function applyAll(api: ApiServer, manifests: readonly Manifest[]): Promise<void> {
+    for (const manifest of manifests) {
+        await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
+    }
+}
+
+/** Of an agent's manifests, accounts and their rights: its pod has no place here. */
+export function rightsOf(manifests: readonly Manifest[]): Manifest[] {
+    return manifests.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind));
+}
+
+/** A token of an account of kube-system, for an hour unless its specification says otherwise. */
+export async function tokenOf(api: ApiServer, account: string, spec = {}): Promise<string> {
+    const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}/token`;
+    const body = { spec: { expirationSeconds: 3600, ...spec } };
+    return String(at((await api.http.send({ method: "POST", path, body })) as KubernetesObject, "status", "token"));
+}
+
+/** The API as an agent's pod asks it: with the rights of its account and no more. */
+export async function clientOf(api: ApiServer, account: string): Promise<ApiClient> {
+    const { server, ca } = connectionOf(api.kubeconfig, {});
+    const token = await tokenOf(api, account);
+    return new ApiClient(server, () => ({ ca: ca?.toString(), token }));
+}
