@@ -1,5 +1,5 @@
 import { type StdioOptions, spawn } from "node:child_process";
-import { constants } from "node:os";
+import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -8,6 +8,8 @@ export interface RunOptions {
     readonly env?: NodeJS.ProcessEnv;
     /** When it must have ended, in milliseconds since 1970; then it is ended. @default - never */
     readonly deadline?: number;
+    /** Its niceness, and that of what it starts: from -20 to 19. @default - this process's */
+    readonly niceness?: number;
     /** Takes each line of its output, which else goes to this terminal. */
     readonly print?: (line: string) => void;
 }
@@ -20,9 +22,10 @@ const GRACE_MS = 20_000;
  * Ctrl-C reaches it by the terminal, so that it alone decides what to do then.
  */
 export function runHere(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
-    const { env = process.env, deadline, print } = options;
+    const { env = process.env, deadline, niceness, print } = options;
     const stdio: StdioOptions = print ? ["inherit", "pipe", "pipe"] : "inherit";
     const child = spawn(command, [...args], { stdio, env, cwd: resolve(__dirname, "..") });
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
     for (const input of [child.stdout, child.stderr]) {
         if (input) createInterface({ input }).on("line", (line) => print?.(line));
     }

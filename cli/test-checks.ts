@@ -9,9 +9,15 @@ import type { Tier } from "./test-setup";
 const ROOT = join(__dirname, "..");
 const PACKAGES = join(ROOT, "node_modules");
 
+/**
+ * Of what computes all the time, beside clusters: those wait most of the time, and what they wait for has time limits. Each
+ * core has its work either way.
+ */
+const NICE = 10;
+
 /** The type check or the lint: each counts as one test. @param command - a program of the npm packages, by its path in them */
 export async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
-    const exitCode = await runHere(join(PACKAGES, command), args, { deadline });
+    const exitCode = await runHere(join(PACKAGES, command), args, { deadline, niceness: NICE });
     const failed = exitCode === 0 ? [] : [`${[command, ...args].join(" ")} (exit code ${exitCode})`];
     return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
 }
@@ -34,6 +40,7 @@ async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promis
     try {
         const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, lane), {
             deadline,
+            ...(lane.tier !== "cluster" && { niceness: NICE }),
             // What tests leave in the folder for temporary files goes with it.
             env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },
             print,

@@ -15,7 +15,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 const cluster = new SimulatedCluster("awstest", simulatedAws);
 
 describeInTurn("aws", "a cluster on a simulated AWS", function () {
-    this.timeout(240_000);
+    this.timeout(420_000);
     const instances = () => cluster.account.all("instances");
     const controller = "awstest-controller-0";
     /** The volume that the controller's etcd has its data on, as the instance sees it and the account. */
@@ -27,11 +27,15 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         assert.equal(source, device);
         return volume;
     };
-    const worker = () => instances().find(({ madeBy }) => madeBy === "awstest-default")!;
+    const workersOf = (pool: string) => instances().filter(({ madeBy }) => madeBy === `awstest-${pool}`);
+    const worker = () => workersOf("default")[0]!;
+    const set = (path: string, value: string) =>
+        cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [{ name: "default" }], ingress: { httpPort: 8000 } }));
+        const pools = [{ name: "default", count: 2 }];
+        await cluster.prepare(() => ({ zones: ["a", "b"], pools, ingress: { httpPort: 8000 } }));
     });
     after(() => cluster.destroy());
 
@@ -45,10 +49,12 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         const { stdout } = await cluster.up();
         assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
         assert.match(stdout, /bootstrap: pivoted at /);
-        // An Auto Scaling group's instance is the node of its own id.
-        await cluster.ready([worker().machine]);
+        // An Auto Scaling group's instances are the nodes of their own ids.
+        const workers = workersOf("default").map(({ machine }) => machine);
+        assert.equal(workers.length, 2);
+        await cluster.ready(workers);
         const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
-        assert.deepEqual(nodes.sort(), [`node/awstest-controller-0`, `node/${worker().machine}`]);
+        assert.deepEqual(nodes.sort(), [controller, ...workers].map((each) => `node/${each}`).sort());
     });
 
     it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
@@ -134,6 +140,17 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("gets another flag of its only apiserver, and another pool, by an up", async () => {
+        await set("components.kubeApiserver.v", "1");
+        await set("pools[1].name", "batch");
+        await set("pools[1].labels.tier", "batch");
+        assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
+        const [added] = workersOf("batch");
+        await cluster.ready([...workersOf("default"), added!].map(({ machine }) => machine));
+        const labelled = await cluster.kubectl("get", "nodes", "-l", "tier=batch", "-o", "name");
+        assert.equal(labelled.trim(), `node/${added!.machine}`);
     });
 
     itTakesLong("takes up its etcd member on another instance, with its volume", async () => {

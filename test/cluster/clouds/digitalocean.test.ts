@@ -11,7 +11,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
 describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function () {
-    this.timeout(240_000);
+    this.timeout(420_000);
     const controller = "dotest-controller-0";
     /** What is in the directory of etcd's data, if that is on the volume. */
     const etcdData = () => {
@@ -20,12 +20,17 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
         return cluster.exec(controller, `[ "$(${source})" = "$(${device})" ] && ls /var/lib/etcd/member-data`);
     };
 
+    const set = (path: string, value: string) =>
+        cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+    const nodes = async () => (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
+
     before(async () => {
         await ensureEngine();
         await cluster.prepare((vpcCidr) => {
             // This computer; nodes may besides.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
-            return { region: "fra1", pools: [{ name: "default" }], ingress: { httpPort: 8000 }, apiAllowedCidrs };
+            const pools = [{ name: "default", count: 2 }];
+            return { region: "fra1", pools, ingress: { httpPort: 8000 }, apiAllowedCidrs };
         });
     });
     after(() => cluster.destroy());
@@ -41,8 +46,11 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
         assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
         assert.match(stdout, /bootstrap: pivoted at /);
         await cluster.ready();
-        const nodes = await cluster.kubectl("get", "nodes", "-o", "name");
-        assert.deepEqual(nodes.trim().split("\n"), ["node/dotest-controller-0", "node/dotest-default-0"]);
+        const names = [controller, "dotest-default-0", "dotest-default-1"];
+        assert.deepEqual(
+            await nodes(),
+            names.map((each) => `node/${each}`),
+        );
     });
 
     it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
@@ -107,6 +115,20 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
         assert.match(stdout, /\d+ unchanged/);
     });
 
+    it("gets another flag of its only apiserver, and a smaller pool, by an up", async () => {
+        await set("components.kubeApiserver.v", "1");
+        await set("pools[0].count", "1");
+        assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
+        await cluster.ready();
+        assert.deepEqual(await nodes(), [`node/${controller}`, "node/dotest-default-0"]);
+        assert.deepEqual(
+            Object.values(cluster.account.resources.droplets)
+                .map(({ name }) => name)
+                .sort(),
+            [controller, "dotest-default-0"],
+        );
+    });
+
     it("has the data of its etcd on a volume", async () => assert.equal(await etcdData(), "member\n"));
 
     itTakesLong(
@@ -115,8 +137,6 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
             await cluster.kubectl("create", "configmap", "kept");
             const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
             const before = await uid();
-            const set = (path: string, value: string) =>
-                cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
             const motd = { path: "/etc/motd", overwrite: true, contents: { source: "data:,today" } };
             await set(
                 "controllers.snippets[0]",

@@ -11,6 +11,13 @@ describe("a program that runs here", () => {
         assert.deepEqual(lines.sort(), ["one", "three", "two"]);
     });
 
+    it("is as nice as asked, and what it starts too", async () => {
+        const lines: string[] = [];
+        const print = (line: string) => lines.push(line);
+        await runHere("sh", ["-c", "sleep 0.1; sh -c nice"], { niceness: 7, print });
+        assert.deepEqual(lines, ["7"]);
+    });
+
     it("is ended at its deadline", async () => {
         const exitCode = await runHere("sleep", ["60"], { deadline: Date.now() + 50 });
         assert.equal(exitCode, 128 + 15);
