@@ -13,10 +13,12 @@ export interface Summary {
 module.exports = class extends Mocha.reporters.Spec {
     constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
         super(runner, options);
-        const failed: string[] = [];
-        runner.on("fail", (test, error) => failed.push(`${test.fullTitle()}: ${inShort(error)}`));
+        const failures: [test: Mocha.Runnable, error: unknown][] = [];
+        runner.on("fail", (test, error) => failures.push([test, error]));
         runner.on("end", () => {
             const { passes, pending } = this.stats;
+            // Hooks may have added what they know.
+            const failed = failures.map(([test, error]) => `${test.fullTitle()}: ${inShort(error)}`);
             const summary: Summary = { passed: passes, skipped: pending, failed };
             writeFileSync(process.env.TRADEWIND_TEST_SUMMARY!, JSON.stringify(summary));
         });
@@ -29,5 +31,5 @@ function inShort(error: unknown): string {
     const { message } = error as { message?: unknown };
     const text = typeof message === "string" ? message : String(error);
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return lines.slice(0, 6).join("\n    ").slice(0, 600);
+    return lines.slice(0, 16).join("\n    ").slice(0, 2000);
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { cacheDir, versions } from "../../artifacts";
 import { collectLogs, exec } from "../../machines";
+import { runTold } from "./commands-running";
 
 export const root = resolve(__dirname, "../..");
 const run = promisify(execFile);
@@ -103,7 +104,12 @@ export class TestCluster {
     async #npm(script: string, args: string[]): Promise<Output> {
         try {
             const options = { cwd: root, maxBuffer: 64 << 20, env: { ...process.env, ...this.env } };
-            return await run("node", ["cli/run.cjs", script, ...args], options);
+            return await runTold(
+                `npm run ${script} ${args.join(" ")}`,
+                "node",
+                ["cli/run.cjs", script, ...args],
+                options,
+            );
         } catch (error) {
             const { stdout, stderr } = error as Output;
             throw new Error(`npm run ${script} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { collectTestLogs } from "../../cli/test-clusters";
+import { stillRunning } from "./commands-running";
+import { lastWords } from "./last-words";
 
 /** `npm test` loads these: a failed test's logs are saved before the next one, or its own clean-up, changes them. */
 export const mochaHooks = {
@@ -11,7 +13,15 @@ export const mochaHooks = {
                 .fullTitle()
                 .replace(/[^a-z0-9]+/gi, "-")
                 .slice(0, 100);
-            await collectTestLogs(join(process.env.TRADEWIND_TEST_LOGS!, name));
+            // At once: what it waited for may come while logs are collected.
+            const running = stillRunning();
+            const logs = join(process.env.TRADEWIND_TEST_LOGS!, name);
+            await collectTestLogs(logs);
+            // A time limit alone says nothing of why.
+            if (test.err && running.length > 0) {
+                const told = [test.err.message, ...running, ...lastWords(logs)].join("\n");
+                test.err.message = told.replace(/^(.{200}).+$/gm, "$1…");
+            }
         }
     },
 };
