@@ -4,6 +4,8 @@ import { simulatedDomain } from "./simulated-internet";
 
 const region = "eu-central-1";
 const ami = "ami-0123456789abcdef0";
+/** An owner's own, with containerd 2. */
+export const ubuntuAmi = "ami-0fedcba9876543210";
 
 export const simulatedAws: SimulatedCloud<Account> = {
     cloud: "aws",
@@ -12,7 +14,7 @@ export const simulatedAws: SimulatedCloud<Account> = {
         Account.open(path, {
             region,
             zones: { Z0SIMULATED: simulatedDomain },
-            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm" },
+            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm", [ubuntuAmi]: "our-ubuntu-26.04-containerd-2" },
         });
     },
     config: { "aws:region": region },

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import type { StackConfig } from "../../../cli/stack-config";
+import { ensureEngine, list } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { simulatedAws, ubuntuAmi } from "../simulated-aws";
+import { type SimulatedCloud, SimulatedCluster } from "../simulated-cluster";
+import { simulatedDigitalOcean } from "../simulated-digitalocean";
+
+comesUp("awsinit", simulatedAws, { zones: ["a"], image: ubuntuAmi }, (account) =>
+    account
+        .all("instances")
+        .filter(({ madeBy }) => madeBy !== undefined)
+        .map(({ machine }) => machine),
+);
+comesUp("doinit", simulatedDigitalOcean, { region: "fra1", image: "ubuntu-26-04-x64" }, () => ["doinit-default-0"]);
+
+function comesUp<Account extends { readonly left: readonly unknown[] }>(
+    name: string,
+    cloud: SimulatedCloud<Account>,
+    config: StackConfig,
+    workersOf: (account: Account) => string[],
+): void {
+    (isLong ? describe : describe.skip)(`a cluster by cloud-init on a simulated ${cloud.cloud}`, function () {
+        this.timeout(420_000);
+        const cluster = new SimulatedCluster(name, cloud);
+        const controller = `${name}-controller-0`;
+        const all = () => [controller, ...workersOf(cluster.account)].sort();
+
+        before(async () => {
+            await ensureEngine();
+            await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...config }));
+        });
+        after(() => cluster.destroy());
+
+        it("comes up from its user-data alone", async () => {
+            assert.match((await cluster.up()).stdout, /bootstrap: pivoted at /);
+            await cluster.ready(workersOf(cluster.account));
+            const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
+            assert.deepEqual(
+                nodes.sort(),
+                all().map((each) => `node/${each}`),
+            );
+            for (const machine of all()) {
+                const { v1 } = JSON.parse(await cluster.exec(machine, "cat /run/cloud-init/result.json"));
+                assert.deepEqual(v1.errors, []);
+            }
+        });
+
+        it("shows no change in a second up", async () => {
+            assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
+        });
+
+        it("is destroyed without leaving anything in the account", async () => {
+            await cluster.destroy();
+            assert.deepEqual(cluster.account.left, []);
+            assert.deepEqual(await list(name), []);
+        });
+    });
+}
