@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ask } from "../../agents/common/http-ask";
 import { images } from "../../artifacts";
 import { type KubernetesVersion, versions } from "../../artifacts/lock";
 import { writePrivate } from "../../cli/private-file";
@@ -98,6 +99,14 @@ export class SimulatedCluster<Account> extends TestCluster {
         const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
         const spec = { nodeName: node, hostNetwork: true, terminationGracePeriodSeconds: 0, containers };
         await this.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "hello" }, spec });
+    }
+
+    /**
+     * What a load balancer answers by HTTP, from `serve` or from nobody. Not by `fetch`: of Node 20's, an answer stayed out for
+     * ever on a busy computer, with no connection left.
+     */
+    async served(address: string): Promise<string> {
+        return (await ask(`http://${address}/`, {}, 3_000)).text;
     }
 
     up(...args: string[]): Promise<Output> {

@@ -95,7 +95,7 @@ require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
         console.log(`        Ready ${since(start)} after the kill`);
         await cluster.serve(came, 8000);
         const { address } = cluster.account.all("loadBalancers")[0]!;
-        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        const hello = () => cluster.served(address);
         assert.equal(await eventually("an answer through the load balancer", hello), "hello");
     });
 

@@ -104,7 +104,7 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
     it("takes ingress to its workers, and what nobody asked for to nobody", async () => {
         await cluster.serve(worker().machine, 8000);
         const { address } = cluster.account.all("loadBalancers")[0]!;
-        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        const hello = () => cluster.served(address);
         assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
         const another = await cluster.exec(
             "awstest-controller-0",

@@ -102,10 +102,7 @@ interface Node {
             balancer!.madeBy,
             account.all("rolePolicies").find(({ name }) => /cloud-controller/.test(name))?.role,
         );
-        const hello = () =>
-            fetch(`http://${balancer!.address}/`, { signal: AbortSignal.timeout(3000) }).then((answer) =>
-                answer.text(),
-            );
+        const hello = () => cluster.served(balancer!.address);
         assert.equal(await eventually("an answer through the load balancer", hello), "hello");
         // By its name, as others in the VPC come; and to the node's port nobody else gets.
         const node = worker()[1];

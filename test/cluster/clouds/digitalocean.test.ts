@@ -83,7 +83,7 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
     it("takes ingress to its workers by a load balancer of its own", async () => {
         await cluster.serve("dotest-default-0", 8000);
         const { address } = cluster.account.balancer("dotest-ingress");
-        const hello = () => fetch(`http://${address}/`).then((answer) => answer.text());
+        const hello = () => cluster.served(address);
         assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
     });
 

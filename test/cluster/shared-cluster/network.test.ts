@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { ask } from "../../../agents/common/http-ask";
 import { eventually, kubectlPath } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 import { webServers } from "../web-servers";
@@ -113,8 +114,8 @@ describe("the network of a cluster", function () {
         try {
             const [chunk] = await once(forward.stdout, "data");
             const port = /127\.0\.0\.1:(\d+)/.exec(String(chunk))![1];
-            const response = await fetch(`http://127.0.0.1:${port}/`);
-            assert.equal((await response.text()).trim(), pods[1]!.spec.nodeName);
+            const { text } = await ask(`http://127.0.0.1:${port}/`);
+            assert.equal(text.trim(), pods[1]!.spec.nodeName);
         } finally {
             forward.kill();
         }
