@@ -1,6 +1,7 @@
 import { local } from "@pulumi/command";
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import type { CloudPlace } from "../agents/clean-up/leftover";
 import type { CleanUpRequest } from "../agents/clean-up/request";
 import { readKubeconfig } from "./cluster/kubeconfig";
 import type { Cluster } from "./cluster/model";
@@ -16,6 +17,8 @@ export interface MadeByCluster {
     readonly drivers: readonly string[];
     /** Commands that find all of it without the cluster. */
     readonly findByHand: pulumi.Input<readonly string[]>;
+    /** Where the cloud itself is asked for it, when the cluster is dead. */
+    readonly cloud: pulumi.Input<CloudPlace>;
     /** What it takes to delete it: machines, their way to the cloud and their rights there. */
     readonly after: readonly pulumi.Resource[];
 }
@@ -41,10 +44,11 @@ export class CleanUp extends pulumi.ComponentResource {
     constructor(name: string, args: CleanUpArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:CleanUp", name, {}, opts);
         const { cluster, made, kubeconfig, provider, deletedWith } = args;
-        const { after, findByHand, ...scope } = made;
-        const stdin = pulumi.all([kubeconfig, findByHand]).apply(([config, commands]) => {
+        const { after, findByHand, cloud: place, ...scope } = made;
+        const stdin = pulumi.all([kubeconfig, findByHand, place]).apply(([config, commands, cloud]) => {
             const { server, credentials } = readKubeconfig(config);
-            const request = { cluster: cluster.name, server, ...credentials, ...scope, findByHand: [...commands] };
+            const own = { cluster: cluster.name, server, ...credentials, ...scope };
+            const request = { ...own, findByHand: [...commands], cloud };
             return JSON.stringify(request satisfies CleanUpRequest);
         });
         const program = ownProgram("agents/clean-up/main");

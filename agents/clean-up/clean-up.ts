@@ -5,6 +5,7 @@ import { type Deletion, decide } from "./decide";
 import { readObjects } from "./objects";
 import { allowNew, refuseNew } from "./refusal";
 import { type CleanUpRequest, cleanUpMarker } from "./request";
+import { accessTo, type Choice, choiceOf, sweep } from "./sweep";
 
 const markerPath = `/api/v1/namespaces/kube-system/configmaps/${cleanUpMarker}`;
 
@@ -12,21 +13,27 @@ export interface CleanUp extends CleanUpRequest {
     /** What the marker has while the resource is not made anew. */
     readonly id: string;
     readonly print: (line: string) => void;
+    /** What is wanted of what a dead cluster left. @default - what the environment says */
+    readonly choice?: Choice;
 }
 
 /**
  * Rids the cloud of the load balancers and volumes that a cluster made, by the cluster's own controllers, and waits for
  * it. Does nothing without the marker: it goes before this only when the cluster stays. Whatever was interrupted is
- * gone on with by the next run.
+ * gone on with by the next run. Of a cluster whose API does not answer it asks the cloud itself.
  *
- * @throws when something is left, with what that is. Not when the API does not answer: what may be left is told.
+ * @throws when something is left, with what that is.
  */
-export async function cleanUp({ id, print, ...request }: CleanUp): Promise<void> {
-    const { apiSeconds = 60, timeoutSeconds = 900 } = request;
+export async function cleanUp({ id, print, choice = choiceOf(), ...request }: CleanUp): Promise<void> {
+    const { apiSeconds = 60, timeoutSeconds = 900, cloud, findByHand } = request;
     const api = clientOf(request);
     const marker = await markerOf(api, apiSeconds, print);
     if ("silence" in marker) {
-        for (const line of silent(request, marker.silence)) print(line);
+        print(`the API of ${request.cluster} does not answer (${marker.silence})`);
+        if (cloud && choice !== "leave") {
+            return sweep({ access: () => accessTo(cloud), choice, print, timeoutSeconds, findByHand });
+        }
+        for (const line of silent(request)) print(line);
         return;
     }
     if (marker.id !== id) {
@@ -73,10 +80,10 @@ function clientOf({ server, ca, cert, key }: CleanUpRequest): ApiClient {
     return new ApiClient(server, () => ({ ca, cert, key }), "tradewind-clean-up");
 }
 
-function silent({ cluster, findByHand }: CleanUpRequest, why: string): string[] {
+function silent({ findByHand }: CleanUpRequest): string[] {
     return [
-        `the API of ${cluster} does not answer (${why}): load balancers and volumes that it made may be left`,
-        "in the cloud, and a network with such a load balancer is not deleted. What is left, these commands tell:",
+        "load balancers and volumes that it made may be left in the cloud, and a network with such a load balancer is",
+        "not deleted. What is left, these commands tell:",
         ...findByHand.map((line) => `    ${line}`),
     ];
 }

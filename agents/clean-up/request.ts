@@ -1,3 +1,5 @@
+import type { CloudPlace } from "./leftover";
+
 /** Where a cluster has what tells that it is being destroyed, and not only this program: a ConfigMap of `kube-system`. */
 export const cleanUpMarker = "tradewind-clean-up";
 
@@ -16,6 +18,8 @@ export interface CleanUpRequest {
     readonly drivers: readonly string[];
     /** Commands that find, without the cluster, what it made in the cloud. */
     readonly findByHand: readonly string[];
+    /** Where to look for it when the cluster is dead. @default - nobody looks: those of a stack that was made before this are told */
+    readonly cloud?: CloudPlace;
     /** Seconds until an API that does not answer is given up. @default 60 */
     readonly apiSeconds?: number;
     /** Seconds that it may take until all is gone. @default 900 */

@@ -149,7 +149,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
-            made: madeInAws(cluster, aws, cloudRights),
+            made: madeInAws(cluster, aws, network, cloudRights),
             pools: (upgraded: pulumi.Resource) =>
                 cluster.workerPools.map((pool) =>
                     createPool(nodesOf(pool.name), pool, { targetGroups, upgraded }, parent),

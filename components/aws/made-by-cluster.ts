@@ -1,18 +1,27 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { awsVolumeDriver } from "../addons/aws-csi-driver";
 import type { MadeByCluster } from "../clean-up";
 import type { Cluster } from "../cluster/model";
+import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
 import { clusterTag, ownTag } from "./tags";
 
 /** What the cluster's own controllers make in AWS. @default undefined without any of them */
-export function madeInAws(cluster: Cluster, aws: Aws, after: readonly pulumi.Resource[]): MadeByCluster | undefined {
+export function madeInAws(
+    cluster: Cluster,
+    aws: Aws,
+    { vpc }: Pick<AwsNetwork, "vpc">,
+    after: readonly pulumi.Resource[],
+): MadeByCluster | undefined {
     const { hasCloudController, hasCsiDriver, region } = aws;
     if (!hasCloudController && !hasCsiDriver) return undefined;
     return {
         hasLoadBalancers: hasCloudController,
         drivers: hasCsiDriver ? [awsVolumeDriver] : [],
         findByHand: findInAws(cluster.name, region),
+        cloud: pulumi
+            .output(vpc.id)
+            .apply((vpcId) => ({ kind: "aws" as const, region, vpcId, clusterTag: clusterTag(cluster.name), ownTag })),
         after,
     };
 }

@@ -17,6 +17,13 @@ export function madeInDigitalOcean(
         hasLoadBalancers: hasCloudController,
         drivers: hasCsiDriver ? [digitalOceanVolumeDriver] : [],
         findByHand: pulumi.output(vpc.id).apply((id) => findInDigitalOcean(cluster.name, id)),
+        cloud: pulumi.output(vpc.id).apply((vpcId) => ({
+            kind: "digitalocean" as const,
+            vpcId,
+            tag: cluster.name,
+            ownLoadBalancers: [`${cluster.name}-api`, `${cluster.name}-ingress`],
+            volumePrefix: "pvc-",
+        })),
         after,
     };
 }

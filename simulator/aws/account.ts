@@ -136,7 +136,7 @@ export interface Kinds {
     readonly instances: Instance;
     readonly terminatedInstances: TerminatedInstance;
     /** Where it was attached first, which is where its data are, is a machines' network. Unit of the size: GiB. */
-    readonly volumes: Named & { readonly zone: string; readonly size: number; readonly network?: string };
+    readonly volumes: Tagged & { readonly zone: string; readonly size: number; readonly network?: string };
     readonly volumeAttachments: Named & {
         readonly volume: string;
         readonly instance: string;

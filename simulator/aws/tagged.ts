@@ -8,6 +8,7 @@ type TaggedKind =
     | "routeTables"
     | "securityGroups"
     | "instances"
+    | "volumes"
     | "loadBalancers"
     | "targetGroups"
     | "listeners";

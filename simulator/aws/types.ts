@@ -19,7 +19,7 @@ import { vpcEndpoint } from "./vpc-endpoint";
 /** Every type that is simulated: those that our stack uses, and no others. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
-    "aws:ebs/volume:Volume": volume,
+    "aws:ebs/volume:Volume": tagged("volumes", volume),
     "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway": egressOnlyInternetGateway,
     "aws:ec2/eip:Eip": eip,
     "aws:ec2/instance:Instance": tagged("instances", instance),

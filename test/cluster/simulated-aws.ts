@@ -7,12 +7,17 @@ const ami = "ami-0123456789abcdef0";
 /** An owner's own, with containerd 2. */
 export const ubuntuAmi = "ami-0fedcba9876543210";
 
+/** Who has the account, with every right. */
+export const owner = { accessKeyId: "AKIAOWNER0000000000", secretAccessKey: "owners-secret-access-key" };
+const policy = JSON.stringify({ Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] });
+
 export const simulatedAws: SimulatedCloud<Account> = {
     cloud: "aws",
     account: (path) => new Account(path),
     open: (path) => {
         Account.open(path, {
             region,
+            accessKeys: { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy } },
             zones: { Z0SIMULATED: simulatedDomain },
             amis: { [ami]: "Flatcar-stable-4593.1.0-hvm", [ubuntuAmi]: "our-ubuntu-26.04-containerd-2" },
         });

@@ -3,6 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { awsAccess } from "../../agents/clean-up/aws";
+import { sweep } from "../../agents/clean-up/sweep";
 import { ensure } from "../../artifacts";
 import { cloudControllerRights } from "../../components/aws/cloud-controller-rights";
 import type { Account } from "../../simulator/aws/account";
@@ -11,7 +13,7 @@ import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
 import { isLong } from "../takes-long";
 import { ApiServer } from "./apiserver";
 import { startController, startServices } from "./aws-cloud-controller";
-import { accountOf, controller, worker } from "./aws-cloud-controller/account";
+import { accountOf, controller, owner, worker } from "./aws-cloud-controller/account";
 import type { Program } from "./kubernetes-fixture/process";
 import { until } from "./until";
 
@@ -26,6 +28,7 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
     let account: Account;
     let services: ChildProcess;
     let program: Program;
+    let endpoint: string;
 
     const read = async (kind: "Node" | "Service", name: string) => {
         const metadata = { name, ...(kind === "Service" && { namespace: "default" }) };
@@ -70,12 +73,22 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
             .filter((rule) => rule.group === group && rule.isIngress)
             .map(({ protocol, fromPort, toPort, cidr, peer }) => ({ protocol, fromPort, toPort, cidr, peer }));
 
+    /** Beside this the account has what the stack made. */
+    const madeByController = () => {
+        const { resources } = account;
+        const { classicLoadBalancers, loadBalancers, targetGroups, listeners, targets, securityRules } = resources;
+        const all = [classicLoadBalancers, loadBalancers, targetGroups, listeners, targets, securityRules];
+        const others = Object.keys(resources.securityGroups).filter((id) => !/^sg-[1-4]$/.test(id));
+        return [...all.flatMap((each) => Object.keys(each)), ...others];
+    };
+
     before(async () => {
         await ensure({ only: ["aws-cloud-controller"], say: () => {} });
         account = accountOf(join(folder, "account.json"));
         api = await ApiServer.start();
         const started = await startServices(account.path);
         services = started.process;
+        endpoint = `http://127.0.0.1:${started.port}`;
         for (const [name, id] of [
             ["c-controller-0", controller],
             [worker, worker],
@@ -233,10 +246,7 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
             await api.cluster.delete(await read("Service", name), "Background");
         }
         await eventually("no load balancer, group or rule is left", () => {
-            const { classicLoadBalancers, loadBalancers, targetGroups, listeners, targets } = account.resources;
-            const all = [classicLoadBalancers, loadBalancers, targetGroups, listeners, targets];
-            const areGone = all.every((each) => Object.keys(each).length === 0);
-            return areGone && account.all("securityGroups").length === 4 && account.all("securityRules").length === 0;
+            return madeByController().length === 0;
         });
     });
 
@@ -260,6 +270,27 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
             return JSON.stringify(list).includes(`"name":"${worker}"`);
         };
         await eventually("no Node", async () => !(await isThere()));
+    });
+
+    it("leaves behind, when its cluster dies, what a clean-up finds by itself and deletes", async () => {
+        for (const [name, more] of [
+            ["classic", {}],
+            ["network", { annotations }],
+        ] as const) {
+            await api.cluster.create(service(name, more) as unknown as KubernetesObject, { fieldManager: "test" });
+            await eventually("an address", async () => (await addressOf(name)) !== undefined);
+        }
+        await program.stop();
+        const env = {
+            AWS_ENDPOINT_URL: endpoint,
+            AWS_ACCESS_KEY_ID: owner.accessKeyId,
+            AWS_SECRET_ACCESS_KEY: owner.secretAccessKey,
+        };
+        const place = { kind: "aws", region: "eu-central-1", vpcId: "vpc-1" } as const;
+        const tags = { clusterTag: tag, ownTag: "tradewind.dev/cluster" };
+        const access = () => awsAccess({ ...place, ...tags }, env);
+        await sweep({ access, print: () => {}, timeoutSeconds: 20, findByHand: [] });
+        assert.deepEqual(madeByController(), []);
     });
 
     it("lacked no right of the account, and of its own it used those that these Services need", () => {

@@ -15,6 +15,8 @@ import { until } from "./until";
 const everything = ["pv-shop", "shop", "user-of-shop", "web"];
 const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/tradewind-clean-up";
 const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
+/** What no cluster here asks: its API answers. */
+const nowhere = { kind: "digitalocean", vpcId: "", tag: "", ownLoadBalancers: [], volumePrefix: "" } as const;
 const marker = "/api/v1/namespaces/kube-system/configmaps/tradewind-clean-up";
 
 describe("the clean-up of what a cluster made in its cloud", function () {
@@ -44,7 +46,13 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         );
         if (!isWanted) return;
         const cluster = resolveCluster({ name: "c" });
-        const made = { hasLoadBalancers: true, drivers: [driver], findByHand: ["look there"], after: [network] };
+        const made = {
+            hasLoadBalancers: true,
+            drivers: [driver],
+            findByHand: ["look there"],
+            cloud: nowhere,
+            after: [network],
+        };
         new CleanUp("c", { cluster, made, kubeconfig: api.kubeconfig, provider, deletedWith: network });
     };
     const request = (id: string, limits: object = {}) => {
@@ -148,11 +156,14 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         assert.ok(happened("pod user-of-shop ended") < happened("volume pv-shop deleted"), cloud.events.join());
     });
 
-    it("does not hang when the cluster is dead, and says how to find what may be left", async () => {
+    it("does not hang when the cluster is dead and was made before its cloud was asked then, and says how to find what may be left", async () => {
         await api.stopApi();
         const { args, lines } = request("its id", { apiSeconds: 1 });
         await cleanUp(args);
-        assert.match(lines.join("\n"), /the API of c does not answer \(waited 1 s .*ECONNREFUSED.*\n.*\n +look there$/);
+        assert.match(
+            lines.join("\n"),
+            /the API of c does not answer \(waited 1 s .*ECONNREFUSED.*\n.*\n.*\n +look there$/,
+        );
     });
 
     async function urns(): Promise<string[]> {

@@ -6,7 +6,8 @@ const ofStack = { "kubernetes.io/cluster/c": "owned", "tradewind.dev/cluster": "
 
 /** An account with what a stack makes of a cluster with a controller and a worker, and the cloud controller's rights. */
 export function accountOf(path: string): Account {
-    const account = Account.open(path, { region: "eu-central-1", zones: {}, amis: {} });
+    const accessKeys = { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy: owner.policy } };
+    const account = Account.open(path, { region: "eu-central-1", zones: {}, amis: {}, accessKeys });
     account.put("vpcs", "vpc-1", { name: "c", cidr: "10.9.0.0/24", tags: ofStack });
     account.put("gateways", "igw-1", { name: "c", vpc: "vpc-1" });
     for (const [id, cidr, letter] of [
@@ -50,6 +51,13 @@ export function accountOf(path: string): Account {
     });
     return account;
 }
+
+/** Who has the account. */
+export const owner = {
+    accessKeyId: "AKIAOWNER0000000000",
+    secretAccessKey: "owners-secret-access-key",
+    policy: JSON.stringify({ Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }),
+};
 
 export const controller = "i-00000000000000001";
 export const worker = "i-00000000000000002";

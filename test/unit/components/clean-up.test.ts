@@ -14,13 +14,21 @@ const admin = kubeconfig({
     credentials: { cert: "certificate", key: "key" },
 });
 
+const cloud = {
+    kind: "aws",
+    region: "eu-central-1",
+    vpcId: "vpc-1",
+    clusterTag: "kubernetes.io/cluster/c",
+    ownTag: "tradewind.dev/cluster",
+} as const;
+
 describe("the clean-up of a cloud", () => {
     let command: Deployed;
     let marker: Deployed;
 
     before(async () => {
         const cluster = resolveCluster({ name: "c" });
-        const made = { hasLoadBalancers: true, drivers: ["ebs.csi.aws.com"], findByHand: ["aws ..."] };
+        const made = { hasLoadBalancers: true, drivers: ["ebs.csi.aws.com"], findByHand: ["aws ..."], cloud };
         const { resources } = await deploy(
             () =>
                 new CleanUp("c", {
@@ -49,6 +57,7 @@ describe("the clean-up of a cloud", () => {
             hasLoadBalancers: true,
             drivers: ["ebs.csi.aws.com"],
             findByHand: ["aws ..."],
+            cloud,
         });
         assert.equal(inputs.triggers, undefined);
     });

@@ -6,6 +6,7 @@ import { type Action, type Call, look, type Need } from "../query/action";
 import { numberOf, objectOf, objectsOf, type Params, type Tags, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
 import { attributesOf, attributesSaid } from "./classic-attributes";
+import { describeTags } from "./describe-tags";
 import { placeFor, tearDown, tellName } from "./placing";
 
 const service = "elasticloadbalancing";
@@ -192,6 +193,7 @@ export const classicActions: Readonly<Record<string, Action>> = {
     CreateLoadBalancer: create,
     DeleteLoadBalancer: deleteLoadBalancer,
     AddTags: addTags,
+    DescribeTags: describeTags("LoadBalancerNames", "LoadBalancerName", (account, name) => find(account, name).tags),
     CreateLoadBalancerListeners: change("CreateLoadBalancerListeners", (now, { params }) => ({
         ...now,
         ports: [...now.ports, ...portsOf(params)],

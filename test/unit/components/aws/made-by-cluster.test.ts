@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import * as pulumi from "@pulumi/pulumi";
 import { findInAws, madeInAws } from "../../../../components/aws/made-by-cluster";
 import { resolveAws } from "../../../../components/aws/resolve";
+import { resolved } from "../../deploy";
 
 const made = (options: object) => {
     const { cluster, aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });
-    return madeInAws(cluster, aws, []);
+    return madeInAws(cluster, aws, { vpc: { id: "vpc-1", ipv6CidrBlock: "" } }, []);
 };
 
 describe("what a cluster makes in AWS", () => {
@@ -19,6 +21,13 @@ describe("what a cluster makes in AWS", () => {
         const others = made({ hasCsiDriver: true })!;
         assert.equal(others.hasLoadBalancers, false);
         assert.deepEqual(others.drivers, ["ebs.csi.aws.com"]);
+    });
+
+    it("is looked for in the cluster's VPC when the cluster is dead", async () => {
+        const { cloud } = made({ hasCloudController: true })!;
+        const place = { kind: "aws", region: "eu-central-1", vpcId: "vpc-1" };
+        const tags = { clusterTag: "kubernetes.io/cluster/c", ownTag: "tradewind.dev/cluster" };
+        assert.deepEqual(await resolved(pulumi.output(cloud)), { ...place, ...tags });
     });
 
     it("is found by the cluster's tag, without what has the stack's", () => {

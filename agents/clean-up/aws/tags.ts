@@ -1,0 +1,36 @@
+import { elementsAt, textAt, type XmlElement } from "../../common/xml-tree";
+import type { AwsPlace } from "../leftover";
+
+type Tagging = Pick<AwsPlace, "clusterTag" | "ownTag">;
+
+/** Whether an element's tags say that the cluster's controllers made it. */
+export function isMadeByCluster(tags: readonly XmlElement[], { clusterTag, ownTag }: Tagging): boolean {
+    const all = new Map(
+        tags.map((tag) => [textAt(tag, "key") ?? textAt(tag, "Key"), textAt(tag, "value") ?? textAt(tag, "Value")]),
+    );
+    return all.get(clusterTag) === "owned" && !all.has(ownTag);
+}
+
+/** Filters of EC2, each of one value. */
+export function filters(wanted: Readonly<Record<string, string>>): Record<string, string> {
+    const pairs = Object.entries(wanted).flatMap(([name, value], index) => [
+        [`Filter.${index + 1}.Name`, name],
+        [`Filter.${index + 1}.Value.1`, value],
+    ]);
+    return Object.fromEntries(pairs);
+}
+
+/** All pages of what a service tells, each found where `path` leads to. */
+export async function allPages(
+    ask: (more: Readonly<Record<string, string>>) => Promise<XmlElement>,
+    path: readonly string[],
+    { result = [], from, into }: { readonly result?: readonly string[]; readonly from: string; readonly into: string },
+): Promise<XmlElement[]> {
+    const found: XmlElement[] = [];
+    for (let marker: string | undefined = "first"; marker !== undefined; ) {
+        const answer: XmlElement = await ask(marker === "first" ? {} : { [into]: marker });
+        found.push(...elementsAt(answer, ...result, ...path));
+        marker = textAt(answer, ...result, from);
+    }
+    return found;
+}

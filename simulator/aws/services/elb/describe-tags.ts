@@ -1,0 +1,28 @@
+import type { Account } from "../../account";
+import type { Tags } from "../../made";
+import { type Action, look } from "../query/action";
+import { textsOf } from "../query/params";
+import { service } from "./tagged-needs";
+
+/** How many a request may name. */
+const most = 20;
+
+/** What tags there are on what a list of the request names. */
+export function describeTags(
+    list: string,
+    id: string,
+    tagsOf: (account: Account, id: string) => Tags | undefined,
+): Action {
+    return look(`${service}:DescribeTags`, ({ account, params }) => {
+        const ids = textsOf(params, list);
+        if (ids.length === 0 || ids.length > most) {
+            throw new Error(`ValidationError: ${list} must have 1 to ${most} members, got ${ids.length}`);
+        }
+        return {
+            TagDescriptions: ids.map((each) => ({
+                [id]: each,
+                Tags: Object.entries(tagsOf(account, each) ?? {}).map(([Key, Value]) => ({ Key, Value })),
+            })),
+        };
+    });
+}

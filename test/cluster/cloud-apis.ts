@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { Account } from "../../simulator/aws/account";
+import { awsServices } from "../../simulator/aws/services";
+
+/** Has an account's APIs answer this computer, too, and not its networks alone; where AWS_ENDPOINT_URL leads. */
+export async function serveAwsApis(account: Account): Promise<{ readonly url: string; readonly server: Server }> {
+    const server = createServer(async (request, response) => {
+        try {
+            const asked = await askedBy(request);
+            const service = /\/([a-z0-9]+)\/aws4_request/.exec(asked.headers.authorization ?? "")?.[1];
+            const api = awsServices.apis.find(({ hosts }) => hosts.test(`${service}.eu-central-1.amazonaws.com`));
+            const caller = awsServices.callerOf(account, asked, "nobody's: it is an owner who asks");
+            const answer = await api?.answer(account, asked, { network: "", address: "", caller });
+            response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body);
+        } catch (error) {
+            response.writeHead(500).end((error as Error).stack);
+        }
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+async function askedBy(request: IncomingMessage) {
+    const { method = "GET", url = "/" } = request;
+    const [path = "/", ...query] = url.split("?");
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    return { method, host: "", path, query: query.join("?"), headers, body: await buffer(request) };
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { Server } from "node:http";
+import { ensure } from "../../../artifacts";
+import { builtAwsCloudController, testImages } from "../../../artifacts/test-recipes";
+import { docker, ensureEngine, list } from "../../../machines";
+import { containerName } from "../../../machines/names";
+import { authority } from "../../../simulator/services/authority";
+import { isLong } from "../../takes-long";
+import { setVariables } from "../../variables";
+import { serveAwsApis } from "../cloud-apis";
+import { eventually } from "../cluster";
+import { owner, simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awsdead", simulatedAws);
+
+(isLong ? describe : describe.skip)("a dead cluster on a simulated AWS, with what its controllers made", function () {
+    this.timeout(300_000);
+    const { account } = cluster;
+    let server: Server;
+    let resetVariables = () => {};
+    const choose = (choice: string) => {
+        process.env.TRADEWIND_LEFTOVERS = choice;
+    };
+
+    before(async () => {
+        await ensureEngine();
+        authority();
+        await ensure({ only: [testImages], say: () => {} });
+        await cluster.prepare(() => ({
+            zones: ["a"],
+            pools: [{ name: "default" }],
+            hasCloudController: true,
+            cloudImages: { awsCloudController: builtAwsCloudController },
+        }));
+        const apis = await serveAwsApis(account);
+        server = apis.server;
+        resetVariables = setVariables({
+            AWS_ENDPOINT_URL: apis.url,
+            AWS_ACCESS_KEY_ID: owner.accessKeyId,
+            AWS_SECRET_ACCESS_KEY: owner.secretAccessKey,
+            TRADEWIND_LEFTOVERS: "",
+        });
+    });
+    after(async () => {
+        choose("delete-volumes");
+        await cluster.destroy();
+        resetVariables();
+        server?.close();
+    });
+
+    it("has load balancers of both kinds, and a volume", async () => {
+        await cluster.up();
+        await cluster.ready(account.all("instances").flatMap((each) => (each.madeBy ? [each.machine] : [])));
+        const spec = { type: "LoadBalancer", selector: { app: "a" }, ports: [{ port: 80 }] };
+        const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" };
+        for (const metadata of [{ name: "classic" }, { name: "network", annotations }]) {
+            await cluster.apply({ apiVersion: "v1", kind: "Service", metadata, spec });
+        }
+        const isMade = async () => {
+            assert.equal(account.all("classicLoadBalancers").length, 1);
+            assert.equal(account.all("loadBalancers").filter(({ madeBy }) => madeBy !== undefined).length, 1);
+            assert.equal(account.all("targets").filter(({ name }) => name === "awsdead-default").length, 1);
+        };
+        await eventually("load balancers", isMade, 90);
+        // As the driver of volumes leaves one: no machine of the simulation could mount it.
+        const tags = { "kubernetes.io/cluster/awsdead": "owned", "kubernetes.io/created-for/pvc/name": "data" };
+        account.put("volumes", "vol-0123456789abcdef0", { name: "pvc", zone: "eu-central-1a", size: 4, tags });
+    });
+
+    it("is not destroyed before somebody said what becomes of the volume, and all is there then", async () => {
+        for (const machine of await list("awsdead")) {
+            if (/controller|i-/.test(machine.name)) await docker(["kill", containerName("awsdead", machine.name)]);
+        }
+        const before = account.left.length;
+        await assert.rejects(cluster.destroy(), /volume vol-0123456789abcdef0 of 4 GiB.*\n.*TRADEWIND_LEFTOVERS=/);
+        assert.equal(account.left.length, before);
+    });
+
+    it("is destroyed, and nothing is left in the account", async () => {
+        choose("delete-volumes");
+        const start = Date.now();
+        const { stdout } = await cluster.destroy();
+        console.log(`        destroyed in ${((Date.now() - start) / 1000).toFixed(0)} s`);
+        assert.match(stdout, /deleting load balancer/);
+        assert.deepEqual(account.left, []);
+        assert.deepEqual(await list("awsdead"), []);
+    });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { NoAccess } from "../../../../agents/clean-up/leftover";
+import { choiceOf, type Sweep, sweep } from "../../../../agents/clean-up/sweep";
+
+/** A cloud in which each thing goes at its second asking: the first one is refused. */
+function stubborn(names: readonly string[]) {
+    const there = new Map(names.map((name) => [name, 0]));
+    const find = async () =>
+        [...there.keys()].map((words) => ({
+            words,
+            isVolume: words.startsWith("volume"),
+            remove: async () => {
+                const asked = there.get(words)! + 1;
+                there.set(words, asked);
+                if (asked === 1) throw new Error("DependencyViolation: it has a dependent object");
+                there.delete(words);
+            },
+        }));
+    return { there, access: async () => ({ find }) };
+}
+
+const run = async (more: Pick<Sweep, "access"> & Partial<Sweep>) => {
+    const lines: string[] = [];
+    await sweep({ print: (line) => lines.push(line), timeoutSeconds: 5, findByHand: ["look there"], ...more });
+    return lines;
+};
+
+describe("what a dead cluster left in its cloud", () => {
+    it("is deleted, and asked for again where the cloud refuses at first", async () => {
+        const { there, access } = stubborn(["load balancer a", "security group b"]);
+        const lines = await run({ access });
+        assert.equal(there.size, 0);
+        assert.deepEqual(lines, [
+            "deleting load balancer a",
+            "deleting security group b",
+            "nothing else that the cluster made is left in its cloud",
+        ]);
+    });
+
+    it("is all there still while nothing was said of its volumes", async () => {
+        const { there, access } = stubborn(["load balancer a", "volume v"]);
+        await assert.rejects(
+            run({ access }),
+            /Nothing is deleted yet:\n +volume v\nDestroy again with TRADEWIND_LEFTOVERS=/,
+        );
+        assert.deepEqual([...there.values()], [0, 0]);
+    });
+
+    it("is told with what the cloud says, and how to go on, when it does not go in time", async () => {
+        const { access } = stubborn(["load balancer a"]);
+        await assert.rejects(run({ access, timeoutSeconds: 0 }), (error: Error) => {
+            assert.match(error.message, /last seen: load balancer a \(DependencyViolation: /);
+            assert.match(error.message, /\n +look there\n.*TRADEWIND_LEFTOVERS=leave/);
+            return true;
+        });
+    });
+
+    it("is not given up because the cloud fails once", async () => {
+        const { there, access } = stubborn(["load balancer a"]);
+        const { find } = await access();
+        let count = 0;
+        const failing = () => (++count === 2 ? Promise.reject(new Error("no answer in time")) : find());
+        await run({ access: async () => ({ find: failing }) });
+        assert.equal(there.size, 0);
+    });
+
+    it("is not looked for without access, which is an error with a way out", async () => {
+        const access = () => Promise.reject(new NoAccess("no token was found: set IT"));
+        await assert.rejects(
+            run({ access }),
+            /can't be looked for:\nno token was found: set IT\n[\s\S]*look there\n.*=leave/,
+        );
+    });
+
+    it("is said by a variable, of which other values are refused", () => {
+        assert.equal(choiceOf({}), undefined);
+        assert.equal(choiceOf({ TRADEWIND_LEFTOVERS: "" }), undefined);
+        assert.equal(choiceOf({ TRADEWIND_LEFTOVERS: "keep-volumes" }), "keep-volumes");
+        const refusal = "TRADEWIND_LEFTOVERS must be delete-volumes, keep-volumes, leave, got yes";
+        assert.throws(() => choiceOf({ TRADEWIND_LEFTOVERS: "yes" }), { message: refusal });
+    });
+});
