@@ -3,7 +3,6 @@ import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
-import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
 import { requireMadeAnew } from "../cluster/made-anew";
 import type { Cluster } from "../cluster/model";
@@ -62,7 +61,6 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
     requireKnownFlags(cluster);
-    requireFirstAuthority(cluster.keys);
     requireOneStack(cluster.network);
     const { kubeletServing } = cluster.certificates;
     if (kubeletServing !== "own") {

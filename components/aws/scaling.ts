@@ -1,7 +1,7 @@
 import type { types } from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { autoscalerGroupTags } from "../addons/cluster-autoscaler";
-import type { WorkerPool } from "../cluster/model";
+import type { Cluster, WorkerPool } from "../cluster/model";
 import { poolLabel } from "../nodes/pool-label";
 import type { AwsPool } from "./pools";
 
@@ -40,6 +40,11 @@ export function instancesOf(
         // Another one comes when one is likely to be taken away, and not when it was.
         ...(spot && { capacityRebalance: true }),
     };
+}
+
+/** Not while authorities follow one another: instances boot with them, and each step would replace all for what agents bring them. */
+export function mayRefresh({ keys }: Pick<Cluster, "keys">): boolean {
+    return keys.kubernetesCa.length === 1;
 }
 
 /** How a group replaces its instances when its template changes. */

@@ -8,7 +8,7 @@ import { storeConfig } from "./config-store";
 import { createIdentity } from "./identity";
 import { metadataOptions, rootDevice, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
-import { autoscalerTags, instancesOf, refreshOf } from "./scaling";
+import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
 
 export interface PoolSurroundings {
     /** Those of ingress. */
@@ -68,7 +68,7 @@ export function createPool(
         {
             name: resource,
             ...instancesOf(group, { id: template.id, version: template.latestVersion.apply(String) }),
-            ...refreshOf(group),
+            ...(mayRefresh(cluster) && refreshOf(group)),
             vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
             minSize: min,
             maxSize: max,

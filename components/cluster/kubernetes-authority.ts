@@ -1,5 +1,4 @@
 import { firstKeys, isSame, type KeyLists } from "./key-lists";
-import { invalid } from "./validate";
 
 type Authorities = Pick<KeyLists, "kubernetesCa">;
 
@@ -16,11 +15,4 @@ export function hasFirstAuthority({ kubernetesCa }: Authorities): boolean {
 /** Those that are trusted, always in one order: which of them issues changes nothing for who trusts. */
 export function trustedAuthorities({ kubernetesCa }: Authorities): number[] {
     return [...kubernetesCa].sort((one, other) => one - other);
-}
-
-/** Throws where another authority is wanted on a cloud. A controller that is made anew there boots with what it first booted with. */
-export function requireFirstAuthority(keys: Authorities): void {
-    if (!hasFirstAuthority(keys)) {
-        throw invalid("keys.kubernetesCa", `${JSON.stringify(firstKeys.kubernetesCa)} on a cloud`, keys.kubernetesCa);
-    }
 }

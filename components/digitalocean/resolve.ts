@@ -3,7 +3,6 @@ import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
-import { requireFirstAuthority } from "../cluster/kubernetes-authority";
 import { requireMachineBlock } from "../cluster/machine-block";
 import { requireMadeAnew } from "../cluster/made-anew";
 import type { Cluster } from "../cluster/model";
@@ -52,7 +51,6 @@ export function resolveDigitalOcean(
     const { project, hasIpv6 = false } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireKnownFlags(cluster);
-    requireFirstAuthority(cluster.keys);
     requireOneStack(cluster.network);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
     requireMatch("region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);

@@ -54,7 +54,8 @@ function options({ machineCidr, downloads }: JoiningNodes, pool: string, joining
 /** Credentials of the length of real ones, for what has to be known in preview. */
 export function placeholderJoining(cluster: Cluster): JoiningCredentials {
     const pem = "x".repeat(1024);
+    const ca = pem.repeat(cluster.keys.kubernetesCa.length);
     const receiver: KeyPair = { cert: pem, key: pem };
     const pools = Object.keys(nodesByPool(cluster));
-    return { ca: pem, bootstrapTokens: Object.fromEntries(pools.map((pool) => [pool, "x".repeat(23)])), receiver };
+    return { ca, bootstrapTokens: Object.fromEntries(pools.map((pool) => [pool, "x".repeat(23)])), receiver };
 }

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { ensure } from "../../../artifacts";
 import { builtAwsCloudController, testImages } from "../../../artifacts/test-recipes";
 import { docker, ensureEngine, list } from "../../../machines";
@@ -14,9 +17,17 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awsdead", simulatedAws);
 
+/** A folder with AWS' CLI as far as it is asked, of somebody who has signed on as the account's owner. */
+function signedOn(folder: string): string {
+    const credentials = { Version: 1, AccessKeyId: owner.accessKeyId, SecretAccessKey: owner.secretAccessKey };
+    writeFileSync(join(folder, "aws"), `#!/bin/sh\necho '${JSON.stringify(credentials)}'\n`, { mode: 0o700 });
+    return folder;
+}
+
 (isLong ? describe : describe.skip)("a dead cluster on a simulated AWS, with what its controllers made", function () {
     this.timeout(300_000);
     const { account } = cluster;
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-dead-"));
     let server: Server;
     let resetVariables = () => {};
     const choose = (choice: string) => {
@@ -37,8 +48,9 @@ const cluster = new SimulatedCluster("awsdead", simulatedAws);
         server = apis.server;
         resetVariables = setVariables({
             AWS_ENDPOINT_URL: apis.url,
-            AWS_ACCESS_KEY_ID: owner.accessKeyId,
-            AWS_SECRET_ACCESS_KEY: owner.secretAccessKey,
+            // The simulated provider takes no keys, so that nobody gives it real ones.
+            AWS_ACCESS_KEY_ID: "",
+            PATH: [signedOn(folder), process.env.PATH].join(delimiter),
             TRADEWIND_LEFTOVERS: "",
         });
     });
@@ -47,6 +59,7 @@ const cluster = new SimulatedCluster("awsdead", simulatedAws);
         await cluster.destroy();
         resetVariables();
         server?.close();
+        rmSync(folder, { recursive: true });
     });
 
     it("has load balancers of both kinds, and a volume", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { autoscalerTags, instancesOf, refreshOf } from "../../../../components/aws/scaling";
+import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "../../../../components/aws/scaling";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 
 const template = { id: "lt-1", version: "7" };
@@ -51,6 +51,13 @@ describe("an Auto Scaling group", () => {
             "k8s.io/cluster-autoscaler/node-template/label/node.kubernetes.io/pool": "a",
             "k8s.io/cluster-autoscaler/node-template/taint/gpu": "yes:NoSchedule",
         });
+    });
+
+    it("refreshes none while authorities follow one another, which agents bring to instances that run", () => {
+        const may = [[1], [1, 2], [2, 1], [2]].map((kubernetesCa) =>
+            mayRefresh(resolveCluster({ name: "c", keys: { kubernetesCa } })),
+        );
+        assert.deepEqual(may, [true, false, false, true]);
     });
 
     it("leaves its instances as they are, unless it is to refresh them", () => {
