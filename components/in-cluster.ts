@@ -31,8 +31,8 @@ import { whenUpgradable } from "./upgrade/guard";
 export interface InClusterArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
-    /** What machines of a pool boot with. */
-    readonly joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>;
+    /** By what machines of a pool join. */
+    readonly joiningOf: (pool: string) => pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** As of `Pki`. */

@@ -106,6 +106,13 @@ export class Pki extends pulumi.ComponentResource {
         ) as pulumi.Output<JoiningCredentials>;
     }
 
+    /** The pool's token alone: it is known in a preview in which certificates are not. */
+    tokensOf(pool: string): pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">> {
+        return pulumi.secret(
+            pulumi.output({ bootstrapTokens: { [pool]: this.#bootstrapTokens[pool] } }),
+        ) as pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
+    }
+
     /** Issues every other certificate and key, once. */
     issue({ controllers, apiAddresses }: PkiAddresses): IssuedPki {
         const issuer = this.#issuer;

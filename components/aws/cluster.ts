@@ -135,7 +135,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials: lasting,
-            joiningOf,
+            joiningOf: (pool: string) => pki.tokensOf(pool),
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             madeAnew: madeAnewByPool(cluster, aws.madeAnew, (node) => [

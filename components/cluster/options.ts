@@ -109,7 +109,7 @@ export interface KeyGenerations {
     etcdCa?: number[];
     /**
      * Authorities of kube-apiserver's certificate, of kubelets' and of the administrator's. Each step restarts the kubelets,
-     * node by node. Not on clouds. @default [1] @see docs/certificates.md#kubernetes
+     * node by node. @default [1] @see docs/certificates.md#kubernetes
      */
     kubernetesCa?: number[];
 }

@@ -116,7 +116,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials: lasting,
-            joiningOf,
+            joiningOf: (pool: string) => pki.tokensOf(pool),
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,

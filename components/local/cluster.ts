@@ -94,7 +94,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials: lasting,
-            joiningOf,
+            joiningOf: (pool: string) => pki.tokensOf(pool),
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
