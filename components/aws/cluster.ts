@@ -19,7 +19,7 @@ import { createConfigStore } from "./config-store";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
 import { downloadsFor } from "./downloads";
-import { endpointServices } from "./endpoint-services";
+import { serviceEndpoints } from "./endpoint-services";
 import { createServiceEndpoints } from "./endpoints";
 import { hostedZone } from "./hosted-zone";
 import { createImages } from "./image";
@@ -85,7 +85,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         );
         const network = createNetwork(name, aws, tags, parent);
         const { ingress, hasCloudController, hasIpv6 } = aws;
-        const hasEndpoints = endpointServices(aws).length > 0;
+        const hasEndpoints = serviceEndpoints(aws).length > 0;
         const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController, hasEndpoints, hasIpv6 };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         createServiceEndpoints(name, { aws, network, group: security.groups.endpoints, tags }, parent);

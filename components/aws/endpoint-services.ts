@@ -1,22 +1,46 @@
 import { invalid, requireMatch } from "../cluster/validate";
 import type { Aws } from "./resolve";
 
-type Needs = Pick<Aws, "natGateways" | "vpcEndpoints" | "hasCloudController" | "hasCsiDriver" | "hasClusterAutoscaler">;
+type Needs = Pick<
+    Aws,
+    "natGateways" | "vpcEndpoints" | "hasCloudController" | "hasCsiDriver" | "hasClusterAutoscaler"
+> & {
+    readonly pools: Readonly<Record<string, unknown>>;
+};
+
+/** A service that has an endpoint with addresses. */
+export interface ServiceEndpoint {
+    /** The end of its name. */
+    readonly service: string;
+    /** In each zone it has an address, which costs by the hour; else in the first one alone. */
+    readonly isInEachZone: boolean;
+}
 
 /**
- * Services that have an endpoint with addresses where nothing gets out: those that clouds' own controllers call, and those
- * that were asked for.
+ * Services that have an endpoint with addresses where nothing gets out: those that clouds' own controllers call, those that
+ * were asked for, and EC2 for node-cleaner where there are pools.
+ *
+ * Every zone of the VPC finds an endpoint by its name. So node-cleaner, who alone calls it and asks again, has enough of one zone:
+ * while that is lost, nodes of instances that are gone stay.
  *
  * None of them calls STS, since instances have their rights from their metadata.
  */
-export function endpointServices(aws: Needs): string[] {
+export function serviceEndpoints(aws: Needs): ServiceEndpoint[] {
     if (aws.natGateways !== "none") return [];
-    const called = [
+    const cleaned = Object.keys(aws.pools).length > 0 ? ["ec2"] : [];
+    const everywhere = servicesInEachZone(aws);
+    return [...new Set([...everywhere, ...cleaned])]
+        .sort()
+        .map((service) => ({ service, isInEachZone: everywhere.includes(service) }));
+}
+
+function servicesInEachZone(aws: Needs): string[] {
+    return [
         ...(aws.hasCloudController ? ["ec2", "elasticloadbalancing"] : []),
         ...(aws.hasCsiDriver ? ["ec2"] : []),
         ...(aws.hasClusterAutoscaler ? ["autoscaling", "ec2"] : []),
+        ...aws.vpcEndpoints,
     ];
-    return [...new Set([...called, ...aws.vpcEndpoints])].sort();
 }
 
 /** Checks services that were asked for. */

@@ -3,7 +3,7 @@ import type { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import type { Vpc } from "@pulumi/aws/ec2/vpc";
 import { VpcEndpoint } from "@pulumi/aws/ec2/vpcEndpoint";
 import type * as pulumi from "@pulumi/pulumi";
-import { endpointServices } from "./endpoint-services";
+import { serviceEndpoints } from "./endpoint-services";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
 import type { Tags } from "./tags";
@@ -42,22 +42,23 @@ export interface ServiceEndpointsArgs {
     readonly tags: Tags;
 }
 
-/** Other services by addresses in nodes' subnets, under the names that they have everywhere. */
+/** Other services by addresses in nodes' subnets, or in the first one's zone alone, under the names that they have everywhere. */
 export function createServiceEndpoints(
     name: string,
     { aws, network, group, tags }: ServiceEndpointsArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
     if (!group) return;
-    for (const service of endpointServices(aws)) {
+    for (const { service, isInEachZone } of serviceEndpoints(aws)) {
         const resource = `${name}-${service}`;
+        const subnets = isInEachZone ? network.nodeSubnets : network.nodeSubnets.slice(0, 1);
         new VpcEndpoint(
             resource,
             {
                 vpcId: network.vpc.id,
                 serviceName: serviceName(aws.region, service),
                 vpcEndpointType: "Interface",
-                subnetIds: network.nodeSubnets.map(({ id }) => id),
+                subnetIds: subnets.map(({ id }) => id),
                 securityGroupIds: [group.id],
                 privateDnsEnabled: true,
                 tags: tags(resource),

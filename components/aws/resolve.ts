@@ -11,7 +11,7 @@ import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import { type Access, requireAccess } from "./access";
 import { type Architecture, architectureOf } from "./architecture";
-import { endpointServices } from "./endpoint-services";
+import { serviceEndpoints } from "./endpoint-services";
 import type { ExistingNetwork } from "./existing-network";
 import { type Image, nameOfImage, requireImage } from "./image-options";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
@@ -113,7 +113,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
                 vpcCidr,
                 largest,
                 letters,
-                endpointServices({ ...access, ...cloudControllers }).length,
+                serviceEndpoints({ ...access, ...cloudControllers, pools }).length,
             ),
             instances,
             pools,
@@ -305,7 +305,7 @@ function requireVpcCidr(
     text: string,
     { network, controllers, workerPools }: Cluster,
     zones: readonly ZoneLetter[],
-    /** How many have an address in each subnet. */
+    /** How many have an address in the first zone's subnet, where most nodes are, or in each. */
     endpoints: number,
 ) {
     const block = requireMachineBlock("vpcCidr", text, network);

@@ -103,7 +103,12 @@ export interface Subnet extends Tagged {
 
 /** What each kind of resource is. Where one names another, it is by id. */
 export interface Kinds {
-    readonly vpcs: Tagged & { readonly cidr: string; readonly ipv6Cidr?: string };
+    readonly vpcs: Tagged & {
+        readonly cidr: string;
+        readonly ipv6Cidr?: string;
+        /** Whether it names hosts, which private names of endpoints need. @default false */
+        readonly hasDnsHostnames?: boolean;
+    };
     readonly subnets: Subnet;
     readonly gateways: Named & { readonly vpc: string };
     readonly egressGateways: Named & { readonly vpc: string };
@@ -119,6 +124,8 @@ export interface Kinds {
         readonly tables: readonly string[];
         readonly subnets: readonly string[];
         readonly groups: readonly string[];
+        /** Whether the service's name is its own in the VPC. */
+        readonly hasPrivateDns: boolean;
     };
     readonly associations: Named & { readonly table: string; readonly subnet: string };
     readonly securityGroups: Made & { readonly vpc: string; readonly description?: string };

@@ -1,5 +1,5 @@
 import { overlaps } from "../../machines";
-import type { Resources } from "./account";
+import type { Resources, SecurityRule } from "./account";
 import type { Balancer } from "./balancers";
 
 const everybody = "0.0.0.0/0";
@@ -10,15 +10,20 @@ export function admitted(
     { groups }: Pick<Balancer, "groups">,
     port: number,
 ): string[] | undefined {
-    const cidrs = Object.values(resources.securityRules)
-        .filter(({ group, isIngress }) => isIngress && groups.includes(group))
-        .filter(({ protocol }) => ["tcp", "-1"].includes(protocol))
-        .filter(({ fromPort = 0, toPort = 65_535 }) => fromPort <= port && port <= toPort)
+    const cidrs = rulesAt(resources, groups, port)
         .flatMap(({ cidr }) => cidr ?? [])
         // Nobody comes by IPv6 here.
         .filter((cidr) => !cidr.includes(":"));
     if (cidrs.includes(everybody)) return undefined;
     return [...new Set(cidrs.flatMap((cidr) => [cidr, ...behind(resources, cidr)]))].sort();
+}
+
+/** What groups let in at a port of TCP. */
+export function rulesAt({ securityRules }: Resources, groups: readonly string[], port: number): SecurityRule[] {
+    return Object.values(securityRules)
+        .filter(({ group, isIngress }) => isIngress && groups.includes(group))
+        .filter(({ protocol }) => ["tcp", "-1"].includes(protocol))
+        .filter(({ fromPort = 0, toPort = 65_535 }) => fromPort <= port && port <= toPort);
 }
 
 /** Subnets whose instances come from a block: here they come by their own addresses, and not by that of a NAT gateway. */

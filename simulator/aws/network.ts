@@ -37,14 +37,15 @@ export const vpc: Simulated<Account> = {
     },
     outputs: ["arn", "ipv6AssociationId", "ipv6CidrBlock", "mainRouteTableId", "ownerId"],
     updated: ["ipv6CidrBlock"],
-    async create(account, { cidrBlock, assignGeneratedIpv6CidrBlock, tags: given }) {
+    async create(account, { cidrBlock, assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
         const made = account.newId("vpc");
         const name = nameOf(given, made);
         if (account.all("vpcs").some((other) => other.name === name)) {
             throw new Error(`two VPCs of one name are not simulated, got ${name}`);
         }
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
-        account.put("vpcs", made, { name, cidr: String(cidrBlock), ...(ipv6Cidr && { ipv6Cidr }) });
+        const hasDnsHostnames = enableDnsHostnames === true;
+        account.put("vpcs", made, { name, cidr: String(cidrBlock), hasDnsHostnames, ...(ipv6Cidr && { ipv6Cidr }) });
         const domain = Object.values(account.state.zones)[0]!;
         const { folder, ready } = startServices("aws", account.path);
         const services = { folder, ...awsNames(account.state.region) };
@@ -55,13 +56,14 @@ export const vpc: Simulated<Account> = {
         const arn = account.arn("ec2", `vpc/${made}`);
         return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
     },
-    async update(account, vpcId, { assignGeneratedIpv6CidrBlock, tags: given }) {
+    async update(account, vpcId, { assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
         const { ipv6Cidr: before, ...rest } = account.find("vpcs", vpcId);
         if (nameOf(given, vpcId) !== rest.name) throw new Error("a new name is not simulated");
         const users = account.all("subnets").filter(({ vpc: home, ipv6Cidr }) => home === vpcId && ipv6Cidr);
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? (before ?? ipv6Block(account)) : undefined;
         if (!ipv6Cidr) account.refuseWhileUsed(`The IPv6 block of ${vpcId}`, users);
-        account.put("vpcs", vpcId, { ...rest, ...(ipv6Cidr && { ipv6Cidr }) });
+        const hasDnsHostnames = enableDnsHostnames === true;
+        account.put("vpcs", vpcId, { ...rest, hasDnsHostnames, ...(ipv6Cidr && { ipv6Cidr }) });
         return { ipv6CidrBlock: ipv6Cidr ?? "" };
     },
     async delete(account, vpcId) {

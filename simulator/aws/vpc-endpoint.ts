@@ -7,7 +7,10 @@ import { id, ids, tags, yesOrNo } from "./rules";
 /** Services that the simulator takes for ones that there are, with those that have a gateway. */
 const gateways = ["s3", "dynamodb"];
 
-/** An endpoint of a service: an entry of the account, by which an instance without a way to the internet finds its config. */
+/**
+ * An endpoint of a service: an entry of the account. By it an instance without a way to the internet finds its config, and is let
+ * to what else of AWS it asks.
+ */
 export const vpcEndpoint: Simulated<Account> = {
     inputs: {
         rules: {
@@ -60,14 +63,15 @@ function put(account: Account, made: string, inputs: Properties): void {
     const [tables, subnets, groups] = [inputs.routeTableIds, inputs.subnetIds, inputs.securityGroupIds].map(
         (each) => (each ?? []) as string[],
     ) as [string[], string[], string[]];
-    account.find("vpcs", vpcId);
+    const { hasDnsHostnames } = account.find("vpcs", vpcId);
+    const hasPrivateDns = privateDnsEnabled === true;
     const { region } = account.state;
     const service = String(serviceName).slice(`com.amazonaws.${region}.`.length);
     if (!String(serviceName).startsWith(`com.amazonaws.${region}.`)) {
         throw new Error(`InvalidServiceName: The Vpc Endpoint Service '${serviceName}' does not exist`);
     }
     const isGateway = vpcEndpointType === "Gateway";
-    if (isGateway && (!gateways.includes(service) || subnets.length + groups.length > 0 || privateDnsEnabled)) {
+    if (isGateway && (!gateways.includes(service) || subnets.length + groups.length > 0 || hasPrivateDns)) {
         throw new Error(`InvalidParameter: Endpoint type (Gateway) does not match ${service} or its parameters`);
     }
     if (!isGateway && (tables.length > 0 || subnets.length === 0 || groups.length === 0)) {
@@ -90,12 +94,21 @@ function put(account: Account, made: string, inputs: Properties): void {
     if (new Set(zones).size < zones.length) {
         throw new Error(`DuplicateSubnetsInSameZone: Found another VPC endpoint subnet in the zone of ${subnets}`);
     }
+    if (hasPrivateDns && !hasDnsHostnames) {
+        throw new Error(
+            "InvalidParameter: Enabling private DNS requires both enableDnsSupport and enableDnsHostnames VPC attributes",
+        );
+    }
     const others = Object.entries(account.resources.endpoints).filter(([other]) => other !== made);
-    if (others.some(([, each]) => each.vpc === vpcId && each.service === service)) {
+    const ofService = others.flatMap(([, each]) => (each.vpc === vpcId && each.service === service ? [each] : []));
+    if (ofService.some((each) => each.tables.some((table) => tables.includes(table)))) {
+        throw new Error(`RouteAlreadyExists: a route table of ${tables} leads to ${service} already`);
+    }
+    if (hasPrivateDns && ofService.some((each) => each.hasPrivateDns)) {
         throw new Error(
             `InvalidParameter: private-dns-enabled cannot be set because there is an endpoint of ${service}`,
         );
     }
-    const where = { vpc: String(vpcId), service, tables, subnets, groups };
+    const where = { vpc: String(vpcId), service, tables, subnets, groups, hasPrivateDns };
     account.put("endpoints", made, { name: nameOf(given, made), ...where });
 }

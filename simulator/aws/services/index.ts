@@ -5,6 +5,7 @@ import { callerOf } from "./caller";
 import { ec2 } from "./ec2";
 import { elasticLoadBalancing } from "./elb";
 import { metadata } from "./metadata";
+import { reached } from "./reached";
 import { s3 } from "./s3";
 
 /** AWS as its instances see it. */
@@ -12,7 +13,7 @@ export const awsServices: CloudServices<Account> = {
     account: (path) => new Account(path),
     networks: (account) => account.all("vpcs").map(({ name }) => name),
     metadata,
-    apis: [s3, ec2, elasticLoadBalancing],
+    apis: [s3, reached(ec2), reached(elasticLoadBalancing)],
     callerOf,
     work: [keepGroups],
 };

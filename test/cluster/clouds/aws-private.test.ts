@@ -57,11 +57,16 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
         assert.deepEqual(cluster.account.left, []);
     });
 
-    it("comes up by its endpoint and its internal load balancer alone", async () => {
+    it("comes up by its endpoints and its internal load balancer alone", async () => {
         await cluster.up();
         await cluster.ready(workers());
         const { resources } = cluster.account;
         for (const kind of ["gateways", "natGateways", "addresses"] as const) assert.deepEqual(resources[kind], {});
+        const endpoints = Object.values(resources.endpoints).map(({ service, subnets }) => [service, subnets.length]);
+        assert.deepEqual(endpoints.sort(), [
+            ["ec2", 1],
+            ["s3", 0],
+        ]);
         assert.equal(members("default").length, 2);
         const zones = new Set(instances().map(({ subnet }) => resources.subnets[subnet]!.zone));
         assert.equal(zones.size, 3);
@@ -104,6 +109,9 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
                 now.filter((each) => before.includes(each)),
                 [],
             );
+            // Those of gone instances were deleted by node-cleaner, by the endpoint of one zone.
+            const nodes = await cluster.kubectl("get", "nodes", "-o", "name");
+            assert.doesNotMatch(nodes, new RegExp(before.join("|")));
         }));
 
     it("is as previewed after all of it", asBefore);

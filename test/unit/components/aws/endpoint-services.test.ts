@@ -1,15 +1,24 @@
 import assert from "node:assert/strict";
-import { endpointServices, requireEndpoints } from "../../../../components/aws/endpoint-services";
+import { requireEndpoints, serviceEndpoints } from "../../../../components/aws/endpoint-services";
 
-const none = { hasCloudController: false, hasCsiDriver: false, hasClusterAutoscaler: false, vpcEndpoints: [] };
+const none = {
+    hasCloudController: false,
+    hasCsiDriver: false,
+    hasClusterAutoscaler: false,
+    vpcEndpoints: [],
+    pools: {},
+};
+const isolated = { ...none, natGateways: "none" as const };
+const pools = { default: {} };
 
 describe("services with endpoints", () => {
+    const names = (aws: Parameters<typeof serviceEndpoints>[0]) => serviceEndpoints(aws).map(({ service }) => service);
+
     it("are those that controllers in the cluster call and those that were asked for, each once", () => {
-        const isolated = { ...none, natGateways: "none" as const };
-        assert.deepEqual(endpointServices(isolated), []);
-        assert.deepEqual(endpointServices({ ...isolated, hasCsiDriver: true }), ["ec2"]);
+        assert.deepEqual(names(isolated), []);
+        assert.deepEqual(names({ ...isolated, hasCsiDriver: true }), ["ec2"]);
         assert.deepEqual(
-            endpointServices({
+            names({
                 ...isolated,
                 hasCloudController: true,
                 hasClusterAutoscaler: true,
@@ -19,8 +28,28 @@ describe("services with endpoints", () => {
         );
     });
 
+    it("are EC2 in one zone, where pools have nodes to be deleted and nobody else calls it", () => {
+        const ec2 = (isInEachZone: boolean) => ({ service: "ec2", isInEachZone });
+        assert.deepEqual(serviceEndpoints({ ...isolated, pools }), [ec2(false)]);
+        assert.deepEqual(serviceEndpoints({ ...isolated, pools, vpcEndpoints: ["ssm"] }), [
+            ec2(false),
+            { service: "ssm", isInEachZone: true },
+        ]);
+        for (const called of [
+            { vpcEndpoints: ["ec2"] },
+            { hasCsiDriver: true },
+            { hasCloudController: true },
+            { hasClusterAutoscaler: true },
+        ]) {
+            const [found] = serviceEndpoints({ ...isolated, pools, ...called }).filter(
+                ({ service }) => service === "ec2",
+            );
+            assert.deepEqual(found, ec2(true), JSON.stringify(called));
+        }
+    });
+
     it("are none where NAT gateways lead to all of them", () => {
-        assert.deepEqual(endpointServices({ ...none, natGateways: "one", hasCsiDriver: true }), []);
+        assert.deepEqual(serviceEndpoints({ ...none, natGateways: "one", hasCsiDriver: true, pools }), []);
     });
 
     it("are asked for once, and not S3, which has one", () => {

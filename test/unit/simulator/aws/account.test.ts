@@ -43,7 +43,7 @@ describe("a simulated account of AWS", () => {
             amis: { [ami]: "Flatcar-stable-4593.1.0-hvm" },
         };
         account = Account.open(join(folder, "account.json"), owned);
-        account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
+        account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24", hasDnsHostnames: true });
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -162,6 +162,10 @@ describe("a simulated account of AWS", () => {
         assert.deepEqual([reachesS3(account, zone), reachesInternet(account, zone)], [true, false]);
         const { id: endpoint } = await vpcEndpoint.create(account, ec2);
         await assert.rejects(() => vpcEndpoint.create(account, ec2), /there is an endpoint of ec2/);
+        const again = vpcEndpoint.create(account, { ...s3, routeTableIds: [table] });
+        await assert.rejects(again, /RouteAlreadyExists/);
+        account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
+        await assert.rejects(() => vpcEndpoint.update!(account, endpoint, ec2), /requires both enableDnsSupport and/);
         for (const remove of [() => subnet.delete(account, zone), () => securityGroup.delete(account, group)]) {
             await assert.rejects(remove, /DependencyViolation/);
         }
