@@ -88,9 +88,11 @@ export class AwsCluster extends pulumi.ComponentResource {
         const hasEndpoints = serviceEndpoints(aws).length > 0;
         const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController, hasEndpoints, hasIpv6 };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
-        createServiceEndpoints(name, { aws, network, group: security.groups.endpoints, tags }, parent);
         const store = createConfigStore(name, tags, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
+        const endpoints = { aws, network, group: security.groups.endpoints, tags };
+        // After the load balancer, for which more addresses have to be free than it takes.
+        createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
         const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, hasIpv6 }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];

@@ -62,8 +62,8 @@ export interface AwsSettings extends CommonOptions {
      */
     natGateways?: string;
     /**
-     * With `natGateways: "none"`: services that get an endpoint in the VPC, beside S3 and those that AWS' own controllers in the
-     * cluster call: ends of their names, `["ecr.api", "ecr.dkr"]`.
+     * With `natGateways: "none"`: services that get an endpoint in each zone of the VPC, beside S3 and those that AWS' own
+     * controllers in the cluster call: ends of their names, `["ecr.api", "ecr.dkr"]`. With pools `ec2` has one in the first zone.
      * @default none
      * @see docs/aws.md#no-way-out
      */

@@ -113,7 +113,8 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
                 vpcCidr,
                 largest,
                 letters,
-                serviceEndpoints({ ...access, ...cloudControllers, pools }).length,
+                serviceEndpoints({ ...access, ...cloudControllers, pools }).filter(({ isInEachZone }) => isInEachZone)
+                    .length,
             ),
             instances,
             pools,
@@ -305,7 +306,7 @@ function requireVpcCidr(
     text: string,
     { network, controllers, workerPools }: Cluster,
     zones: readonly ZoneLetter[],
-    /** How many have an address in the first zone's subnet, where most nodes are, or in each. */
+    /** How many have an address in each subnet. One in a single zone comes after the load balancer, and has one of its eight. */
     endpoints: number,
 ) {
     const block = requireMachineBlock("vpcCidr", text, network);

@@ -65,7 +65,12 @@ export function ownSubnets({
     };
 }
 
-/** How many instances have room in a subnet: AWS keeps five addresses, and the load balancer takes eight at most. */
+/**
+ * How many instances have room in a subnet: AWS keeps five addresses, and wants eight to be free when it makes a load balancer
+ * there, which takes one.
+ *
+ * Source: "Availability Zones for your Network Load Balancer".
+ */
 export function roomIn(vpc: Cidr): number {
     return 2 ** (32 - vpc.prefix - bits) - 13;
 }

@@ -404,6 +404,8 @@ describe("a cluster on AWS", function () {
             ],
         );
         for (const { dependsOn } of [...ofType("Instance"), ...ofType("Group")]) assert.ok(dependsOn.includes("c-s3"));
+        const ec2 = resources.find(({ name, type }) => name === "c-ec2" && type.endsWith(":VpcEndpoint"))!;
+        assert.ok(ec2.dependsOn.includes("c-api"), `after the load balancer, got ${ec2.dependsOn}`);
     });
 
     it("has IPv6 if asked: a block of each subnet, ways, rules and names, and private nodes that nobody reaches", async () => {

@@ -107,6 +107,13 @@ describe("the options of a cluster on AWS", () => {
         assert.throws(() => resolveAws("c", many), /^Error: vpcCidr must be large enough for 6 nodes in 1 zones/);
     });
 
+    it("have room for one endpoint in a network that is full, beside the load balancer", () => {
+        const full = { ...least, vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 2 }] };
+        const noWayOut = { ...full, topology: "private", apiAccess: "internal", natGateways: "none" };
+        assert.doesNotThrow(() => resolveAws("c", noWayOut));
+        assert.throws(() => resolveAws("c", { ...noWayOut, vpcEndpoints: ["ssm"] }), /large enough for 3 nodes and 1/);
+    });
+
     it("leave to every cloud what all share", () => {
         const options = {
             ...least,
