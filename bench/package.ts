@@ -15,7 +15,7 @@ export const run: Group = async ({ result, say }) => {
     try {
         const folder = join(scratch, "tradewind");
         say("the package is built");
-        buildPackage(folder);
+        await buildPackage(folder);
         result(within("package.size", "MB", sizeOf(folder) / 1e6, 2));
         symlinkSync(join(PROJECT_DIR, "node_modules"), join(scratch, "node_modules"));
         for (const path of CLUSTERS) {

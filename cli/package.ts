@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const output = resolve(values.output);
     const folder = resolve(output, "package");
     console.log("==> compiling, and bundling the agents");
-    buildPackage(folder);
+    await buildPackage(folder);
     const archive = JSON.parse(npm("pack", folder, "--pack-destination", output, "--json"))[0];
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
     const { entryCount, unpackedSize, size } = archive;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { COMMANDS } from "../../cli/tradewind";
 import { itInTurn } from "../takes-long";
 import { change, homeOfLanguages, installPythonSdks, takeExample } from "./package/languages";
 import { previewOf, withProgram } from "./package/program";
@@ -17,8 +18,9 @@ describe("the npm package", function () {
     let checkouts: readonly Previewed[];
     let contents: readonly string[];
 
-    before(() => {
+    before(async () => {
         project = new Project();
+        await project.make();
     });
     after(() => project.remove());
 
@@ -52,6 +54,28 @@ describe("the npm package", function () {
         );
         assert.equal(project.run("own.mjs").trim(), "function function");
         assert.equal(project.run("own.cjs").trim(), "AwsCluster,DigitalOceanCluster,LocalCluster function");
+    });
+
+    it("has the commands that need no checkout", () => {
+        const { bin } = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
+        const tradewind = (...args: string[]) => project.run(join(project.package, bin.tradewind), ...args);
+        const overview = tradewind("--help");
+        const names = [...overview.matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name!);
+        assert.deepEqual(
+            names,
+            Object.keys(COMMANDS).filter((name) => !COMMANDS[name]!.isOfCheckout),
+        );
+        for (const name of names) {
+            assert.match(tradewind(name, "--help"), new RegExp(`Usage: tradewind ${name} `));
+        }
+        const recorded = join(root, "test/unit/cli/preview/recorded/aws-upgrade.jsonl");
+        const ofCheckout = project.run(join(root, "cli/tradewind.cjs"), "preview", "--events", recorded);
+        assert.equal(tradewind("preview", "--events", recorded), ofCheckout);
+        assert.match(ofCheckout, /^<!-- tradewind preview: /);
+        assert.throws(() => tradewind("drill"), {
+            status: 2,
+            stderr: "error: tradewind drill must be called in a checkout of Tradewind, got the npm package\n",
+        });
     });
 
     it("has Ignition on its own, without Pulumi", () => {

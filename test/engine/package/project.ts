@@ -12,8 +12,8 @@ export class Project {
     readonly dir = mkdtempSync(join(tmpdir(), "tradewind-package-"));
     readonly package = join(this.dir, "node_modules/tradewind");
 
-    constructor() {
-        buildPackage(this.package);
+    async make(): Promise<void> {
+        await buildPackage(this.package);
         const { dependencies } = JSON.parse(readFileSync(join(this.package, "package.json"), "utf8"));
         for (const name of [...Object.keys(dependencies), "@types/node"]) {
             const path = join(this.dir, "node_modules", name);
@@ -28,7 +28,7 @@ export class Project {
     }
 
     run(...args: string[]): string {
-        return execFileSync(process.execPath, args, { cwd: this.dir, encoding: "utf8" });
+        return execFileSync(process.execPath, args, { cwd: this.dir, encoding: "utf8", stdio: "pipe" });
     }
 
     /** The example as its readers would have it. */
