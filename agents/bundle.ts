@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import type { BuildOptions } from "esbuild";
 import { type Build, keptOrBuilt } from "./kept-builds.cjs";
 
@@ -27,7 +28,7 @@ export function agentHash(name: string): string {
 
 /** In the npm package they are there, as the release built them. */
 function read(name: string): string {
-    return readFileSync(join(__dirname, "bundles", `${name}.js`), "utf8");
+    return gunzipSync(readFileSync(join(__dirname, "bundles", `${name}.js.gz`))).toString("utf8");
 }
 
 /** The same, and what it was made of, from the sources. */

@@ -2,10 +2,12 @@ import { execFileSync, type StdioOptions } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildPackage } from "../release/build";
+import { CHECKS } from "../release/checks";
+import { EmptyProject } from "../release/empty-project";
 import { parseCommandLine } from "./parse-command-line";
 import { PROJECT_DIR } from "./pulumi-env";
 
-const HELP = `Makes the npm package, for programs that import the components.
+const HELP = `Makes the npm package, for programs that import the components, and checks it in an empty project.
 
 Usage: npm run package -- [options]
 
@@ -26,11 +28,12 @@ export async function main(args: readonly string[]): Promise<number> {
     const output = resolve(values.output);
     const folder = resolve(output, "package");
     console.log("==> compiling, and bundling the agents");
-    buildPackage(folder);
+    await buildPackage(folder);
     const archive = JSON.parse(npm("pack", folder, "--pack-destination", output, "--json"))[0];
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
     const { entryCount, unpackedSize, size } = archive;
     console.log(`    ${entryCount} files, ${megabytes(unpackedSize)}, packed ${megabytes(size)}`);
+    await checkIt(resolve(output, archive.filename));
     const parts = JSON.parse(npm("sbom", "--omit", "dev", "--package-lock-only", "--sbom-format", "cyclonedx"));
     // Else the name of the checkout's folder.
     parts.metadata.component.name = archive.name;
@@ -38,6 +41,21 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(`    ${parts.components.length} packages that it may need: ${resolve(output, "sbom.cdx.json")}`);
     console.log(`\nIn a project of yours: npm install ${resolve(output, archive.filename)}`);
     return 0;
+}
+
+/** In a project that has nothing else. */
+async function checkIt(archive: string): Promise<void> {
+    console.log("==> installing it in an empty project, and looking at it there");
+    const project = new EmptyProject();
+    try {
+        project.install(archive);
+        for (const [does, check] of Object.entries(CHECKS)) {
+            await check(project);
+            console.log(`    it ${does}`);
+        }
+    } finally {
+        project.remove();
+    }
 }
 
 function npm(...args: string[]): string {

@@ -2,6 +2,7 @@
 
 // Works with nothing installed: checks Node, installs the npm packages if need be, then hands over to cli/<command>.ts.
 const { join } = require("node:path");
+const { endWith } = require("./end-with.cjs");
 
 const COMMANDS = ["start", "test", "artifacts", "bench", "soak", "pulumi", "tradewind", "package", "reference", "site"];
 /** Looked at again and again, and at night: they start quickly. */
@@ -29,16 +30,4 @@ async function main([command, ...args]) {
     return require(join(__dirname, `${command}.ts`)).main(args);
 }
 
-/** What the person at the keyboard caused or can mend needs no stack trace; a mistake of ours does. */
-function describe(error) {
-    const isMistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((type) => error instanceof type);
-    return isMistake || process.env.TRADEWIND_DEBUG ? stackOf(error) : `error: ${error.message}`;
-}
-
-main(process.argv.slice(2)).then(
-    (exitCode) => process.exit(exitCode || 0),
-    (error) => {
-        console.error(describe(error));
-        process.exit(error.exitCode || 1);
-    },
-);
+endWith(main(process.argv.slice(2)), (error) => stackOf(error));

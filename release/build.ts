@@ -1,27 +1,33 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { buildAgent } from "../agents/bundle";
-import { agentNames, BESIDE, MODULES, PLUGIN, PROGRAMS } from "./contents";
+import { bundledCli, CLI } from "./cli";
+import { agentNames, BESIDE, BIN, MODULES, PLUGIN, PROGRAMS } from "./contents";
 import { licenceNotices, packageFolders } from "./licences";
 import { packageManifest, requiredPackages } from "./manifest";
 
 const ROOT = resolve(__dirname, "..");
 
 /** Makes the npm package in a folder, in the place of what is there. */
-export function buildPackage(folder: string): void {
+export async function buildPackage(folder: string): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     compile(folder);
     const inputs = agentNames(ROOT).flatMap((name) => {
         const { text, inputs: files } = buildAgent(name);
-        write(join(folder, "agents/bundles", `${name}.js`), text);
+        // A third of the package otherwise.
+        write(join(folder, "agents/bundles", `${name}.js.gz`), gzipSync(text, { level: 9 }));
         return files;
     });
     write(join(folder, "THIRD-PARTY-LICENSES.txt"), licenceNotices(packageFolders(inputs)));
     for (const path of BESIDE) {
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
+    write(join(folder, `${CLI}.js`), await bundledCli(ROOT));
+    cpSync(join(__dirname, "tradewind.cjs"), join(folder, BIN));
+    chmodSync(join(folder, BIN), 0o755);
     compactSchemas(folder);
     const checkout = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const manifest = packageManifest(checkout, requiredPackages(javaScript(folder)));
@@ -62,11 +68,11 @@ function compactSchemas(folder: string): void {
 /** What its agents' bundles load is in them. */
 function javaScript(folder: string): string[] {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
-        .filter(({ name, parentPath }) => name.endsWith(".js") && !parentPath.endsWith("bundles"))
+        .filter(({ name }) => name.endsWith(".js"))
         .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"));
 }
 
-function write(path: string, text: string): void {
+function write(path: string, text: string | Buffer): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
 }

@@ -10,8 +10,12 @@ export const PROGRAMS = ["machines/cli", "agents/clean-up/main", "agents/bootstr
 /** What is loaded for programs in other languages, by plugin/main.cjs. */
 export const PLUGIN = "plugin/provider";
 
+/** What `npx tradewind` runs; it loads the bundle of CLI. */
+export const BIN = "cli/tradewind.cjs";
+
 /** Folders and files that go along as they are. */
 export const BESIDE = [
+    "cli/end-with.cjs",
     "machines/image",
     "agents/kept-builds.cjs",
     "agents/kept-builds.d.cts",

@@ -1,5 +1,5 @@
 import { isBuiltin } from "node:module";
-import { MODULES } from "./contents";
+import { BIN, MODULES } from "./contents";
 
 /** What of the checkout's package.json the package has, too. */
 export interface Checkout {
@@ -38,6 +38,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[])
         // What loads it as a folder is Pulumi, as a plugin: PulumiPlugin.yaml. Everybody else goes by `exports`.
         main: "./plugin/main.cjs",
         types: `./${MODULES["."]}.d.ts`,
+        bin: { [name]: BIN },
         exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
         dependencies: Object.fromEntries(wanted.map((each) => [each, checkout.dependencies[each]])),
     };

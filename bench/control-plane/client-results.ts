@@ -8,7 +8,7 @@ const GAP_ALLOWANCE_MS = 250;
 /** Failures over the requests that were sent, and the longest gap over that of the same clients when nothing happens. */
 export function clientResults(group: string, tallies: Tallies, calm: Tallies, least = 0): Result[] {
     const kinds = likeKubernetes(tallies);
-    const requests = kinds.reduce((sum, tally) => sum + tally.requests, 0);
+    const requests = requestsOf(tallies);
     const failed = kinds.reduce((sum, tally) => sum + tally.failures.length, 0);
     const { keepAlive } = tallies;
     const gap = ({ new: fresh, http2 }: Tallies) => Math.max(fresh.longestGap, http2.longestGap);
@@ -41,8 +41,13 @@ export function clientResults(group: string, tallies: Tallies, calm: Tallies, le
     ];
 }
 
-/** How many are missing to say so. */
-function tooFew(group: string, requests: number, least: number): Result {
+/** Requests and watches as Kubernetes' own clients make them. */
+export function requestsOf(tallies: Tallies): number {
+    return likeKubernetes(tallies).reduce((sum, tally) => sum + tally.requests, 0);
+}
+
+/** How many are missing to say that none fails. */
+export function tooFew(group: string, requests: number, least: number): Result {
     const missing = Math.max(0, least - requests);
     return {
         name: `${group}.too-few-requests`,

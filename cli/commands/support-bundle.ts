@@ -1,23 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
+import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ApiClient } from "../../agents/common/api-client";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { collectLogs } from "../../machines";
 import { tar } from "../../machines/tar";
 import { credentialsOf } from "../cluster-access";
 import { writePrivate } from "../private-file";
 import { type ReachedCluster, reachCluster } from "../reach-cluster";
-import { clusterState } from "../state";
 import { collect } from "../status/collect";
 import { judge } from "../status/judge";
 import { renderJson } from "../status/render/json";
 import { noColour } from "../status/render/style";
 import { renderText } from "../status/render/text";
 import { askApi } from "../support/ask-api";
-import { askController } from "../support/ask-controller";
 import { Gathered } from "../support/gathered";
+import { addMachines } from "../support/machines";
 import { bundlePath, parseSupportOptions, SUPPORT_HELP } from "../support/options";
 
 export { SUPPORT_HELP as help } from "../support/options";
@@ -40,7 +35,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (connection) await askApi(new ApiClient(connection.server, () => credentialsOf(connection)), found);
     else found.miss("api", "there is no kubeconfig yet");
     console.log("==> [3/4] machines");
-    await addMachines(reached, found).catch((error: Error) => found.miss("machines", error.message));
+    await addMachines(reached, found);
     console.log("==> [4/4] versions");
     found.add("versions.json", `${JSON.stringify(versions(), undefined, 2)}\n`);
     const entries = found.entries(basename(path).replace(/\.(tar\.gz|tgz)$/, ""));
@@ -56,37 +51,6 @@ async function addStatus({ access, machines }: ReachedCluster, found: Gathered):
     const verdict = judge(facts);
     found.add("status.txt", renderText(facts, verdict, noColour));
     found.add("status.json", `${renderJson(facts, verdict, 2)}\n`);
-}
-
-/** All of this computer's; of a cloud the controllers, by SSH. */
-async function addMachines({ access, machines }: ReachedCluster, found: Gathered): Promise<void> {
-    if (machines === undefined) {
-        return found.miss("machines", "to ask them, give their stack by --stack");
-    }
-    await machines.ready();
-    const { controllers } = resolveCluster((await machines.record()).options);
-    await Promise.all(controllers.names.map((node) => askController(machines.controller(node, 60_000), found)));
-    if (access.local !== undefined) {
-        await addLogs(access.local, found);
-        found.add("timeline.json", readFileSync(clusterState(access.local).timeline, "utf8"));
-    }
-}
-
-/** Logs of every machine of this computer, those that are off too. */
-async function addLogs(cluster: string, found: Gathered): Promise<void> {
-    const folder = mkdtempSync(join(tmpdir(), "tradewind-support-"));
-    try {
-        await collectLogs(cluster, folder);
-        for (const file of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-            const path = join(file.parentPath, file.name);
-            const name = relative(folder, path);
-            // What other namespaces' pods log is their owners'.
-            const isOurs = !/[\\/]pods[\\/](?!kube-system_)/.test(name);
-            if (file.isFile() && isOurs) found.add(join("machines", name), readFileSync(path, "utf8"));
-        }
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
 }
 
 function versions(): object {

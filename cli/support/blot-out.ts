@@ -8,7 +8,12 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
     [/\b(Bearer|Basic) [\w+/=.~-]{8,}/g, "$1 [token]"],
     [/\b(A[KS]IA)[A-Z0-9]{16}\b/g, "[access key]"],
     [/\bdo[op]_v1_[0-9a-f]{64}\b/g, "[token]"],
-    [/((?:password|passphrase|secret|secretAccessKey|token)["']?\s*[:=]\s*["']?)[^\s"',}&[]{6,}/gi, "$1[blotted out]"],
+    // Of an S3 request that is signed in its address.
+    [/\b(X-Amz-(?:Signature|Credential|Security-Token)=)[^\s"'&]+/gi, "$1[blotted out]"],
+    [
+        /((?:password|passphrase|secret|secret_?access_?key|secret_?key|access_?token|api_?key|token)["']?\s*[:=]\s*["']?)[^\s"',}&[]{6,}/gi,
+        "$1[blotted out]",
+    ],
 ];
 
 /** Text without keys, tokens and passwords. What is left must still be looked through by whoever sends it to a stranger. */

@@ -11,8 +11,10 @@ export class Gathered {
 
     /** Takes a text without what nobody else must read. */
     add(path: string, text: string): void {
-        const end = text.length > MOST ? `[the first ${text.length - MOST} characters are left out]\n` : "";
-        this.#files.set(path, end + blotOut(text.slice(-MOST)));
+        // First of all: half a private key would not be known as one.
+        const clean = blotOut(text);
+        const end = clean.length > MOST ? `[the first ${clean.length - MOST} characters are left out]\n` : "";
+        this.#files.set(path, end + clean.slice(-MOST));
     }
 
     /** Notes what could not be had, and why. */

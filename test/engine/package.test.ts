@@ -1,76 +1,32 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { CHECKS } from "../../release/checks";
+import { EmptyProject, example, root } from "../../release/empty-project";
 import { itInTurn } from "../takes-long";
 import { change, homeOfLanguages, installPythonSdks, takeExample } from "./package/languages";
 import { previewOf, withProgram } from "./package/program";
-import { example, Project, root } from "./package/project";
 import { type Previewed, readPreview, render } from "./paper/readable-preview";
 
 const secret = "not-for-anybodys-eyes";
 
 describe("the npm package", function () {
     this.timeout(240_000);
-    let project: Project;
+    let project: EmptyProject;
     /** What the example in TypeScript makes, run from here. */
     let checkouts: readonly Previewed[];
     let contents: readonly string[];
 
-    before(() => {
-        project = new Project();
+    before(async () => {
+        project = new EmptyProject();
+        await project.link();
     });
     after(() => project.remove());
 
-    it("has nothing that a linter of packages finds wrong", async () => {
-        const { publint } = await import("publint");
-        const { messages } = await publint({ pkgDir: project.package, level: "suggestion", strict: true });
-        assert.deepEqual(messages, []);
-    });
-
-    it("is no more than two megabytes, without sources, tests or paths of the checkout", () => {
-        const files = readdirSync(project.package, { withFileTypes: true, recursive: true }).filter((file) =>
-            file.isFile(),
-        );
-        const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
-        assert.ok(texts.join("").length < 2e6);
-        assert.deepEqual(
-            files.map(({ name }) => name).filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name)),
-            [],
-        );
-        assert.ok(!texts.some((text) => text.includes(root)));
-    });
-
-    it("is loaded by either module system", () => {
-        project.write(
-            "own.mjs",
-            'import { AwsCluster, LocalCluster } from "tradewind"; console.log(typeof AwsCluster, typeof LocalCluster);',
-        );
-        project.write(
-            "own.cjs",
-            'console.log(Object.keys(require("tradewind")).join(), typeof require("tradewind/ignition").merge);',
-        );
-        assert.equal(project.run("own.mjs").trim(), "function function");
-        assert.equal(project.run("own.cjs").trim(), "AwsCluster,DigitalOceanCluster,LocalCluster function");
-    });
-
-    it("has Ignition on its own, without Pulumi", () => {
-        const count = 'Object.keys(require.cache).filter((path) => path.includes("pulumi")).length';
-        project.write("ignition.cjs", `require("tradewind/ignition"); console.log(${count});`);
-        assert.equal(project.run("ignition.cjs").trim(), "0");
-    });
-
-    it("has types, by which a program is checked", () => {
-        const compiler = join(root, "node_modules/typescript-native/bin/tsc");
-        const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "node16", "--types", "node"];
-        project.write("index.ts", project.program);
-        project.run(compiler, ...options, "index.ts");
-        project.write("index.ts", project.program.replace('zones: ["a", "b"]', 'zones: "a"'));
-        assert.throws(
-            () => project.run(compiler, ...options, "index.ts"),
-            ({ stdout }) => /Type 'string' is not assignable to type/.test(stdout),
-        );
-    });
+    for (const [does, check] of Object.entries(CHECKS)) {
+        it(does, () => check(project));
+    }
 
     it("makes what the checkout makes, for two clusters in one program", async () => {
         const { outputText } = ts.transpileModule(project.program, {

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { stepNames } from "../../../agents/bootstrap/step-names";
 import { powerCut } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
@@ -48,6 +52,21 @@ describeInTurn("interrupted start", "a start that is interrupted", function () {
         await eventually("the kill before the power cut", () => wasKilled(shared, machine, "wait-for-self-hosted"));
         await powerCut(shared.name, machine);
         await eventually("the machine's return", () => releaseKiller(shared, machine), 60);
+    });
+
+    it("has left what a support bundle takes along: its machine's journal, though no start came to its end", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-interrupted-"));
+        try {
+            const file = join(folder, "bundle.tar.gz");
+            await shared.tradewind("support-bundle", "--output", file);
+            const journal = execFileSync("tar", ["-xzOf", file, `bundle/machines/${machine}/journal.log`], {
+                encoding: "utf8",
+                maxBuffer: 64 << 20,
+            });
+            assert.match(journal, /bootstrap/);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
     });
 
     for (const { at, signal, takesLong } of AFTER_BOOTSTRAP) {

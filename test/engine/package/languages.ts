@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { cacheDir, versions } from "../../../artifacts";
 import { pythonPackages } from "../../../artifacts/python-item";
+import { root } from "../../../release/empty-project";
 import { installStandIn } from "../../../simulator/stand-in";
 import { pulumiHome } from "../pulumi-home";
 import type { Workspace } from "../workspace";
-import { root } from "./project";
 
 /** A home of the engine with hosts of YAML and Python, and with clouds, which a plugin's own packages ask for. */
 export async function homeOfLanguages(): Promise<string> {

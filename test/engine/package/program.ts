@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { root } from "../../../release/empty-project";
 import { openAccount } from "../paper/clouds";
 import { Workspace } from "../workspace";
-import { root } from "./project";
 
 /** Runs what is given on somebody's program, which finds a simulated AWS. */
 export async function withProgram<T>(

@@ -18,11 +18,16 @@ describe("what an upgrade costs", () => {
         const mine = { duration: 90_000, before: 500, peak: 800 };
         const theirs = { duration: 60_000, before: 400, peak: 500 };
         assert.deepEqual(
-            costs(mine, theirs).map(({ name, value, ratio, goal }) => ({ name, value, ratio, goal })),
+            costs(1, mine, theirs).map(({ name, value, ratio, goal }) => ({ name, value, ratio, goal })),
             [
                 { name: "upgrade.1-controllers.duration", value: 90, ratio: 1.5, goal: 1 },
                 { name: "upgrade.1-controllers.memory-peak", value: 800, ratio: 1.6, goal: 2 },
             ],
         );
+    });
+
+    it("is told by its memory alone where nothing was measured beside it", () => {
+        const [memory, ...others] = costs(3, { duration: 90_000, before: 500, peak: 800 });
+        assert.deepEqual([memory?.name, memory?.ratio, others], ["upgrade.3-controllers.memory-peak", 1.6, []]);
     });
 });

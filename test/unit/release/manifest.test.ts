@@ -15,6 +15,7 @@ describe("the npm package's manifest", () => {
             engines: { node: ">=20" },
             keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
             ...{ type: "commonjs", main: "./plugin/main.cjs", types: "./index.d.ts" },
+            bin: { tradewind: "cli/tradewind.cjs" },
             exports: {
                 ".": { types: "./index.d.ts", default: "./index.js" },
                 "./ignition": { types: "./ignition/index.d.ts", default: "./ignition/index.js" },

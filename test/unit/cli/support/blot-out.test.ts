@@ -34,6 +34,22 @@ describe("what nobody else must read", () => {
         assert.equal(blotOut("DB_PASSWORD=hunter22 x"), "DB_PASSWORD=[blotted out] x");
     });
 
+    it("is blotted out: keys of clouds, as environments, configurations and addresses have them", () => {
+        const key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+        for (const before of [
+            "AWS_SECRET_ACCESS_KEY=",
+            "aws_secret_access_key = ",
+            "SPACES_SECRET_ACCESS_KEY: ",
+            "DIGITALOCEAN_ACCESS_TOKEN=",
+            "AWS_SESSION_TOKEN=",
+            '"secretKey":"',
+            "https://b.s3.amazonaws.com/config.ign?X-Amz-Expires=60&X-Amz-Signature=",
+            "https://b.s3.amazonaws.com/config.ign?X-Amz-Security-Token=",
+        ]) {
+            assert.equal(blotOut(`${before}${key}`), `${before}[blotted out]`);
+        }
+    });
+
     it("is not what helps: names, numbers, certificates, times", () => {
         const text = [
             '"secretName": "kube-apiserver", "token-lifetime-controller", tokenExpirationSeconds: 3600',

@@ -25,4 +25,12 @@ describe("what a support bundle is made of", () => {
         assert.match(String(contents).slice(0, 60), /^\[the first 1048583 characters are left out\]\n/);
         assert.ok(String(contents).endsWith("the end"));
     });
+
+    it("has no half of a private key where it was cut", () => {
+        const body = `${"A".repeat(64)}\n`.repeat(20);
+        const found = new Gathered();
+        const rest = "x".repeat(8 * 2 ** 20 - 700);
+        found.add("long.log", `-----BEGIN PRIVATE KEY-----\n${body}-----END PRIVATE KEY-----\n${rest}`);
+        assert.ok(!String(found.entries("f")[0]?.contents).includes("AAAA"));
+    });
 });
