@@ -1,19 +1,41 @@
+/** What a name ends with whose value is a secret: of a setting, a variable, a header, a parameter of a link. */
+const NAMES = [
+    "password|passphrase|passwd|secret|token",
+    "(?:secret|access|api|private|encryption|signing)[_-]?(?:access[_-]?)?key(?:[_-]?id)?",
+    // Of links and requests that are signed for AWS or Spaces.
+    "X-Amz-(?:Signature|Credential)|AWSAccessKeyId",
+].join("|");
+
+/** Between a name and its value: in JSON, in JSON within JSON, and in a link that is part of another. */
+const IS = String.raw`\\*["']?\s*(?:[:=]|%3D)\s*\\*["']?`;
+
+/** A key is no longer, not even where each of its lines has a time before it. The end of a log may be within one. */
+const KEY = String.raw`-----BEGIN ([A-Z ]*)PRIVATE KEY-----(?:[\s\S]{0,32768}?-----END \1PRIVATE KEY-----|(?:(?:\s|\\[nr])*[\w+/=]{16,})*)`;
+
 /** What nobody else must read, by what it looks like. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-    [/-----BEGIN ([A-Z ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/g, "[private key]"],
+    [new RegExp(KEY, "g"), "[private key]"],
     // In JSON and in base64, too.
     [/LS0tLS1CRUdJTi[A-Za-z0-9+/=]*(?:UFJJVkFURS|BSSVZBVEUg|QUklWQVRF)[A-Za-z0-9+/=]*/g, "[private key]"],
     [/\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g, "[token]"],
     [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, "[bootstrap token]"],
     [/\b(Bearer|Basic) [\w+/=.~-]{8,}/g, "$1 [token]"],
+    [/\b(AWS4-HMAC-SHA256 )[^\r\n"'\\]{8,}/g, "$1[signature]"],
     [/\b(A[KS]IA)[A-Z0-9]{16}\b/g, "[access key]"],
-    [/\bdo[op]_v1_[0-9a-f]{64}\b/g, "[token]"],
-    // Of an S3 request that is signed in its address.
-    [/\b(X-Amz-(?:Signature|Credential|Security-Token)=)[^\s"'&]+/gi, "$1[blotted out]"],
+    // Of Spaces.
+    [/\bDO\d\d[A-Z0-9]{16}\b/g, "[access key]"],
+    [/\bdo[opr]_v1_[0-9a-f]{64}\b/g, "[token]"],
+    // Of a link: https://somebody:password@host.
+    [/(:\/\/[^\s:/@"']{1,200}:)[^\s/@"'[]{1,200}@/g, "$1[blotted out]@"],
+    // A variable of a container.
     [
-        /((?:password|passphrase|secret|secret_?access_?key|secret_?key|access_?token|api_?key|token)["']?\s*[:=]\s*["']?)[^\s"',}&[]{6,}/gi,
+        new RegExp(String.raw`("name":\s*"[\w-]{0,100}(?:${NAMES})",\s*"value":\s*")(?:[^"\\]|\\.)+`, "gi"),
         "$1[blotted out]",
     ],
+    // In quotes there may be spaces.
+    [new RegExp(String.raw`((?:${NAMES})":\s*")(?:[^"\\]|\\.){6,}`, "gi"), "$1[blotted out]"],
+    [new RegExp(String.raw`((?:${NAMES})${IS})(?:[^\s"',}&[\\]|\\(?!["'])){6,}`, "gi"), "$1[blotted out]"],
+    [/(--(?:[a-z-]{0,40}-)?(?:password|token|secret)\s+)[^\s"'[-][^\s"']{7,}/g, "$1[blotted out]"],
 ];
 
 /** Text without keys, tokens and passwords. What is left must still be looked through by whoever sends it to a stranger. */
