@@ -4,6 +4,9 @@ import { blotOut } from "./blot-out";
 /** A file's bytes in a bundle at most: of a longer one the end counts. */
 const MOST = 8 * 2 ** 20;
 
+/** Characters of a text that are looked through at most: what it takes in time and memory must have an end. */
+export const MOST_READ = 64 * 2 ** 20;
+
 /** What was found out of a cluster, file by file. */
 export class Gathered {
     readonly #files = new Map<string, string>();
@@ -11,9 +14,10 @@ export class Gathered {
 
     /** Takes a text without what nobody else must read. */
     add(path: string, text: string): void {
-        // First of all: half a private key would not be known as one.
-        const clean = blotOut(text);
-        const end = clean.length > MOST ? `[the first ${clean.length - MOST} characters are left out]\n` : "";
+        // Before it is cut: what is left of half a key does not look like one.
+        const clean = blotOut(text.slice(-MOST_READ));
+        const left = Math.max(0, text.length - MOST_READ) + Math.max(0, clean.length - MOST);
+        const end = left > 0 ? `[the first ${left} characters are left out]\n` : "";
         this.#files.set(path, end + clean.slice(-MOST));
     }
 
