@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { groups } from "../../../bench";
 import { START_HELP } from "../../../cli/start-help";
+import { wrongCommand, wrongSetting } from "./known";
 import { commandsOf, pages, root, textOf } from "./pages";
+
+/** What a line says behind its command, to readers. */
+const comment = /\s+#.*| {2,}.*|\s+[|>].*/;
+
+/** What a key is derived with: no command. */
+const LABEL = "tradewind etcd snapshot";
 
 const { scripts } = require("../../../package.json");
 
@@ -14,7 +21,22 @@ describe("commands of the documentation", () => {
                 const [, script, rest = ""] = /^npm (?:run )?(?:-s )?([\w:-]+)(?: -- (.*))?/.exec(command) ?? [];
                 if (script === undefined || ["ci", "install", "i", "pack", "publish"].includes(script)) continue;
                 assert.ok(script in scripts, command);
-                check[script]?.(rest.replace(/\s+#.*| {2,}.*/, ""), command);
+                check[script]?.(rest.replace(comment, ""), command);
+            }
+        });
+
+        it(`of ${page} have options and keys that are there`, () => {
+            for (const command of commandsOf(page)) {
+                const [, args] = /^(?:- run: )?(?:npx (?:--no-install )?)?tradewind(?: (.*))?$/.exec(command) ?? [];
+                if (args !== undefined && command !== LABEL)
+                    assert.equal(wrongCommand(args.replace(comment, "")), undefined, command);
+                const [, setting] = /^pulumi config set (.*)$/.exec(command) ?? [];
+                if (setting !== undefined) assert.equal(wrongSetting(setting.replace(comment, "")), undefined, command);
+                assert.doesNotMatch(
+                    command,
+                    /\bnpx tradewind\b/,
+                    "without --no-install npx fetches a stranger's package",
+                );
             }
         });
 
@@ -35,9 +57,7 @@ describe("commands of the documentation", () => {
             }
         },
         tradewind: (args, command) => {
-            const [name = ""] = args.split(" ");
-            const known = readdirSync(join(root, "cli/commands")).map((file) => file.replace(/\.ts$/, ""));
-            assert.ok(["--help", "COMMAND", "", ...known].includes(name), command);
+            assert.equal(wrongCommand(args), undefined, command);
         },
         bench: (args, command) => {
             for (const name of args.split(" ").filter((word) => /^[a-z]/.test(word))) {
@@ -45,4 +65,16 @@ describe("commands of the documentation", () => {
             }
         },
     };
+});
+
+describe("the check of commands in the documentation", () => {
+    it("finds commands, options and keys that are not there", () => {
+        assert.equal(wrongCommand("stats"), "no command stats");
+        assert.equal(wrongCommand("status --wtch"), "no option --wtch of status");
+        assert.equal(wrongCommand("status --watch --name blue"), undefined);
+        assert.equal(wrongSetting("--path 'tradewind:pools[0].cuont' 2"), "no key pools[0].cuont");
+        assert.equal(wrongSetting("kubernetesVersoin 1.36.3"), "no key kubernetesVersoin");
+        assert.equal(wrongSetting("--secret digitalocean:tokn x"), "no key tokn of digitalocean");
+        assert.equal(wrongSetting("--path 'tradewind:pools[0].labels.disk' ssd"), undefined);
+    });
 });

@@ -42,7 +42,7 @@ export function anchorsOf(page: string): Set<string> {
 export function commandsOf(page: string): string[] {
     const text = textOf(page);
     const blocks = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.split("\n"));
-    const indented = [...text.matchAll(/^ {4}(npm .+)$/gm)].map(([, line]) => line!);
+    const indented = [...text.matchAll(/^ {4}((?:npm|npx|pulumi|tradewind) .+)$/gm)].map(([, line]) => line!);
     const inline = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
     return [...blocks, ...indented, ...inline].map((line) => line.trim().replace(/^\$ /, ""));
 }
