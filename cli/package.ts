@@ -1,6 +1,7 @@
 import { execFileSync, type StdioOptions } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { billOfMaterials } from "../release/bill-of-materials";
 import { buildPackage } from "../release/build";
 import { CHECKS } from "../release/checks";
 import { EmptyProject } from "../release/empty-project";
@@ -34,9 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const { entryCount, unpackedSize, size } = archive;
     console.log(`    ${entryCount} files, ${megabytes(unpackedSize)}, packed ${megabytes(size)}`);
     await checkIt(resolve(output, archive.filename));
-    const parts = JSON.parse(npm("sbom", "--omit", "dev", "--package-lock-only", "--sbom-format", "cyclonedx"));
-    // Else the name of the checkout's folder.
-    parts.metadata.component.name = archive.name;
+    const parts = billOfMaterials(archive.name);
     writeFileSync(resolve(output, "sbom.cdx.json"), `${JSON.stringify(parts, undefined, 2)}\n`);
     console.log(`    ${parts.components.length} packages that it may need: ${resolve(output, "sbom.cdx.json")}`);
     console.log(`\nIn a project of yours: npm install ${resolve(output, archive.filename)}`);

@@ -1,10 +1,9 @@
+import { OF_CHECKOUT } from "../release/contents";
 import { UsageError } from "./usage-error";
 
 interface Command {
     /** In a few words, for the list of commands. */
     readonly summary: string;
-    /** It needs the simulator or the program of local clusters. @default - the npm package has it, too */
-    readonly isOfCheckout?: true;
     /** Loaded only when it is called: each command starts with no more than it needs. */
     readonly load: () => { readonly help: string; run(args: readonly string[]): Promise<number> };
 }
@@ -15,7 +14,6 @@ const isPackage = __filename.endsWith(".js");
 export const COMMANDS: Readonly<Record<string, Command>> = {
     drill: {
         summary: "loses all controllers, restores them, and compares every object",
-        isOfCheckout: true,
         load: () => require("./commands/drill"),
     },
     graph: {
@@ -63,7 +61,7 @@ export async function main([name, ...args]: readonly string[]): Promise<number> 
             `command must be one of ${Object.keys(COMMANDS).join(", ")}, got ${name}; see tradewind --help`,
         );
     }
-    if (COMMANDS[name]!.isOfCheckout && isPackage) {
+    if (isPackage && OF_CHECKOUT.includes(name)) {
         throw new UsageError(`tradewind ${name} must be called in a checkout of Tradewind, got the npm package`);
     }
     return COMMANDS[name]!.load().run(args);
@@ -71,12 +69,12 @@ export async function main([name, ...args]: readonly string[]): Promise<number> 
 
 /** Every command in a line. */
 export function overview(): string {
-    const shown = Object.entries(COMMANDS).filter(([, { isOfCheckout }]) => !(isOfCheckout && isPackage));
+    const shown = Object.entries(COMMANDS).filter(([name]) => !(isPackage && OF_CHECKOUT.includes(name)));
     const width = Math.max(...shown.map(([name]) => name.length));
     const lines = shown.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
     return `Looks after clusters that Tradewind made.
 
-Usage: tradewind COMMAND [options]        in a project with the npm package: npx tradewind COMMAND [options]
+Usage: tradewind COMMAND [options]        with the npm package: npx --no-install tradewind COMMAND [options]
                                           in a checkout: npm run tradewind -- COMMAND [options]
 
 ${lines.join("\n")}

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS } from "../cli/tradewind";
+import { billOfMaterials } from "./bill-of-materials";
+import { OF_CHECKOUT } from "./contents";
 import { type EmptyProject, root } from "./empty-project";
 
 /** Bytes, unpacked. */
@@ -45,9 +46,10 @@ export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | P
         const { bin } = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
         const tradewind = (...args: string[]) => project.run(join(project.package, bin.tradewind), ...args);
         const names = [...tradewind("--help").matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name!);
+        const ofCheckouts = readdirSync(join(root, "cli/commands")).map((file) => file.replace(/\.ts$/, ""));
         assert.deepEqual(
             names,
-            Object.keys(COMMANDS).filter((name) => !COMMANDS[name]!.isOfCheckout),
+            ofCheckouts.filter((name) => !OF_CHECKOUT.includes(name)),
         );
         for (const name of names) {
             assert.match(tradewind(name, "--help"), new RegExp(`Usage: tradewind ${name} `));
@@ -66,6 +68,16 @@ export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | P
         const count = 'Object.keys(require.cache).filter((path) => path.includes("pulumi")).length';
         project.write("ignition.cjs", `require("tradewind/ignition"); console.log(${count});`);
         assert.equal(project.run("ignition.cjs").trim(), "0");
+    },
+
+    "names each library whose code is in it, with its licence": (project) => {
+        const licences = readFileSync(join(project.package, "THIRD-PARTY-LICENSES.txt"), "utf8");
+        const named = [...licences.matchAll(/^(\S+) (\d\S+) \(.+\)$/gm)].map(
+            ([, name, version]) => `${name}@${version}`,
+        );
+        assert.ok(named.length > 1);
+        const known = billOfMaterials("tradewind").components.map(({ purl }) => decodeURIComponent(purl));
+        for (const each of named) assert.ok(known.includes(`pkg:npm/${each}`), each);
     },
 
     "has types, by which a program is checked": (project) => {

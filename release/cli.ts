@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { programBuild } from "../agents/program-build";
-import { COMMANDS } from "../cli/tradewind";
+import { OF_CHECKOUT } from "./contents";
 
 /** The package's own file of `tradewind`: one folder below the package's, as this constant of its text says. */
 export const CLI = "cli/tradewind";
-const OF_CHECKOUT = Object.keys(COMMANDS).filter((name) => COMMANDS[name]!.isOfCheckout);
 const PACKAGE = 'require("node:path").dirname(__dirname)';
 
 /** Files look for others beside their own: each is told where that is in the package. */

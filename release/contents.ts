@@ -10,6 +10,9 @@ export const PROGRAMS = ["machines/cli", "agents/clean-up/main", "agents/bootstr
 /** What is loaded for programs in other languages, by plugin/main.cjs. */
 export const PLUGIN = "plugin/provider";
 
+/** Commands of `tradewind` that the package is without: they need the simulator, or the program of local clusters. */
+export const OF_CHECKOUT: readonly string[] = ["drill"];
+
 /** What `npx tradewind` runs; it loads the bundle of CLI. */
 export const BIN = "cli/tradewind.cjs";
 

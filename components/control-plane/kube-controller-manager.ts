@@ -49,7 +49,7 @@ const shortLease = {
 // That is some hundred requests; at the default of 20 a second all pods would wait 4 s for it.
 const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
-function flags({ name, network, keys }: Cluster, address: string): Record<string, string> {
+function flags({ name, network }: Cluster, address: string): Record<string, string> {
     const file = (base: string) => `${credentialsPath}/${base}`;
     return {
         "allocate-node-cidrs": "true",
@@ -59,7 +59,7 @@ function flags({ name, network, keys }: Cluster, address: string): Record<string
         "client-ca-file": file("ca.crt"),
         "cluster-cidr": podCidrs(network),
         "cluster-name": name,
-        "cluster-signing-cert-file": file(keys.kubernetesCa.length > 1 ? "issuing-ca.crt" : "ca.crt"),
+        "cluster-signing-cert-file": file("issuing-ca.crt"),
         "cluster-signing-key-file": file("ca.key"),
         controllers: "*,bootstrapsigner,tokencleaner",
         kubeconfig: file("kubeconfig"),

@@ -43,8 +43,8 @@ export function credentialFiles(
             return {
                 "ca.crt": secrets.kubernetesCa.cert,
                 "ca.key": secrets.kubernetesCa.key,
-                // It takes no file with several.
-                ...(cluster.keys.kubernetesCa.length > 1 && { "issuing-ca.crt": secrets.kubernetesIssuer ?? "" }),
+                // It takes no file with several, and starts at any time while a second authority comes or goes.
+                "issuing-ca.crt": secrets.kubernetesIssuer ?? secrets.kubernetesCa.cert,
                 "front-proxy-ca.crt": secrets.frontProxyCa.cert,
                 kubeconfig: localKubeconfig(
                     cluster,

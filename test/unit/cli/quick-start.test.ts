@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { copyCheckout } from "../checkout-copy";
 
 const root = resolve(__dirname, "../../..");
-const FOLDERS = ["cli", "agents", "artifacts", "machines", "simulator", "ignition", "components"];
+const FOLDERS = ["cli", "agents", "artifacts", "machines", "simulator", "ignition", "components", "release"];
 
 describe("the quick start of a command", function () {
     this.timeout(120_000);
