@@ -38,8 +38,9 @@ export class SizeTurns {
         this.#reach(kubeconfig);
     }
 
-    /** What goes into the options of a machine's resource. */
+    /** What goes into the options of a machine's resource. A preview, which has no turns, does without. */
     hooksOf(node: string): pulumi.ResourceHookBinding {
+        if (pulumi.runtime.isDryRun()) return {};
         const isConcerned = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs) =>
             oldInputs?.[this.#input] !== newInputs?.[this.#input];
         const hook = (when: string, act: () => Promise<void>) =>
