@@ -6,6 +6,7 @@ import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
+import { SizeTurns } from "../machine-turns/hooks";
 import { madeAnewByPool } from "../made-anew";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
@@ -105,7 +106,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             image: images[pool]!,
             downloads: downloads[pool]!,
         });
-        const { byName, cloudRights } = createControllers(nodesOf(controller), parent);
+        const turns = new SizeTurns("instanceType");
+        const { byName, cloudRights } = createControllers(nodesOf(controller), turns, parent);
         const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
@@ -125,6 +127,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
+        const accessKubeconfig = adminKubeconfig(cluster, this.apiUrl, access);
+        turns.reachBy(accessKubeconfig);
 
         const first = controllers[0]!;
         const machineId = machinesOfControllers[0]![1].instance.id;
@@ -138,7 +142,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             cluster,
             credentials: lasting,
             joiningOf: (pool: string) => pki.tokensOf(pool),
-            kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
+            kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,
             madeAnew: madeAnewByPool(cluster, aws.madeAnew, (node) => [
                 byName[node]!.instance.userData,

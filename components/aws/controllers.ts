@@ -1,6 +1,7 @@
 import { Instance } from "@pulumi/aws/ec2/instance";
 import type { VolumeAttachment } from "@pulumi/aws/ec2/volumeAttachment";
 import * as pulumi from "@pulumi/pulumi";
+import type { SizeTurns } from "../machine-turns/hooks";
 import { mustStay } from "../must-stay";
 import { joiningController } from "../nodes/joining-configs";
 import { createCloudRights } from "./cloud-rights";
@@ -34,20 +35,31 @@ export interface AwsController {
  *
  * What an instance boots with never changes it, unless it is to be made anew.
  */
-export function createControllers(nodes: AwsNodes, opts: pulumi.CustomResourceOptions): AwsControllers {
+export function createControllers(
+    nodes: AwsNodes,
+    turns: SizeTurns,
+    opts: pulumi.CustomResourceOptions,
+): AwsControllers {
     const { cluster, store, tags } = nodes;
     const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
     const cloudRights = createCloudRights(nodes, identity.role, opts);
     const byName = cluster.controllers.names.map((node, index) => [
         node,
-        createController(nodes, { node, index, identity }, opts),
+        createController(nodes, { node, index, identity, turns }, opts),
     ]);
     return { byName: Object.fromEntries(byName), cloudRights };
 }
 
+interface ControllerPlace {
+    readonly node: string;
+    readonly index: number;
+    readonly identity: PoolIdentity;
+    readonly turns: SizeTurns;
+}
+
 function createController(
     nodes: AwsNodes,
-    { node, index, identity }: { readonly node: string; readonly index: number; readonly identity: PoolIdentity },
+    { node, index, identity, turns }: ControllerPlace,
     opts: pulumi.CustomResourceOptions,
 ): AwsController {
     const { aws, image, joining, network, security, store, tags } = nodes;
@@ -76,6 +88,7 @@ function createController(
         },
         {
             ...opts,
+            hooks: turns.hooksOf(node),
             deleteBeforeReplace: true,
             // Its place too: which zone a controller has depends on how many there were. Whether it has a public address is
             // fixed with that: all controllers would be replaced at once.

@@ -6,7 +6,9 @@ import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
+import { SizeTurns } from "../machine-turns/hooks";
 import { madeAnewByPool } from "../made-anew";
+import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
 import { requireDownloads } from "../nodes/download-checks";
@@ -71,13 +73,14 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const guard = createNodeFirewall(name, network, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const joiningOf = (pool: string) => pki.joiningOf(pool);
-        const own = createControllers(configs, network, joiningOf("controller"), guarded());
+        const turns = new SizeTurns("size");
+        const own = createControllers(configs, network, joiningOf("controller"), turns, guarded());
         const controllerDroplets = own.droplets;
         const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {
             ...parent,
             deletedWith: network.vpc,
         });
-        const workerDroplets = createWorkers(configs, network, joiningOf, guarded(...controllersName));
+        const workerDroplets = createWorkers(configs, network, joiningOf, turns, guarded(...controllersName));
         const droplets = { ...controllerDroplets, ...workerDroplets };
         const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
         const api = createApi({ cluster, digitalOcean, network, ...all, controllersName }, parent);
@@ -109,6 +112,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.ca = pki.ca;
         this.certificateExpiry = expiry;
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
+
+        // By name: the load balancer's address is known after all droplets are.
+        turns.reachBy(adminKubeconfig(cluster, clusterApiServer(cluster), access));
 
         const first = controllers[0]!;
         const delivery = { cluster, server: api.firstUrl, first, machineId: first.resource.id, credentials };

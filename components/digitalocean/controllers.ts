@@ -2,6 +2,7 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type { Volume } from "@pulumi/digitalocean/volume";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
+import type { SizeTurns } from "../machine-turns/hooks";
 import { mustStay } from "../must-stay";
 import { createDroplet } from "./droplet";
 import { createEtcdDisk } from "./etcd-disks";
@@ -19,6 +20,7 @@ export function createControllers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
     joining: pulumi.Output<JoiningCredentials>,
+    turns: SizeTurns,
     opts: pulumi.CustomResourceOptions,
 ): Controllers {
     const { cluster, digitalOcean } = configs;
@@ -26,7 +28,8 @@ export function createControllers(
     const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, opts)]));
     const create = (node: string) => {
         const config = joining.apply((credentials) => controllerNode(configs, node, credentials));
-        return createDroplet(node, digitalOcean, network, { pool: "controller", config, volume: volumes[node]! }, opts);
+        const options = { pool: "controller", config, volume: volumes[node]!, turns };
+        return createDroplet(node, digitalOcean, network, options, opts);
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
     // A system that is there does not learn of another address.

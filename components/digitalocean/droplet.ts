@@ -2,6 +2,7 @@ import { Droplet } from "@pulumi/digitalocean/droplet";
 import type { Volume } from "@pulumi/digitalocean/volume";
 import * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
+import type { SizeTurns } from "../machine-turns/hooks";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 import { userData } from "./user-data";
@@ -11,6 +12,7 @@ export interface DropletOptions {
     readonly config: pulumi.Output<Config>;
     /** A controller's, of its etcd. @default it is a worker, and has none */
     readonly volume?: Volume;
+    readonly turns: SizeTurns;
 }
 
 /** What a droplet has from when it was made. */
@@ -25,7 +27,7 @@ export function createDroplet(
     name: string,
     { region, image, os, sizes, sshKeys, ingress, hasIpv6, madeAnew }: DigitalOcean,
     { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
-    { pool, config, volume }: DropletOptions,
+    { pool, config, volume, turns }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
     const tags = [
@@ -52,6 +54,7 @@ export function createDroplet(
         },
         {
             ...opts,
+            hooks: turns.hooksOf(name),
             deleteBeforeReplace: true,
             ignoreChanges: [...(madeAnew.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
         },

@@ -2,6 +2,7 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
 import type { WorkerPool } from "../cluster/model";
+import type { SizeTurns } from "../machine-turns/hooks";
 import { createDroplet } from "./droplet";
 import type { DigitalOceanNetwork } from "./network";
 import { type NodeConfigs, workerNode } from "./node-configs";
@@ -11,12 +12,13 @@ export function createWorkers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
     joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>,
+    turns: SizeTurns,
     opts: pulumi.CustomResourceOptions,
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
     const create = (pool: WorkerPool, node: string) => {
         const config = joiningOf(pool.name).apply((credentials) => workerNode(configs, pool, node, credentials));
-        return createDroplet(node, digitalOcean, network, { pool: pool.name, config }, opts);
+        return createDroplet(node, digitalOcean, network, { pool: pool.name, config, turns }, opts);
     };
     return Object.fromEntries(
         cluster.workerPools.flatMap((pool) => pool.nodes.map((node) => [node, create(pool, node)] as const)),

@@ -2,7 +2,7 @@ import { type Rule, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import { type Account, nameOf } from "./account";
-import { launch, terminate } from "./instances";
+import { changeType, launch, terminate } from "./instances";
 import type { Tags } from "./made";
 import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
@@ -119,9 +119,10 @@ export const instance: Simulated<Account> = {
             },
         };
     },
-    async update(account, instanceId, { tags: given }) {
+    async update(account, instanceId, { tags: given, instanceType }) {
         const before = account.find("instances", instanceId);
         if (nameOf(given, "") !== before.name) throw new Error("a new name is not simulated");
+        if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
         return undefined;
     },
     delete: (account, instanceId) => terminate(account, instanceId),

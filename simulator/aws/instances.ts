@@ -1,4 +1,4 @@
-import { type CloudPlace, createMachine, destroyMachine, shutDown } from "../../machines";
+import { type CloudPlace, createMachine, destroyMachine, powerOn, shutDown } from "../../machines";
 import { rulesetOf } from "../cloud/packet-filter";
 import { authority } from "../services/authority";
 import { startServices } from "../services/start";
@@ -60,6 +60,18 @@ export async function end(account: Account, id: string): Promise<void> {
     account.change("instances", id, (now) => ({ ...now, state: "shutting-down" }));
     await shutDown(account.find("vpcs", vpc).name, machine);
     await terminate(account, id);
+}
+
+/** What the service does for another type: the instance shuts down, and starts as another one. */
+export async function changeType(account: Account, id: string, instanceType: string): Promise<void> {
+    const { vpc, machine, spec } = account.find("instances", id);
+    if (!spec) throw new Error(`what ${id} was made of is not known`);
+    const changed = { ...spec, instanceType };
+    const { name: network } = account.find("vpcs", vpc);
+    await shutDown(network, machine);
+    requireSpec(account, changed);
+    account.change("instances", id, (now) => ({ ...now, spec: changed }));
+    await powerOn(network, machine);
 }
 
 /** Where its machine finds itself. */

@@ -22,6 +22,8 @@ export interface Droplet extends Assigned {
     /** In its VPC. */
     readonly address: string;
     readonly publicAddress?: string;
+    /** @default it is from before sizes were kept */
+    readonly size?: string;
     /** An entry alone: no machine has it. @default it has none */
     readonly ipv6Address?: string;
     readonly tags: readonly string[];

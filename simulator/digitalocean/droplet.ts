@@ -1,10 +1,10 @@
-import { createMachine, destroyMachine, detachDisk, type MachineOs } from "../../machines";
+import { createMachine, destroyMachine, detachDisk, type MachineOs, powerOff, powerOn } from "../../machines";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import { authority } from "../services/authority";
 import { startServices } from "../services/start";
-import type { Account } from "./account";
+import type { Account, Droplet as DropletOfAccount } from "./account";
 import { freeAddresses, makePublic } from "./addresses";
 import { balanceAnew } from "./balancing";
 import { applyFirewalls, ruleset } from "./filter";
@@ -58,7 +58,7 @@ export const droplet: Simulated<Account> = {
     ],
     async create(account: Account, inputs: Properties) {
         const { vpcs, droplets } = account.resources;
-        const { name, region, vpcUuid, ipv6, tags = [], userData = "", volumeIds = [] } = inputs;
+        const { name, region, size, vpcUuid, ipv6, tags = [], userData = "", volumeIds = [] } = inputs;
         const home = vpcs[String(vpcUuid)];
         if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
@@ -76,7 +76,13 @@ export const droplet: Simulated<Account> = {
         account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
         const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses, ipv6Address };
         const id = account.newId("droplets");
-        account.put("droplets", id, { ...made, tags: tags as string[], userData: String(userData), volumes });
+        account.put("droplets", id, {
+            ...made,
+            tags: tags as string[],
+            size: String(size),
+            userData: String(userData),
+            volumes,
+        });
         const cloud = { platform: "digitalocean", hops: 64, authority: authority().certificate } as const;
         await startServices("digitalocean", account.path).ready;
         const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
@@ -97,7 +103,7 @@ export const droplet: Simulated<Account> = {
         };
         return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
     },
-    async update(account: Account, id: string, { ipv6 = false, tags = [], volumeIds = [] }: Properties) {
+    async update(account: Account, id: string, { size, ipv6 = false, tags = [], volumeIds = [] }: Properties) {
         const before = account.resources.droplets[id]!;
         if (ipv6 !== (before.ipv6Address !== undefined)) {
             throw new Error("another ipv6 of a droplet that is there is not simulated");
@@ -105,7 +111,8 @@ export const droplet: Simulated<Account> = {
         if (String(volumeIds) !== String(before.volumes ?? [])) {
             throw new Error("other volumes of a droplet that is there are not simulated");
         }
-        account.put("droplets", id, { ...before, tags: tags as string[] });
+        account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
+        if (size !== before.size) await resize(account, before);
         await balanceAnew(account);
         await applyFirewalls(account);
         return undefined;
@@ -120,6 +127,14 @@ export const droplet: Simulated<Account> = {
         await applyFirewalls(account);
     },
 };
+
+/** What the service's provider does: it takes the power away, and gives it back. */
+async function resize(account: Account, { vpc, name, address, publicAddress = "" }: DropletOfAccount): Promise<void> {
+    const home = account.resources.vpcs[vpc]!;
+    await powerOff(home.name, name);
+    await powerOn(home.name, name);
+    await makePublic(home, name, { address, publicAddress });
+}
 
 function documentationAddress(ipv4: string): string {
     return `2001:db8::${ipv4.replaceAll(".", ":")}`;

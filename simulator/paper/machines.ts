@@ -24,8 +24,10 @@ export const { destroyNetwork, detachDisk, docker, ensureLoadBalancer, exec, gro
     growDisk: nothing,
     list: async () => [],
 } satisfies Partial<typeof machines>;
-export const { machineStates, setPacketFilter, shutDown } = {
+export const { machineStates, powerOff, powerOn, setPacketFilter, shutDown } = {
     machineStates: async () => ({}),
+    powerOff: nothing,
+    powerOn: nothing,
     setPacketFilter: nothing,
     shutDown: nothing,
 } satisfies Partial<typeof machines>;

@@ -114,6 +114,28 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
             assert.doesNotMatch(nodes, new RegExp(before.join("|")));
         }));
 
+    it("takes another instance type for its controllers, one drained after another, without a lost request", () =>
+        losesNothing(async () => {
+            const types = () =>
+                instances().flatMap(({ madeBy, spec }) => (madeBy === undefined ? [spec?.instanceType] : []));
+            await set("controllers.instanceType", "t3.large");
+            const { stdout } = await cluster.up();
+            assert.deepEqual(types(), ["t3.large", "t3.large", "t3.large"]);
+            // The engine tells it once more at its end.
+            const lines = new Set(stdout.match(/awspriv-controller-\d is (?:cordoned|back)/g));
+            const told = [...lines].map((line) => line.split(" is "));
+            // Nobody went before the one before was back.
+            const [first, second, third] = told.filter(([, what]) => what === "back").map(([name]) => name);
+            assert.deepEqual(
+                told,
+                [first, second, third].flatMap((name) => [
+                    [name, "cordoned"],
+                    [name, "back"],
+                ]),
+            );
+            assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
+        }));
+
     it("is as previewed after all of it", asBefore);
 
     it("is destroyed without leaving anything in the account", async () => {
