@@ -60,7 +60,11 @@ export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
 }
 
 /** It is made for one minor version of Kubernetes. */
-const autoscalers: Readonly<Record<KubernetesVersion, string>> = { "1.36.3": "1.36.1", "1.35.4": "1.35.2" };
+const autoscalers: Readonly<Record<KubernetesVersion, string>> = {
+    "1.36.3": "1.36.1",
+    "1.36.2": "1.36.1",
+    "1.35.4": "1.35.2",
+};
 
 function pinned(image: string, sha256: string): string {
     return `${image}@sha256:${sha256}`;

@@ -11,6 +11,7 @@ export {
     KUBERNETES_VERSIONS,
     type KubernetesVersion,
     kubernetes,
+    NEWEST_PATCHES,
     parts,
     versions,
 } from "./lock";

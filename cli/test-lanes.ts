@@ -45,7 +45,10 @@ const WAVES: readonly (readonly Lane[])[] = [
         { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
         cluster("machines", ["machines", "clouds"]),
     ],
-    [cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade"]), cluster("life", LIFE)],
+    [
+        cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade", "upgrades"]),
+        cluster("life", LIFE),
+    ],
 ];
 
 /** The lanes of some tiers, wave by wave. */

@@ -9,7 +9,14 @@ export { kubernetes, pause } from "./kubernetes";
 export { etcd } from "./machine";
 export { pulumiPython } from "./test";
 export { node } from "./tools";
-export { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "./versions";
+export {
+    ETCD_VERSIONS,
+    type EtcdVersion,
+    KUBERNETES_VERSIONS,
+    type KubernetesVersion,
+    NEWEST_PATCHES,
+    versions,
+} from "./versions";
 
 /** Everything fetched or built as a program, small ones first, Kubernetes by itself in {@link kubernetes}. */
 export const parts = {

@@ -11,6 +11,13 @@ const KUBERNETES_BINARIES = [
     "kube-proxy",
 ] as const;
 
+/** Of each release: a minor version's newest patch has the folder of the minor version. */
+const FOLDERS: Readonly<Record<KubernetesVersion, string>> = {
+    "1.36.3": "kubernetes-1.36",
+    "1.36.2": "kubernetes-1.36.2",
+    "1.35.4": "kubernetes-1.35",
+};
+
 /** What a Kubernetes release is made of: one binary each, from one module. */
 export function kubernetes(version: KubernetesVersion): Part {
     const [major, minor] = version.split(".");
@@ -28,7 +35,7 @@ export function kubernetes(version: KubernetesVersion): Part {
         licence: "Apache-2.0",
         homepage: "https://github.com/kubernetes/kubernetes",
         go: {
-            folder: `kubernetes-${major}.${minor}`,
+            folder: FOLDERS[version],
             module: `k8s.io/kubernetes@v${version}`,
             binaries: Object.fromEntries(KUBERNETES_BINARIES.map((name) => [name, `k8s.io/kubernetes/cmd/${name}`])),
             ldflags: stamps,

@@ -1,7 +1,14 @@
 /** Kubernetes releases that can be had, newest first. Only those asked for are fetched or built. */
-export const KUBERNETES_VERSIONS = ["1.36.3", "1.35.4"] as const;
+export const KUBERNETES_VERSIONS = ["1.36.3", "1.36.2", "1.35.4"] as const;
 
 export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
+
+const minorOf = (version: string) => version.slice(0, version.lastIndexOf("."));
+
+/** Of each minor version the newest: what tests have beforehand. An older patch is what upgrades of a patch begin with. */
+export const NEWEST_PATCHES: readonly KubernetesVersion[] = KUBERNETES_VERSIONS.filter(
+    (version, index, all) => all.findIndex((each) => minorOf(each) === minorOf(version)) === index,
+);
 
 /** etcd releases that can be had, newest first, as those of Kubernetes. */
 export const ETCD_VERSIONS = ["3.6.16", "3.6.8"] as const;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../../artifacts/cache-dir";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { ETCD_VERSIONS, NEWEST_PATCHES } from "../../artifacts/lock";
 import type { FlagGroup, FlagTable, Program } from "../../components/cluster/known-flags";
 import { minorOf } from "../../components/cluster/version";
 import { parseFlags } from "./parse-flags";
@@ -14,7 +14,7 @@ interface Asked {
     readonly unlisted?: Readonly<Record<string, string>>;
 }
 
-const kubernetes = { part: "kubernetes", versions: KUBERNETES_VERSIONS } as const;
+const kubernetes = { part: "kubernetes", versions: NEWEST_PATCHES } as const;
 const programs: Readonly<Record<Program, Asked>> = {
     "kube-apiserver": {
         ...kubernetes,

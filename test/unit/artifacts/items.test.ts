@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { itemsFor, selectItems, testItems } from "../../../artifacts/items";
+import { type KubernetesVersion, NEWEST_PATCHES } from "../../../artifacts/lock";
 import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites";
 import { installedPackages } from "../../../artifacts/rootfs";
 
@@ -28,6 +29,13 @@ describe("the items of the cache", () => {
 
     it("add seven programs and four images for a second version", () => {
         assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 11);
+    });
+
+    it("have another patch only where it is asked for, and tests have each minor version's newest", () => {
+        const of = (version: string) => itemsFor([version as KubernetesVersion]).map(({ id }) => id);
+        assert.ok(of("1.36.2").includes("registry.k8s.io/kube-apiserver:v1.36.2"));
+        assert.ok(!of("1.36.3").some((id) => id.includes("1.36.2")));
+        assert.deepEqual(NEWEST_PATCHES, ["1.36.3", "1.35.4"]);
     });
 
     it("need only what is made before them", () => {

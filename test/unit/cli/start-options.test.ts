@@ -45,7 +45,7 @@ describe("the options of npm start", () => {
         ["--workers two", "--workers must be a whole number from 0 to 200, got two"],
         ["--workers=-1", "--workers must be a whole number from 0 to 200, got -1"],
         ["--workers 201", "--workers must be a whole number from 0 to 200, got 201"],
-        ["--kubernetes 1.20.0", "--kubernetes must be 1.36.3 or 1.35.4, got 1.20.0"],
+        ["--kubernetes 1.20.0", "--kubernetes must be 1.36.3, 1.36.2 or 1.35.4, got 1.20.0"],
         ["--os windows", "--os must be ignition or cloud-init, got windows"],
         [
             "--pod-cidr 10.2.0.1/16",
