@@ -22,7 +22,8 @@ export function machineChanges(cluster: ClusterSteps): MachineChange[] {
         const hasDisk = isResized(step) || kept.some((disk) => disk.name === `${name}-etcd`);
         if (isAway(machine)) {
             const change = `${step.operation === "replace" ? "made anew" : "stopped for another size"}, by ${why(step)}`;
-            const cost = isController ? costOfController(machine, controllers, hasDisk) : costOfWorker;
+            const costOfOne = isInTurn(machine) ? costOfTurn : costOfWorker;
+            const cost = isController ? costOfController(machine, controllers, hasDisk) : costOfOne;
             return [{ name, change, cost, rank: 0 }];
         }
         switch (step.operation) {
@@ -41,6 +42,7 @@ export function machineChanges(cluster: ClusterSteps): MachineChange[] {
 }
 
 const costOfWorker = "it is not drained before: have it drained first (`kubectl drain`), or its pods end with it";
+const costOfTurn = "drained first, as disruption budgets allow, and no other machine is stopped until it is back";
 const costOfRemoval = "drained first, as disruption budgets allow";
 const costOfLeaving =
     "drained first, and its etcd member leaves before it goes; `up` fails while etcd would lose its majority";
@@ -55,6 +57,9 @@ function costOfController({ name }: Machine, all: readonly Machine[], hasDisk: b
             : "**its etcd goes with it: a snapshot has to be restored**";
         return `**no API until it is back**, since it is the only controller; ${data}`;
     }
+    if (all.filter(isAway).every(isInTurn)) {
+        return `one of ${before} controllers at a time is drained, and away until it is back: the API goes on, and no other may fail meanwhile`;
+    }
     if (before - 1 - others <= before / 2) {
         return `**etcd loses its majority**: ${others + 1} of ${before} controllers are away in one \`up\`. Change one after the other, by \`--target\``;
     }
@@ -64,6 +69,11 @@ function costOfController({ name }: Machine, all: readonly Machine[], hasDisk: b
 /** It does not run for a while. */
 function isAway({ step }: Machine): boolean {
     return step.operation === "replace" || (step.operation === "update" && isResized(step));
+}
+
+/** `up` has one after another of these. */
+function isInTurn({ step }: Machine): boolean {
+    return step.operation === "update" && isResized(step);
 }
 
 /** A local machine's command is remembered, and does nothing. */

@@ -107,6 +107,29 @@ const apiName = "api.dothree.tradewind.test";
             assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), /batch/);
         });
 
+        /** Gives a pool's droplets another size, and looks at whether they went one after another. */
+        async function resize(path: string, count: number): Promise<void> {
+            await set(path, "s-4vcpu-8gb");
+            const { stdout } = await cluster.up();
+            // The engine tells it once more at its end.
+            const lines = new Set(stdout.match(/dothree-\w+-\d is (?:cordoned|back)/g));
+            const told = [...lines].map((line) => line.split(" is "));
+            assert.equal(told.length, 2 * count);
+            for (const [index, [name, what]] of told.entries()) {
+                assert.deepEqual([name, what], [told[index - (index % 2)]![0], index % 2 ? "back" : "cordoned"]);
+            }
+        }
+
+        it("gets another size for its droplets, one after another, and keeps its API", async () => {
+            const { failedAfter, answered } = await asked(() => resize("controllers.size", 3));
+            await resize("pools[0].size", 2);
+            const sizes = Object.values(cluster.account.resources.droplets).map(({ size }) => size);
+            assert.deepEqual(new Set(sizes), new Set(["s-4vcpu-8gb"]));
+            assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
+            // The power goes without a word: an address that is out answers nothing for a moment.
+            assert.ok(failedAfter.length < answered / 10, `${failedAfter.length} of ${answered}`);
+        });
+
         it("is destroyed without leaving anything in the account", async () => {
             await cluster.destroy();
             assert.deepEqual(cluster.account.left, []);

@@ -57,11 +57,14 @@ describe("what becomes of machines, and what it costs", () => {
         );
     });
 
-    it("is the same for controllers that are stopped for another size", () => {
+    it("is one after another for machines that are stopped for another size", () => {
         const resized = (name: string) => ({ ...droplet(name, "update"), changed: ["size"] });
         const [change] = changes(resized(first), resized(second), droplet(third, "same"));
         assert.equal(change!.change, "stopped for another size, by size small → large");
-        assert.match(change!.cost, /loses its majority.*: 2 of 3/);
+        assert.match(change!.cost, /^one of 3 controllers at a time is drained/);
+        const besides = costs(resized(first), droplet(second, "replace"), droplet(third, "same"));
+        assert.match(besides[first]!, /loses its majority.*: 2 of 3/);
+        assert.match(costs(resized("c-a-0"))["c-a-0"]!, /^drained first, .* no other machine is stopped/);
         assert.match(costs(resized(first))[first]!, /no API until .* with the data/);
     });
 
