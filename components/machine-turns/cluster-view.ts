@@ -1,6 +1,7 @@
 import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
 import { type Conditions, isReady } from "../../agents/common/ready-condition";
+import type { Node } from "../../agents/node-removal/nodes";
 import { controllerLabel } from "../control-plane/pod";
 
 const system = "kube-system";
@@ -14,24 +15,14 @@ interface Pod {
     };
 }
 
-export interface TurnNode {
-    readonly metadata: {
-        readonly name: string;
-        readonly labels?: Readonly<Record<string, string>>;
-        readonly annotations?: Readonly<Record<string, string>>;
-    };
-    readonly spec?: { readonly unschedulable?: boolean };
-    readonly status?: Conditions;
-}
-
 /** A node, if the cluster has it. */
-export function nodeOf(api: ApiClient, name: string): Promise<TurnNode | undefined> {
-    return ifFound(api.call<TurnNode>(`/api/v1/nodes/${name}`));
+export function nodeOf(api: ApiClient, name: string): Promise<Node | undefined> {
+    return ifFound(api.call<Node>(`/api/v1/nodes/${name}`));
 }
 
 /** What keeps a machine from being away: controllers that are not Ready, and what of the system is not on any of them. */
 export async function problemsOf(api: ApiClient): Promise<readonly string[]> {
-    const { items: nodes } = await api.call<{ items: TurnNode[] }>("/api/v1/nodes");
+    const { items: nodes } = await api.call<{ items: Node[] }>("/api/v1/nodes");
     const controllers = nodes.filter(({ metadata: { labels = {} } }) => controllerLabel in labels);
     const names = controllers.map(({ metadata }) => metadata.name);
     const pods = (await systemPods(api)).filter(({ spec }) => names.includes(spec.nodeName ?? ""));
