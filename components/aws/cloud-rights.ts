@@ -7,6 +7,7 @@ import { csiDriverRights } from "./csi-driver-rights";
 import { cleanedGroups, nodeCleanerRights } from "./node-cleaning";
 import type { AwsNodes } from "./nodes";
 import { type Allowance, policy } from "./policy";
+import { rightsNames } from "./rights-names";
 
 /**
  * Gives controllers' instances the rights of the controllers in the cluster that work in AWS, each of which runs there.
@@ -25,9 +26,9 @@ export function createCloudRights(
     const cloudController = () =>
         pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
     return [
-        ...(aws.hasCloudController ? [grant("cloud-controller", cloudController())] : []),
-        ...(aws.hasCsiDriver ? [grant("csi-driver", csiDriverRights(scope))] : []),
-        ...(aws.hasClusterAutoscaler ? [grant("cluster-autoscaler", autoscalerRights(scope))] : []),
-        ...(cleanedGroups(aws) ? [grant("node-cleaner", nodeCleanerRights)] : []),
+        ...(aws.hasCloudController ? [grant(rightsNames.cloudController, cloudController())] : []),
+        ...(aws.hasCsiDriver ? [grant(rightsNames.csiDriver, csiDriverRights(scope))] : []),
+        ...(aws.hasClusterAutoscaler ? [grant(rightsNames.clusterAutoscaler, autoscalerRights(scope))] : []),
+        ...(cleanedGroups(aws) ? [grant(rightsNames.nodeCleaner, nodeCleanerRights)] : []),
     ];
 }

@@ -11,6 +11,7 @@ import { mustHaveHome } from "./home";
 import { createIdentity, type PoolIdentity } from "./identity";
 import { metadataOptions, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
+import { keepsArchitecture } from "./same-architecture";
 
 const pool = "controller";
 
@@ -57,6 +58,11 @@ interface ControllerPlace {
     readonly turns: SizeTurns;
 }
 
+function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
+    const { beforeUpdate = [], ...others } = turns.hooksOf(node);
+    return { beforeUpdate: [keepsArchitecture(node), ...beforeUpdate], ...others };
+}
+
 function createController(
     nodes: AwsNodes,
     { node, index, identity, turns }: ControllerPlace,
@@ -88,7 +94,7 @@ function createController(
         },
         {
             ...opts,
-            hooks: turns.hooksOf(node),
+            hooks: hooksOf(node, turns),
             deleteBeforeReplace: true,
             // Its place too: which zone a controller has depends on how many there were. Whether it has a public address is
             // fixed with that: all controllers would be replaced at once.

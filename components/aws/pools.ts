@@ -2,6 +2,7 @@ import { requireDuration } from "../cluster/duration";
 import { invalid, requireCount } from "../cluster/validate";
 import { architectureOf } from "./architecture";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "./options";
+import { rightsNames } from "./rights-names";
 
 /** A worker pool's Auto Scaling group, with every default filled in. */
 export interface AwsPool {
@@ -21,7 +22,11 @@ const maxTypes = 40;
 
 /** Throws `workerPools[0]... must be <legal>, got <value>`. */
 export function requirePool(option: string, pool: AwsPoolOptions, instanceType: string): AwsPool {
-    const { instanceTypes, spot, instanceRefresh } = pool;
+    const { name, instanceTypes, spot, instanceRefresh } = pool;
+    const taken = Object.values<string>(rightsNames);
+    if (taken.includes(name) || /^controller-\d+$/.test(name)) {
+        throw invalid(`${option}.name`, `none of controller-<number>, ${taken.join(", ")}`, name);
+    }
     if (instanceTypes && pool.instanceType !== undefined) {
         throw invalid(`${option}.instanceType`, "left out with instanceTypes", pool.instanceType);
     }

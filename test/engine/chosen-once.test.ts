@@ -23,6 +23,13 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
             [{ "tradewind:zones": ["a", "b"] }, /zones must hold c, where \w+-controller-2 is, got a, b/],
             [
                 {
+                    "tradewind:controllers": { count: 3, instanceType: "m7g.large" },
+                    "tradewind:downloads": { ...downloads, arm64: { kubelet: { sha256: "1".repeat(64) } } },
+                },
+                /controllers\.instanceType must stay of amd64, as \w+-controller-\d is, got m7g\.large/,
+            ],
+            [
+                {
                     "tradewind:vpcId": "vpc-0123456789abcdef0",
                     "tradewind:vpcCidr": "10.40.0.0/16",
                     "tradewind:subnetIds": ["subnet-0123456789abcde01"],

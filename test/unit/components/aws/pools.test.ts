@@ -41,6 +41,16 @@ describe("a worker pool on AWS", () => {
             { instanceType: "t3.small", instanceTypes: ["t3.large"] },
             /^workerPools\[0\]\.instanceType must be left out with instanceTypes, got t3\.small$/,
         ],
+        [
+            "the name of other rights",
+            { name: "csi-driver" },
+            /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-cleaner, got csi-driver$/,
+        ],
+        [
+            "a controller's name",
+            { name: "controller-0" },
+            /^workerPools\[0\]\.name must be none of .*, got controller-0$/,
+        ],
         ["no type", { instanceTypes: [] }, /^workerPools\[0\]\.instanceTypes must be 1 to 40 types, got 0$/],
         [
             "a type twice",

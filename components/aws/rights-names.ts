@@ -1,0 +1,7 @@
+/** Policies of controllers' rights, by what has them: `<cluster>-csi-driver`. No pool has such a name. */
+export const rightsNames = {
+    cloudController: "cloud-controller",
+    csiDriver: "csi-driver",
+    clusterAutoscaler: "cluster-autoscaler",
+    nodeCleaner: "node-cleaner",
+} as const;
