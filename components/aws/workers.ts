@@ -6,8 +6,9 @@ import type { WorkerPool } from "../cluster/model";
 import { joiningWorker } from "../nodes/joining-configs";
 import { storeConfig } from "./config-store";
 import { createIdentity } from "./identity";
-import { metadataOptions, rootDevice, volumeType } from "./instance-options";
+import { metadataOptions, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
+import { rootDeviceOf } from "./root-device";
 import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
 
 export interface PoolSurroundings {
@@ -44,7 +45,7 @@ export function createPool(
             privateDnsNameOptions: { hostnameType: "resource-name" },
             blockDeviceMappings: [
                 {
-                    deviceName: rootDevice,
+                    deviceName: rootDeviceOf(aws, aws.instances[pool.name]!, opts.parent),
                     ebs: { volumeType, volumeSize: diskSize, encrypted: "true", deleteOnTermination: "true" },
                 },
             ],

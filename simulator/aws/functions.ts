@@ -1,6 +1,6 @@
 import type { Properties } from "../plugin";
 import type { Account } from "./account";
-import { architectureOfImage, descriptionOfImage } from "./offers";
+import { architectureOfImage, descriptionOfImage, rootDeviceOfImage } from "./offers";
 import { privateZones, zoneOf } from "./zones";
 
 /** The functions that our stack calls. */
@@ -13,20 +13,28 @@ export const functions: Readonly<Record<string, (account: Account, args: Propert
 
 function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properties): Properties {
     const all = filters as { name: string; values: string[] }[];
-    const tells: Record<string, (name: string) => string> = {
+    const tells: Record<string, (name: string, id: string) => string> = {
+        "image-id": (_, id) => id,
         name: (name) => name,
         description: descriptionOfImage,
         architecture: architectureOfImage,
     };
     const unknown = all.find(({ name }) => !tells[name]);
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
-    const found = Object.entries(account.state.amis).filter(([, called]) =>
-        all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called)))),
+    const found = Object.entries(account.state.amis).filter(([found, called]) =>
+        all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called, found)))),
     );
     if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");
     const [id, name] = found.at(-1) ?? [];
     if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
-    return { id, name, architecture: architectureOfImage(name!), ownerId: (owners as string[])[0], mostRecent };
+    const rootDeviceName = rootDeviceOfImage(name!);
+    return {
+        id,
+        name,
+        architecture: architectureOfImage(name!),
+        rootDeviceName,
+        ownerId: (owners as string[] | undefined)?.[0],
+    };
 }
 
 /** A filter's value, where a star stands for anything. */

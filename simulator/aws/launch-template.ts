@@ -5,6 +5,7 @@ import type { Account, InstanceSpec } from "./account";
 import { ami, hopsOf, instanceType, maxUserData, metadataOptions } from "./instance";
 import { requireSpec } from "./instances";
 import type { Tags } from "./made";
+import { rootDeviceOfImage } from "./offers";
 import { exactly, has, ids, is, isNumberOf, tags } from "./rules";
 
 const isVolume = (value: unknown) =>
@@ -39,7 +40,7 @@ export const launchTemplate: Simulated<Account> = {
             },
             metadataOptions,
             blockDeviceMappings: listOf("encrypted volumes of gp3", (value: unknown) =>
-                has(value, { deviceName: is("/dev/xvda"), ebs: isVolume }),
+                has(value, { deviceName: is("/dev/xvda", "/dev/sda1"), ebs: isVolume }),
             ),
             userData,
             tagSpecifications: listOf("tags of instances and volumes", (value: unknown) =>
@@ -114,6 +115,9 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
         tags: instanceTags(inputs),
     };
     requireSpec(account, spec);
+    const root = rootDeviceOfImage(account.state.amis[spec.ami]!);
+    const [{ deviceName }] = inputs.blockDeviceMappings as [{ deviceName: string }];
+    if (deviceName !== root) throw new Error(`a volume beside the root's ${root} is not simulated, got ${deviceName}`);
     return spec;
 }
 

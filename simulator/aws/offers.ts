@@ -15,6 +15,11 @@ export function osOfImage(name: string): "ignition" | "cloud-init" {
     return /ubuntu/i.test(name) ? "cloud-init" : "ignition";
 }
 
+/** Where what an AMI has is its root volume. */
+export function rootDeviceOfImage(name: string): string {
+    return /ubuntu/i.test(name) ? "/dev/sda1" : "/dev/xvda";
+}
+
 /** Fedora's, by the third number of a version. Source: Fedora CoreOS' documentation of versions. */
 const streams: Readonly<Record<string, string>> = { 1: "next", 2: "testing", 3: "stable" };
 

@@ -58,7 +58,7 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
     const { id = "", zoneId, vpcId } = inputs;
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
-            return { id: "ami-0123456789abcdef0" };
+            return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
         case "aws:ec2/getVpc:getVpc":
             return {
                 id,
