@@ -43,7 +43,7 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
 export function answerOf(token: string): Properties {
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
-            return { id: "ami-0123456789abcdef0" };
+            return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/xvda" };
         case "aws:route53/getZone:getZone":
             return { id: "Z1", zoneId: "Z1" };
         case "digitalocean:index/getProject:getProject":
