@@ -34,8 +34,8 @@ export class NodeAgents extends pulumi.ComponentResource {
                 Math.ceil((groups?.max[pool] ?? nodes.length) / maxUnavailable),
             );
             const owner = { parent: this, provider, deletedWith, customTimeouts };
-            const noticesFrom = groups?.notices?.[pool];
-            const agents = { pool, downloads: downloads(pool), maxUnavailable, noticesFrom };
+            const departures = groups?.departures?.[pool];
+            const agents = { pool, downloads: downloads(pool), maxUnavailable, departures };
             for (const manifest of nodeAgent(cluster, agents, program)) {
                 before = [kubernetesObject(name, manifest, { ...owner, dependsOn: before })];
             }

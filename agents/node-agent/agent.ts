@@ -7,7 +7,7 @@ import type { NodeView } from "./api";
 import { CniPluginsChange } from "./cni-plugins-change";
 import { type Action, decide, type Memory, targetOf } from "./decide";
 import type { CniPluginsAction } from "./decide-cni-plugins";
-import { decideInterruption, type Interruption } from "./decide-interruption";
+import { decideInterruption, type Interruption, type InterruptionAction } from "./decide-interruption";
 import type { RebootAction } from "./decide-reboot";
 import { InterruptionNotices } from "./interruption-notices";
 import { type Journal, journalFile } from "./journal";
@@ -15,6 +15,7 @@ import { type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
 import { Reboot } from "./reboot";
 import type { StateFile } from "./state-file";
+import { Release } from "./waiting-group";
 
 export interface NodeAgentOptions extends Observer {
     readonly log: (line: string) => void;
@@ -38,6 +39,7 @@ export class NodeAgent {
     readonly #reboot: Reboot;
     readonly #cniPlugins: CniPluginsChange;
     readonly #notices?: InterruptionNotices;
+    readonly #release?: Release;
     #interruption?: Interruption;
     #standing?: string;
     #memory?: Memory;
@@ -55,8 +57,10 @@ export class NodeAgent {
         this.#journal = this.#file.read();
         this.#reboot = new Reboot(state, observer, log);
         this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
-        const { noticesFrom } = observer.plan;
-        this.#notices = noticesFrom === undefined ? undefined : new InterruptionNotices(noticesFrom, log);
+        const { noticesFrom, group } = observer.plan;
+        if (noticesFrom === undefined) return;
+        this.#notices = new InterruptionNotices(noticesFrom, log);
+        if (group) this.#release = new Release(group, noticesFrom, log);
     }
 
     /** Why the agent does not work, if so. */
@@ -174,7 +178,7 @@ export class NodeAgent {
     }
 
     async #do(
-        action: Action | RebootAction | CniPluginsAction,
+        action: Action | RebootAction | CniPluginsAction | InterruptionAction,
         { node, sight, cniPlugins, toDrain }: Observation,
     ): Promise<void> {
         const { api, kubelets } = this.#observer;
@@ -196,6 +200,9 @@ export class NodeAgent {
             case "swap plugins":
                 // It says itself what came of it.
                 await this.#cniPlugins.act(action, cniPlugins);
+                return;
+            case "release":
+                await this.#release?.give();
                 return;
             case "yield":
             case "reboot":

@@ -6,7 +6,8 @@ const everyMilliseconds = 5_000;
 
 const timeoutMilliseconds = 2_000;
 const ttl = { "X-aws-ec2-metadata-token-ttl-seconds": "21600" };
-const path = "/latest/meta-data/spot/instance-action";
+const spotPath = "/latest/meta-data/spot/instance-action";
+const groupPath = "/latest/meta-data/autoscaling/target-lifecycle-state";
 
 /** Asks EC2's metadata service (IMDSv2) whether this machine is taken away. */
 export class InterruptionNotices {
@@ -26,14 +27,14 @@ export class InterruptionNotices {
         if (this.#known || this.now() - this.#askedAt < everyMilliseconds) return this.#known;
         this.#askedAt = this.now();
         try {
-            this.#known = interruptionOf(await this.#read());
+            this.#known = ofSpot(await this.#read(spotPath)) ?? ofGroup(await this.#read(groupPath));
         } catch (error) {
             this.log(`the metadata service does not say whether this machine goes: ${(error as Error).message}`);
         }
         return this.#known;
     }
 
-    async #read(): Promise<string | undefined> {
+    async #read(path: string): Promise<string | undefined> {
         this.#token ??= (await this.#ask("/latest/api/token", { method: "PUT", headers: ttl })).text;
         const { status, text } = await this.#ask(path, { headers: { "X-aws-ec2-metadata-token": this.#token } });
         if (status === 404) return undefined;
@@ -47,8 +48,13 @@ export class InterruptionNotices {
     }
 }
 
-function interruptionOf(text: string | undefined): Interruption | undefined {
+function ofSpot(text: string | undefined): Interruption | undefined {
     if (text === undefined) return undefined;
     const { action, time } = JSON.parse(text);
     return { action: String(action), time: String(time) };
+}
+
+/** Of an instance that has no group, or one that it is to stay in, there is nothing to tell. */
+function ofGroup(state: string | undefined): Interruption | undefined {
+    return state?.trim() === "Terminated" ? { action: "terminate" } : undefined;
 }

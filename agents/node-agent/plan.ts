@@ -23,10 +23,12 @@ export interface NodeAgentPlan {
     /** Whether the machine is rebooted when its OS asks for it and it is its turn. @default false */
     readonly rebootsOs?: boolean;
     /**
-     * URL of the metadata service of EC2 which tells a spot instance that it is taken away: `http://169.254.169.254`.
+     * URL of the metadata service of EC2 which tells an instance that it is taken away: `http://169.254.169.254`.
      * @default - nobody takes the machine away
      */
     readonly noticesFrom?: string;
+    /** Who waits with the machine that it ends until it is told that it may. @default nobody does */
+    readonly group?: WaitingGroup;
     /** Of a controller that is rebooted: its member of etcd, which is not to lead then. @default none */
     readonly etcd?: OwnMember;
     /** URLs of the API, the node's own apiserver first. */
@@ -39,6 +41,16 @@ export interface NodeAgentPlan {
     readonly healthPort: number;
     /** @default - `defaultLimits` */
     readonly limits?: Partial<Limits>;
+}
+
+/** An Auto Scaling group of AWS with a lifecycle hook. */
+export interface WaitingGroup {
+    readonly name: string;
+    /** Name of the hook. */
+    readonly hook: string;
+    readonly region: string;
+    /** URL of the service: `https://autoscaling.eu-central-1.amazonaws.com`. */
+    readonly service: string;
 }
 
 /** Where a file comes from: each URL is tried in turn, and other contents are refused. */

@@ -1,5 +1,5 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
-import { defaultLimits, type KubeletIdentity, type NodeAgentPlan, type Source } from "./plan";
+import { defaultLimits, type KubeletIdentity, type NodeAgentPlan, type Source, type WaitingGroup } from "./plan";
 
 export function readPlan(path: string): NodeAgentPlan {
     return readPlanFile<NodeAgentPlan>(path, planProblems);
@@ -17,6 +17,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         settings,
         identity,
         noticesFrom,
+        group,
     } = plan;
     const isFlags = Array.isArray(settings?.flags) && settings.flags.every((flag) => /^--[^\n]+$/.test(flag));
     const isServers =
@@ -60,6 +61,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             "directories.state": directories?.state,
         }).map(([key, value]): Check => [isAbsolutePath(value), key, "an absolute path", value]),
         ...(identity ? identityChecks(identity) : []),
+        ...(group ? groupChecks(group) : []),
         ...Object.entries(limits).map(
             ([key, seconds]): Check => [
                 key in defaultLimits && typeof seconds === "number" && seconds >= 0,
@@ -89,6 +91,15 @@ function identityChecks({
             (url): Check => [isUrl("https", url), "each API server of identity", "an https:// URL without a path", url],
         ),
         [isAbsolutePath(directory), "identity.directory", "an absolute path", directory],
+    ];
+}
+
+function groupChecks({ name, hook, region, service }: WaitingGroup): Check[] {
+    return [
+        ...Object.entries({ name, hook, region }).map(
+            ([key, value]): Check => [isText(value), `group.${key}`, "a name", value],
+        ),
+        [isUrl("https", service), "group.service", "an https:// URL without a path", service],
     ];
 }
 

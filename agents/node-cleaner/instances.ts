@@ -1,6 +1,6 @@
-import { type AwsCredentials, signedHeaders } from "../common/aws-signature";
-import { element, refusal, unescaped } from "../common/aws-xml";
-import { ask } from "../common/http-ask";
+import { type QueryForm, queryAws } from "../common/aws-query";
+import type { AwsCredentials } from "../common/aws-signature";
+import { element, unescaped } from "../common/aws-xml";
 import type { NodeCleanerPlan } from "./plan";
 
 /** EC2 takes up to 200 values of a filter. */
@@ -9,7 +9,7 @@ const mostIds = 100;
 /** States of instances by their ids, as EC2 calls them. Those that it does not know are left out. */
 export type InstanceStates = ReadonlyMap<string, string>;
 
-/** EC2 refused, or what it said is no answer. */
+/** What EC2 said is no answer. */
 export class Ec2Error extends Error {
     override readonly name = "Ec2Error";
 }
@@ -20,11 +20,12 @@ export async function instanceStates(
     { ec2, region }: Pick<NodeCleanerPlan, "ec2" | "region">,
     credentials: AwsCredentials,
 ): Promise<InstanceStates> {
+    const service = { url: ec2, service: "ec2", region };
     const states = new Map<string, string>();
     for (let start = 0; start < ids.length; start += mostIds) {
         const some = ids.slice(start, start + mostIds);
         for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
-            const xml = await send(describeInstances(some, token), { ec2, region }, credentials);
+            const xml = await queryAws(service, describeInstances(some, token), credentials);
             for (const [id, state] of statesIn(xml)) states.set(id, state);
             token = nextToken(xml);
         }
@@ -33,29 +34,15 @@ export async function instanceStates(
 }
 
 /** By a filter: an id that is unknown is no error then. */
-export function describeInstances(ids: readonly string[], token?: string): string {
-    return new URLSearchParams({
+export function describeInstances(ids: readonly string[], token?: string): QueryForm {
+    return {
         Action: "DescribeInstances",
         Version: "2016-11-15",
         MaxResults: "1000",
         "Filter.1.Name": "instance-id",
         ...Object.fromEntries(ids.map((id, index) => [`Filter.1.Value.${index + 1}`, id])),
         ...(token && { NextToken: token }),
-    }).toString();
-}
-
-async function send(body: string, { ec2, region }: Pick<NodeCleanerPlan, "ec2" | "region">, by: AwsCredentials) {
-    const { host } = new URL(ec2);
-    const request = {
-        method: "POST",
-        path: "/",
-        headers: { host, "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
-        body,
     };
-    const headers = signedHeaders(request, { service: "ec2", region }, by);
-    const { status, text } = await ask(`${ec2}/`, { method: "POST", headers, body });
-    if (status !== 200) throw new Ec2Error(`${host} answers ${status} ${refusal(text)}`);
-    return text;
 }
 
 /** Whatever else answers by 200, or is cut off, must not look as if no instance were there. */

@@ -151,7 +151,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             deletedWith: network.own ?? security.groups.nodes,
             downloads: (pool: string) => downloads[pool]!,
             architecture: (pool: string) => aws.instances[pool]!.architecture,
-            groups: machineGroups(aws),
+            groups: machineGroups(name, aws),
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },

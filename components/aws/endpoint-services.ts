@@ -18,18 +18,18 @@ export interface ServiceEndpoint {
 
 /**
  * Services that have an endpoint with addresses where nothing gets out: those that clouds' own controllers call, those that
- * were asked for, and EC2 for node-cleaner where there are pools.
+ * were asked for, and where there are pools EC2 for node-cleaner, and Auto Scaling for nodes that are drained.
  *
- * Every zone of the VPC finds an endpoint by its name. So node-cleaner, who alone calls it and asks again, has enough of one zone:
- * while that is lost, nodes of instances that are gone stay.
+ * Every zone of the VPC finds an endpoint by its name. So those who alone call it and ask again have enough of one zone: while that
+ * is lost, nodes of instances that are gone stay, and instances that go stay until their groups wait no longer.
  *
  * None of them calls STS, since instances have their rights from their metadata.
  */
 export function serviceEndpoints(aws: Needs): ServiceEndpoint[] {
     if (aws.natGateways !== "none") return [];
-    const cleaned = Object.keys(aws.pools).length > 0 ? ["ec2"] : [];
+    const ofPools = Object.keys(aws.pools).length > 0 ? ["autoscaling", "ec2"] : [];
     const everywhere = servicesInEachZone(aws);
-    return [...new Set([...everywhere, ...cleaned])]
+    return [...new Set([...everywhere, ...ofPools])]
         .sort()
         .map((service) => ({ service, isInEachZone: everywhere.includes(service) }));
 }

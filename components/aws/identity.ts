@@ -3,6 +3,7 @@ import { Role } from "@pulumi/aws/iam/role";
 import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
 import type * as pulumi from "@pulumi/pulumi";
 import { type ConfigStore, poolFolder } from "./config-store";
+import { type Allowance, statement } from "./policy";
 import type { Tags } from "./tags";
 
 export interface PoolIdentity {
@@ -17,10 +18,18 @@ const ec2MayTakeIt = JSON.stringify({
     Statement: [{ Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" }, Action: "sts:AssumeRole" }],
 });
 
-/** Who a pool's instances are: they may read their pool's configs, and nothing else. */
+interface IdentityArgs {
+    readonly pool: string;
+    readonly store: ConfigStore;
+    readonly tags: Tags;
+    /** What they may besides. @default nothing */
+    readonly rights?: readonly Allowance[];
+}
+
+/** Who a pool's instances are: they may read their pool's configs, what is given here, and nothing else. */
 export function createIdentity(
     name: string,
-    { pool, store, tags }: { readonly pool: string; readonly store: ConfigStore; readonly tags: Tags },
+    { pool, store, tags, rights = [] }: IdentityArgs,
     opts: pulumi.CustomResourceOptions,
 ): PoolIdentity {
     const resource = `${name}-${pool}`;
@@ -31,16 +40,14 @@ export function createIdentity(
     );
     const policy = new RolePolicy(
         resource,
-        { role: role.id, policy: store.bucket.arn.apply((arn) => mayRead(arn, pool)) },
+        { role: role.id, policy: store.bucket.arn.apply((arn) => policyOf(arn, pool, rights)) },
         opts,
     );
     const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
     return { role, profile, policy };
 }
 
-function mayRead(bucketArn: string, pool: string): string {
-    return JSON.stringify({
-        Version: "2012-10-17",
-        Statement: [{ Effect: "Allow", Action: "s3:GetObject", Resource: `${bucketArn}/${poolFolder(pool)}/*` }],
-    });
+function policyOf(bucketArn: string, pool: string, rights: readonly Allowance[]): string {
+    const mayRead = { Effect: "Allow", Action: "s3:GetObject", Resource: `${bucketArn}/${poolFolder(pool)}/*` };
+    return JSON.stringify({ Version: "2012-10-17", Statement: [mayRead, ...rights.map(statement)] });
 }

@@ -1,6 +1,6 @@
-import { metadataService } from "../../agents/common/aws-instance-role";
 import type { NodeGroups } from "../../agents/node-removal/plan";
 import type { MachineGroups } from "../cluster/machine-groups";
+import { departuresOf } from "./departures";
 import type { AwsPool } from "./pools";
 import type { Aws } from "./resolve";
 
@@ -9,20 +9,23 @@ export function nodeGroups({ region, pools }: Pick<Aws, "region" | "pools">): No
     return { namePattern: namePattern(region), wanted: Object.keys(pools) };
 }
 
-function namePattern(region: string): string {
+/** Regular expression of nodes' whole names, as EC2 names instances by their ids. */
+export function namePattern(region: string): string {
     const domain = region === "us-east-1" ? "ec2.internal" : `${region}.compute.internal`;
     return `^i-[0-9a-f]{17}(\\.${domain.replaceAll(".", "\\.")})?$`;
 }
 
 /** The nodes that Auto Scaling groups may make: as EC2 names instances by their ids, and no more of them than it makes. */
-export function machineGroups({ region, pools }: Pick<Aws, "region" | "pools">): MachineGroups | undefined {
+export function machineGroups(
+    cluster: string,
+    { region, pools }: Pick<Aws, "region" | "pools">,
+): MachineGroups | undefined {
     const most = Object.entries(pools).map(([name, pool]) => [name, mostAtATime(pool)] as const);
     if (most.length === 0) return undefined;
-    const spot = Object.keys(pools).filter((name) => pools[name]!.spot);
     return {
         namePattern: namePattern(region),
         max: Object.fromEntries(most),
-        ...(spot.length > 0 && { notices: Object.fromEntries(spot.map((name) => [name, metadataService])) }),
+        departures: Object.fromEntries(most.map(([pool]) => [pool, departuresOf({ cluster, pool, region })])),
     };
 }
 

@@ -10,13 +10,11 @@ type Condition = Readonly<Record<string, Readonly<Record<string, string | readon
 
 /** The text of a policy that allows this and nothing else. */
 export function policy(allowances: readonly Allowance[]): string {
-    const Statement = allowances.map(({ actions, resources = ["*"], condition }) => ({
-        Effect: "Allow",
-        Action: actions,
-        Resource: resources,
-        ...(condition && { Condition: condition }),
-    }));
-    return JSON.stringify({ Version: "2012-10-17", Statement });
+    return JSON.stringify({ Version: "2012-10-17", Statement: allowances.map(statement) });
+}
+
+export function statement({ actions, resources = ["*"], condition }: Allowance): object {
+    return { Effect: "Allow", Action: actions, Resource: resources, ...(condition && { Condition: condition }) };
 }
 
 /** `(type) => ARN` of whatever is of a type in a region, such as `volume/*`. */

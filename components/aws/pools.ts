@@ -14,6 +14,8 @@ export interface AwsPool {
     readonly spot?: Required<AwsSpotOptions>;
     /** Between which something in the cluster decides. @default the stack decides */
     readonly scaling?: { readonly min: number; readonly max: number };
+    /** For how long an instance that the group ends is waited for, at most, until its node is drained. */
+    readonly drainSeconds: number;
     /** @default instances stay as they are */
     readonly refresh?: { readonly min: number; readonly max: number; readonly warmupSeconds: number };
 }
@@ -22,7 +24,7 @@ const maxTypes = 40;
 
 /** Throws `workerPools[0]... must be <legal>, got <value>`. */
 export function requirePool(option: string, pool: AwsPoolOptions, instanceType: string): AwsPool {
-    const { name, instanceTypes, spot, instanceRefresh } = pool;
+    const { name, instanceTypes, spot, instanceRefresh, drainTimeout = "5m" } = pool;
     const taken = Object.values<string>(rightsNames);
     if (taken.includes(name) || /^controller-\d+$/.test(name)) {
         throw invalid(`${option}.name`, `none of controller-<number>, ${taken.join(", ")}`, name);
@@ -47,6 +49,7 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
     return {
         instanceTypes: types,
         most: mostCount(pool),
+        drainSeconds: requireDuration(`${option}.drainTimeout`, drainTimeout, "30s", "2h"),
         ...(spot && { spot: requireSpot(`${option}.spot`, spot) }),
         ...(scaling && { scaling }),
         ...(instanceRefresh && { refresh: requireRefresh(`${option}.instanceRefresh`, instanceRefresh) }),

@@ -5,6 +5,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { WorkerPool } from "../cluster/model";
 import { joiningWorker } from "../nodes/joining-configs";
 import { storeConfig } from "./config-store";
+import { createDrainHook, releaseRights } from "./departures";
 import { createIdentity } from "./identity";
 import { metadataOptions, volumeType } from "./instance-options";
 import type { AwsNodes } from "./nodes";
@@ -29,7 +30,8 @@ export function createPool(
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
     const { instanceType, diskSize } = aws.instances[pool.name]!;
-    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags }, opts);
+    const rights = [releaseRights({ cluster: cluster.name, pool: pool.name, region: aws.region })];
+    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags, rights }, opts);
     const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
     const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
     const template = new LaunchTemplate(
@@ -64,7 +66,7 @@ export function createPool(
     const { min, max } = group.scaling ?? { min: size, max: size };
     const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
     const read = Object.entries(autoscalerTags(cluster.name, pool, group));
-    return new Group(
+    const made = new Group(
         resource,
         {
             name: resource,
@@ -96,4 +98,6 @@ export function createPool(
             ],
         },
     );
+    createDrainHook(made, resource, group, opts);
+    return made;
 }

@@ -2,11 +2,12 @@ import { invalid } from "./validate";
 
 const seconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-/** Seconds of a duration such as `90s`, `30m`, `12h` or `7d`. */
-export function requireDuration(option: string, text: string, least: string): number {
+/** Seconds of a duration such as `90s`, `30m`, `12h` or `7d`. @param most - @default as long as can be written */
+export function requireDuration(option: string, text: string, least: string, most?: string): number {
     const parsed = parse(text);
-    if (parsed === undefined || parsed < parse(least)!) {
-        throw invalid(option, `a duration of ${least} or more, such as 30m, 12h or 7d`, text);
+    if (parsed === undefined || parsed < parse(least)! || (most !== undefined && parsed > parse(most)!)) {
+        const legal = most === undefined ? `of ${least} or more, such as 30m, 12h or 7d` : `from ${least} to ${most}`;
+        throw invalid(option, `a duration ${legal}`, text);
     }
     return parsed;
 }

@@ -1,4 +1,5 @@
 import type { Cluster } from "../cluster/model";
+import { nodeAuthorities } from "./node-authorities";
 import { confined, lastWords, nobody, type PodSpec } from "./pod";
 import { onAnyController } from "./single-agent";
 
@@ -18,9 +19,6 @@ export interface AccountAgent {
      */
     readonly trustsAsNode?: boolean;
 }
-
-/** Authorities of a node, as Flatcar and Debian have them. Node.js goes without where there is no such file. */
-const authorities = { folder: "/etc/ssl/certs", file: "/etc/ssl/certs/ca-certificates.crt" };
 
 /** Of one that lives as long as the cluster, and needs little. */
 export const frugal = { options: ["--max-old-space-size=64"], cpu: "10m" } as const;
@@ -46,22 +44,20 @@ export function accountAgentPod(
                 image: cluster.images.node,
                 ...lastWords,
                 command: ["node", ...options, `${programPath}/${name}.js`, `${programPath}/plan.json`],
-                ...(trustsAsNode && { env: [{ name: "NODE_EXTRA_CA_CERTS", value: authorities.file }] }),
+                ...(trustsAsNode && { env: [nodeAuthorities.env] }),
                 resources: { requests: { cpu, memory: "64Mi" } },
                 securityContext: confined,
                 volumeMounts: [
                     { name: "program", mountPath: programPath, readOnly: true },
                     ...configMaps.map(({ name: volume, mountPath }) => ({ name: volume, mountPath, readOnly: true })),
-                    ...(trustsAsNode ? [{ name: "authorities", mountPath: authorities.folder, readOnly: true }] : []),
+                    ...(trustsAsNode ? [nodeAuthorities.mount] : []),
                 ],
             },
         ],
         volumes: [
             { name: "program", configMap: { name: program } },
             ...configMaps.map(({ name: volume, configMap }) => ({ name: volume, configMap: { name: configMap } })),
-            ...(trustsAsNode
-                ? [{ name: "authorities", hostPath: { path: authorities.folder, type: "DirectoryOrCreate" } }]
-                : []),
+            ...(trustsAsNode ? [nodeAuthorities.volume] : []),
         ],
     };
 }

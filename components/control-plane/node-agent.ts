@@ -7,6 +7,7 @@ import {
 } from "../../agents/node-agent/plan";
 import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import { authorityName, hasFirstAuthority, trustedAuthorities } from "../cluster/kubernetes-authority";
+import type { Departures } from "../cluster/machine-groups";
 import type { Manifest } from "../cluster/manifest";
 import { mapValues } from "../cluster/map-values";
 import { type Cluster, nodesByPool } from "../cluster/model";
@@ -17,6 +18,7 @@ import type { Download, NodeDownloads } from "../nodes/downloads";
 import { kubeletSettings } from "../nodes/kubelet-settings";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/pool-label";
+import { nodeAuthorities } from "./node-authorities";
 import { confined, lastWords, type PodSpec } from "./pod";
 import { immutableConfigMap } from "./single-agent";
 
@@ -30,8 +32,8 @@ export interface NodeAgentPool {
     readonly downloads: NodeDownloads;
     /** How many of its nodes may be without a kubelet that is Ready at a time. */
     readonly maxUnavailable: number;
-    /** URL of the metadata service that tells its machines that they are taken away. @default they are not */
-    readonly noticesFrom?: string;
+    /** @default its machines are not taken away */
+    readonly departures?: Departures;
 }
 
 /** What keeps kubelets and CNI plugins of a pool at those of the cluster, one node after the other: docs/upgrades.md. */
@@ -43,7 +45,7 @@ export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string
 }
 
 /** What the agent is told. */
-export function nodeAgentPlan(cluster: Cluster, { pool, downloads, noticesFrom }: NodeAgentPool): NodeAgentPlan {
+export function nodeAgentPlan(cluster: Cluster, { pool, downloads, departures }: NodeAgentPool): NodeAgentPlan {
     const { kubernetes } = cluster.versions;
     const isController = pool === "controller";
     return {
@@ -56,7 +58,7 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads, noticesFrom }
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
-        ...(noticesFrom !== undefined && { noticesFrom }),
+        ...departures,
         ...(yieldsLead(cluster, pool) && {
             etcd: { endpoint: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki },
         }),
@@ -91,12 +93,8 @@ function yieldsLead({ osReboots }: Cluster, pool: string): boolean {
     return osReboots !== undefined && pool === "controller";
 }
 
-function daemonSet(
-    cluster: Cluster,
-    { pool, maxUnavailable }: NodeAgentPool,
-    plan: NodeAgentPlan,
-    config: string,
-): Manifest {
+function daemonSet(cluster: Cluster, agents: NodeAgentPool, plan: NodeAgentPlan, config: string): Manifest {
+    const { pool, maxUnavailable } = agents;
     const labels = { "k8s-app": name, [poolLabel]: pool };
     return {
         apiVersion: "apps/v1",
@@ -108,7 +106,7 @@ function daemonSet(
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
             template: {
                 metadata: { labels, annotations: { ...whatChanges(plan), ...nodeAgentKeys(cluster) } },
-                spec: podSpec(cluster, pool, config),
+                spec: podSpec(cluster, agents, config),
             },
         },
     };
@@ -129,7 +127,7 @@ function whatChanges({ wanted, settings: { id, flags }, cniPlugins }: NodeAgentP
 }
 
 /** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
-function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
+function podSpec(cluster: Cluster, { pool, departures }: NodeAgentPool, config: string): PodSpec {
     const { images, keys } = cluster;
     const hasEtcd = yieldsLead(cluster, pool);
     // What is read only stays so while there is nothing to change.
@@ -162,6 +160,7 @@ function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
                 env: [
                     { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
                     { name: "POD_UID", valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } },
+                    ...(departures ? [nodeAuthorities.env] : []),
                 ],
                 resources: { requests: { cpu: "10m", memory: "64Mi" } },
                 securityContext: confined,
@@ -174,6 +173,7 @@ function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
                     { name: "cni", mountPath: paths.cni },
                     { name: "state", mountPath: paths.nodeAgentState },
                     kubeletPki,
+                    ...(departures ? [nodeAuthorities.mount] : []),
                     ...(hasEtcd ? [{ name: "pki", mountPath: paths.pki, readOnly: true }] : []),
                 ],
             },
@@ -186,6 +186,7 @@ function podSpec(cluster: Cluster, pool: string, config: string): PodSpec {
             { name: "cni", hostPath: { path: paths.cni, type: "Directory" } },
             { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
+            ...(departures ? [nodeAuthorities.volume] : []),
             // Of a controller that joins, the directory in it of its member comes later.
             ...(hasEtcd ? [{ name: "pki", hostPath: { path: paths.pki, type: "Directory" } }] : []),
         ],

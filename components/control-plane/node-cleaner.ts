@@ -1,3 +1,4 @@
+import { serviceUrl } from "../../agents/common/aws-query";
 import type { NodeCleanerPlan } from "../../agents/node-cleaner/plan";
 import { serviceAccount } from "../addons/service-account";
 import type { MachineGroups } from "../cluster/machine-groups";
@@ -25,9 +26,7 @@ export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: stri
 }
 
 export function nodeCleanerPlan({ namePattern, region }: CleanedGroups): NodeCleanerPlan {
-    // Source: "Amazon EC2 endpoints and quotas".
-    const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-    return { apiServer: localApiServer, ec2: `https://ec2.${region}.${domain}`, region, namePattern, controllerLabel };
+    return { apiServer: localApiServer, ec2: serviceUrl("ec2", region), region, namePattern, controllerLabel };
 }
 
 function account(): Manifest[] {

@@ -36,6 +36,8 @@ export interface Instance extends Tagged {
     readonly launched?: string;
     /** A group's, while its machine is made or ended. @default it runs, as far as anybody saw */
     readonly state?: "pending" | "shutting-down";
+    /** Its group ends it, and waits with that until then. @default it does not, or goes on at once */
+    readonly waiting?: Waiting;
     /** What it costs is the day's, and it may be taken away. @default false */
     readonly isSpot?: boolean;
     /** The notice that EC2 takes it away, and when. */
@@ -44,10 +46,19 @@ export interface Instance extends Tagged {
     readonly rebalance?: { readonly noticeTime: string };
 }
 
+interface Waiting {
+    /** In ISO 8601. */
+    readonly until: string;
+    /** It was told that it need not wait. @default false */
+    readonly isReleased?: boolean;
+}
+
 /** An instance that is no more, of which EC2 tells for a while. */
 export interface TerminatedInstance extends Tagged {
     /** When it was terminated, in ISO 8601. */
     readonly time: string;
+    /** Its group waited with it, and was told that it need not. @default false */
+    readonly wasReleased?: boolean;
 }
 
 /** An Auto Scaling group and what it is to make. */
@@ -66,6 +77,8 @@ export interface AutoScalingGroup extends Named {
     readonly isSpot: boolean;
     /** Whether another one comes when an instance is likely to be taken away. */
     readonly rebalances: boolean;
+    /** Seconds until an instance that comes in a refresh is taken for ready. @default instances of another version stay */
+    readonly warmupSeconds?: number;
 }
 
 /** What an instance is made from, by an Auto Scaling group or by itself. */
@@ -151,6 +164,8 @@ export interface Kinds {
     };
     readonly launchTemplates: LaunchTemplate;
     readonly autoScalingGroups: AutoScalingGroup;
+    /** For how many seconds a group waits with an instance that it ends. */
+    readonly lifecycleHooks: Named & { readonly group: string; readonly seconds: number };
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
     readonly instanceProfiles: Named & { readonly role: string };
@@ -214,6 +229,7 @@ const nothing = (): Resources => ({
     volumeAttachments: {},
     launchTemplates: {},
     autoScalingGroups: {},
+    lifecycleHooks: {},
     roles: {},
     rolePolicies: {},
     instanceProfiles: {},

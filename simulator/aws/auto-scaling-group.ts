@@ -5,7 +5,7 @@ import type { Account } from "./account";
 import { balanceAnew } from "./balancing";
 import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
-import { membersOf, refresh, scale, templateOf, whenAlone } from "./scaling";
+import { membersOf, scale, templateOf, whenAlone } from "./scaling";
 
 const isTargetGroup = /^arn:aws:elasticloadbalancing:[^:]+:\d+:targetgroup\//;
 
@@ -158,14 +158,18 @@ async function change(account: Account, name: string, inputs: Properties): Promi
         subnets: vpcZoneIdentifiers as string[],
         calls: (inputs.tags as { key: string; value: string }[] | undefined)?.find(({ key }) => key === "Name")?.value,
         rebalances: capacityRebalance === true,
+        ...(instanceRefresh !== undefined && { warmupSeconds: warmupOf(instanceRefresh) }),
         ...templateOf(account, inputs),
     };
     await whenAlone(account, async () => {
         account.put("autoScalingGroups", name, { ...group, calls: group.calls ?? name });
         await scale(account, name);
-        if (instanceRefresh) await refresh(account, name);
     });
     await balanceAnew(account);
+}
+
+function warmupOf(refresh: unknown): number {
+    return Number((refresh as { readonly preferences?: Properties }).preferences?.instanceWarmup ?? 0);
 }
 
 /** A new least or most moves the number of instances that something else decided. */

@@ -81,10 +81,11 @@ function place({ metadataHops = 1 }: InstanceSpec): CloudPlace {
 
 /** Without a shutdown: what is around it goes with it. */
 export async function terminate(account: Account, id: string): Promise<void> {
-    const { vpc, machine, name, tags } = account.find("instances", id);
+    const { vpc, machine, name, tags, waiting } = account.find("instances", id);
     await detachAll(account, id);
     await destroyMachine(account.find("vpcs", vpc).name, machine);
-    account.put("terminatedInstances", id, { name, tags, time: new Date().toISOString() });
+    const wasReleased = waiting?.isReleased ?? false;
+    account.put("terminatedInstances", id, { name, tags, time: new Date().toISOString(), wasReleased });
     account.remove("instances", id);
     await balanceAnew(account);
     await applySecurityGroups(account);

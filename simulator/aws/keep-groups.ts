@@ -13,8 +13,7 @@ export async function keepGroups(account: Account): Promise<void> {
         const off = await secondsOff(account);
         const { resources } = account;
         const isBusy = (name: string) => {
-            const { end, launch } = groupActions(resources, name, off, new Date());
-            return end.length + launch.length > 0;
+            return Object.values(groupActions(resources, name, off, new Date())).some((each) => each.length > 0);
         };
         const busy = Object.keys(resources.autoScalingGroups).filter(isBusy);
         await Promise.all(busy.map((name) => scale(account, name, off)));

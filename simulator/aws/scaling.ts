@@ -27,19 +27,17 @@ export async function scale(account: Account, name: string, off: Readonly<Record
     const actions = groupActions(resources, name, off, new Date());
     await Promise.all([
         ...actions.end.map((id) => end(account, id)),
+        ...actions.leave.map((id) => leave(account, name, id)),
         ...actions.launch.map((subnet) => launchIn(account, resources.autoScalingGroups[name]!, subnet)),
     ]);
 }
 
-/** Instances of another version go one after another, each when the next one is there: nothing waits for a warm-up. */
-export async function refresh(account: Account, name: string): Promise<void> {
-    const group = account.find("autoScalingGroups", name);
-    for (const member of membersOf(account, name)) {
-        const { subnet, madeFrom } = account.find("instances", member);
-        if (madeFrom === group.madeFrom) continue;
-        await launchIn(account, group, subnet);
-        await end(account, member);
-    }
+/** Ends an instance, or begins to wait with that where the group has a hook. */
+async function leave(account: Account, group: string, id: string): Promise<void> {
+    const hook = account.all("lifecycleHooks").find((each) => each.group === group);
+    if (!hook) return end(account, id);
+    const until = new Date(Date.now() + hook.seconds * 1000).toISOString();
+    account.change("instances", id, (now) => ({ ...now, waiting: { until } }));
 }
 
 async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {

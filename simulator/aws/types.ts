@@ -6,6 +6,7 @@ import { hostedZone, zoneAssociation } from "./hosted-zone";
 import { instanceProfile, role, rolePolicy } from "./identity";
 import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
+import { lifecycleHook } from "./lifecycle-hook";
 import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
@@ -19,6 +20,7 @@ import { vpcEndpoint } from "./vpc-endpoint";
 /** Every type that is simulated: those that our stack uses, and no others. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
+    "aws:autoscaling/lifecycleHook:LifecycleHook": lifecycleHook,
     "aws:ebs/volume:Volume": tagged("volumes", volume),
     "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway": egressOnlyInternetGateway,
     "aws:ec2/eip:Eip": eip,

@@ -1,6 +1,5 @@
-import { type AwsCredentials, signedHeaders } from "../../common/aws-signature";
-import { refusal } from "../../common/aws-xml";
-import { ask } from "../../common/http-ask";
+import { queryAws, serviceUrl } from "../../common/aws-query";
+import type { AwsCredentials } from "../../common/aws-signature";
 import { parseXml, type XmlElement } from "../../common/xml-tree";
 
 const versions = {
@@ -16,26 +15,14 @@ export type AwsQuery = (
     params?: Readonly<Record<string, string>>,
 ) => Promise<XmlElement>;
 
+const timeoutMilliseconds = 30_000;
+
 /** @param endpoint - of all services, as AWS' own programs take it from AWS_ENDPOINT_URL. @default - AWS' own, of the region */
 export function awsQuery(region: string, credentials: AwsCredentials, endpoint?: string): AwsQuery {
-    // Source: "Amazon EC2 endpoints and quotas".
-    const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-    return async (name, action, params = {}) => {
-        const [service, version] = versions[name];
-        const url = endpoint?.replace(/\/+$/, "") || `https://${service}.${region}.${domain}`;
-        const body = new URLSearchParams({ Action: action, Version: version, ...params }).toString();
-        const request = {
-            method: "POST",
-            path: "/",
-            headers: {
-                host: new URL(url).host,
-                "content-type": "application/x-www-form-urlencoded; charset=utf-8",
-            },
-            body,
-        };
-        const headers = signedHeaders(request, { service, region }, credentials);
-        const { status, text } = await ask(`${url}/`, { method: "POST", headers, body }, 30_000);
-        if (status !== 200) throw new Error(`${service} refuses ${action}: ${refusal(text)}`);
-        return parseXml(text);
+    return async (name, Action, params = {}) => {
+        const [service, Version] = versions[name];
+        const url = endpoint?.replace(/\/+$/, "") || serviceUrl(service, region);
+        const form = { Action, Version, ...params };
+        return parseXml(await queryAws({ url, service, region }, form, credentials, timeoutMilliseconds));
     };
 }

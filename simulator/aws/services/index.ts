@@ -1,6 +1,7 @@
 import type { CloudServices } from "../../services/service";
 import { Account } from "../account";
 import { keepGroups } from "../keep-groups";
+import { autoScaling } from "./auto-scaling";
 import { callerOf } from "./caller";
 import { ec2 } from "./ec2";
 import { elasticLoadBalancing } from "./elb";
@@ -13,7 +14,7 @@ export const awsServices: CloudServices<Account> = {
     account: (path) => new Account(path),
     networks: (account) => account.all("vpcs").map(({ name }) => name),
     metadata,
-    apis: [s3, reached(ec2), reached(elasticLoadBalancing)],
+    apis: [s3, ...[autoScaling, ec2, elasticLoadBalancing].map(reached)],
     callerOf,
     work: [keepGroups],
 };

@@ -1,6 +1,7 @@
 import { macAddress } from "../../../machines";
 import type { Tree } from "../../cloud/tree";
 import { type Account, accountId } from "../account";
+import { groupTree } from "../group-tree";
 import { architectureOf } from "../offers";
 import { spotTree } from "../spot";
 import { credentialsOf } from "./credentials";
@@ -28,6 +29,7 @@ export function metadataOf(account: Account, id: string, secret: string, now = D
             hostname,
             ...identity(account, spec?.profile, id, secret, now),
             ...spotTree(instance),
+            ...groupTree(instance),
             "instance-id": id,
             "instance-type": instanceType,
             "local-ipv4": address,

@@ -62,13 +62,27 @@ require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
         };
         return { failed };
     };
+    const count = async (wanted: number) => {
+        await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:pools[0].count", String(wanted));
+        await cluster.up();
+    };
+    const spreadAnew = async () => {
+        await cluster.kubectl("rollout", "restart", "deployment/web");
+        await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
+    };
+    /** Whether its agent said that an instance may be ended. */
+    const released = (machine: string) => {
+        const { terminatedInstances } = cluster.account.resources;
+        assert(Object.hasOwn(terminatedInstances, machine), `${machine} is terminated`);
+        return terminatedInstances[machine]!.wasReleased === true;
+    };
     const filterIn = (machine: string) =>
         cluster.exec(machine, "nft list chain inet simulated_firewall input | grep -c 'ip saddr'");
     const since = (start: number) => `${((Date.now() - start) / 1000).toFixed(0)} s`;
 
     before(async () => {
         await ensureEngine();
-        const pool = { name: "default", count: 2, spot: {}, instanceTypes: ["t3.medium"] };
+        const pool = { name: "default", count: 2, spot: {}, instanceTypes: ["t3.medium"], drainTimeout: "60s" };
         await cluster.prepare(() => ({ zones: ["a", "b"], pools: [pool], ingress: { httpPort: 8000 } }));
         await cluster.up();
         await cluster.ready(names());
@@ -101,7 +115,13 @@ require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
 
     it("moves pods off a node at the notice of its loss, as their budget allows, without a failed request", async () => {
         const labels = { app: "web" };
-        const spread = { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" };
+        const spread = {
+            maxSkew: 1,
+            topologyKey: "kubernetes.io/hostname",
+            whenUnsatisfiable: "ScheduleAnyway",
+            // Pods that go are not counted.
+            matchLabelKeys: ["pod-template-hash"],
+        };
         const container = {
             name: "web",
             image: images.node,
@@ -161,17 +181,48 @@ require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
         assert.deepEqual(await asking.failed(), []);
     });
 
-    it("makes another instance first where one is likely to be taken away, and shuts that down", async () => {
+    it("makes another instance first where one is likely to be taken away, and drains that before it ends", async () => {
         const known = names();
         const [id, { machine: lost }] = await instanceOfWeb();
         const asking = await askAllTheWhile();
         const start = Date.now();
         recommendRebalance(cluster.account, id);
+        await eventually("the drain", async () => assert.equal(await onNode(lost), 0), 150);
+        console.log(`        drained ${since(start)} after the recommendation`);
         const came = await replacementOf(lost, known);
         console.log(`        ${came} Ready and the other one gone ${since(start)} after the recommendation`);
+        assert(released(lost));
         await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
-        // The kubelet's shutdown looks at no budget: what fails is told, and not asserted.
-        console.log(`        failed: ${JSON.stringify(await asking.failed())}`);
+        assert.deepEqual(await asking.failed(), []);
+    });
+
+    it("ends a drained instance where it is to have fewer, without a failed request", async () => {
+        await spreadAnew();
+        const known = names();
+        const asking = await askAllTheWhile();
+        await count(1);
+        await eventually("one instance", async () => assert.equal(names().length, 1), 60);
+        const [lost] = known.filter((each) => !names().includes(each)) as [string];
+        assert(released(lost));
+        const events = await cluster.kubectl("get", "events", "--field-selector=reason=InstanceTermination");
+        assert.match(events, new RegExp(`node/${lost} .* cordoned and drained`));
+        assert.deepEqual(await asking.failed(), []);
+        await count(2);
+        await cluster.ready(names());
+    });
+
+    it("ends one whose pods may not go when that took as long as it may", async () => {
+        await cluster.kubectl("patch", "pdb", "web", "--type=merge", '--patch={"spec":{"minAvailable":2}}');
+        const [oldest] = names() as [string];
+        await spreadAnew();
+        assert((await onNode(oldest)) > 0, "pods are spread");
+        const begun = Date.now();
+        await count(1);
+        await eventually("one instance", async () => assert.equal(names().length, 1), 120);
+        assert(!names().includes(oldest));
+        assert(!released(oldest));
+        assert(Date.now() - begun >= 60_000);
+        console.log(`        ended ${since(begun)} after it was to go`);
     });
 
     it("is as the stack wants it afterwards, and is destroyed without leaving anything", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureEngine, list } from "../../../machines";
 import { isLong } from "../../takes-long";
+import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
 import { describeTallies, Prober } from "../prober";
 import { likeKubernetes, loadBalancerTargets } from "../rollout";
@@ -42,7 +43,7 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
         await ensureEngine();
         await cluster.prepare(() => ({
             controllers: { count: 3 },
-            pools: [{ name: "default", count: 2, instanceRefresh: {} }],
+            pools: [{ name: "default", count: 2, instanceRefresh: { warmup: "30s" } }],
             topology: "private",
             natGateways: "none",
             apiAccess: "internal",
@@ -64,6 +65,7 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
         for (const kind of ["gateways", "natGateways", "addresses"] as const) assert.deepEqual(resources[kind], {});
         const endpoints = Object.values(resources.endpoints).map(({ service, subnets }) => [service, subnets.length]);
         assert.deepEqual(endpoints.sort(), [
+            ["autoscaling", 1],
             ["ec2", 1],
             ["s3", 0],
         ]);
@@ -97,21 +99,29 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
         assert.doesNotMatch(nodes, new RegExp(added!.machine));
     });
 
-    it("takes another instance type for a pool, one instance after another, without a lost request", () =>
+    it("takes another instance type for a pool, one drained instance after another, without a lost request", () =>
         losesNothing(async () => {
-            const before = members("default").map(({ machine }) => machine);
+            const names = () => members("default").map(({ machine }) => machine);
+            const before = names();
             await set("pools[0].instanceType", "t3.large");
             await cluster.up();
-            await cluster.ready(workers());
-            const now = members("default").map(({ machine }) => machine);
-            assert.equal(now.length, 2);
-            assert.deepEqual(
-                now.filter((each) => before.includes(each)),
-                [],
+            const most: number[] = [];
+            await eventually(
+                "other instances",
+                async () => {
+                    most.push(names().length);
+                    assert.deepEqual([names().length, names().filter((each) => before.includes(each))], [2, []]);
+                },
+                300,
             );
-            // Those of gone instances were deleted by node-cleaner, by the endpoint of one zone.
-            const nodes = await cluster.kubectl("get", "nodes", "-o", "name");
-            assert.doesNotMatch(nodes, new RegExp(before.join("|")));
+            assert.equal(Math.max(...most), 3);
+            await cluster.ready(workers());
+            const ends = await cluster.kubectl("get", "events", "--field-selector=reason=InstanceTermination");
+            for (const each of before) assert.match(ends, new RegExp(`node/${each} .* cordoned and drained`));
+            // Those of gone instances are deleted by node-cleaner, by the endpoint of one zone.
+            const isClean = async () =>
+                assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), new RegExp(before.join("|")));
+            await eventually("nodes of gone instances to go", isClean, 120);
         }));
 
     it("takes another instance type for its controllers, one drained after another, without a lost request", () =>

@@ -142,15 +142,26 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         assert.match(stdout, /\d+ unchanged/);
     });
 
-    it("gets another flag of its only apiserver, and another pool, by an up", async () => {
+    it("gets another flag of its only apiserver, another pool, and an instance less, by an up", async () => {
+        const before = workersOf("default").map(({ machine }) => machine);
         await set("components.kubeApiserver.v", "1");
+        await set("pools[0].count", "1");
         await set("pools[1].name", "batch");
         await set("pools[1].labels.tier", "batch");
         assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
         const [added] = workersOf("batch");
-        await cluster.ready([...workersOf("default"), added!].map(({ machine }) => machine));
+        await cluster.ready([added!.machine]);
         const labelled = await cluster.kubectl("get", "nodes", "-l", "tier=batch", "-o", "name");
         assert.equal(labelled.trim(), `node/${added!.machine}`);
+        await eventually(
+            "the group to end an instance that was drained",
+            async () => {
+                const [staying] = workersOf("default");
+                const [gone] = before.filter((each) => each !== staying!.machine);
+                assert.equal(cluster.account.resources.terminatedInstances[gone!]?.wasReleased, true);
+            },
+            60,
+        );
     });
 
     itTakesLong("takes up its etcd member on another instance, with its volume", async () => {

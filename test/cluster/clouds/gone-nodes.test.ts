@@ -35,7 +35,7 @@ const limitSeconds = 150;
 
     before(async () => {
         await ensureEngine();
-        const pool = { name: "default", count: 2, instanceRefresh: {} };
+        const pool = { name: "default", count: 2, instanceRefresh: { warmup: "10s" } };
         await cluster.prepare(() => ({ zones: ["a", "b"], pools: [pool] }));
         await cluster.up();
         await cluster.ready(names());
@@ -46,7 +46,9 @@ const limitSeconds = 150;
         const before = names();
         await set("pools[0].labels.generation", "second");
         await cluster.up();
-        assert.ok(!names().some((name) => before.includes(name)), "all instances are others");
+        const areOthers = async () =>
+            assert.deepEqual([names().length, names().filter((name) => before.includes(name))], [2, []]);
+        await eventually("all instances are others", areOthers, 300);
         await gone("a refresh");
         for (const each of before) assert.match(await cleaner(), new RegExp(`deleted ${each}: ${each} is terminated`));
     });

@@ -5,10 +5,14 @@ import { InterruptionNotices } from "../../../../agents/node-agent/interruption-
 
 const interruption = { action: "terminate", time: "2030-01-01T00:02:00Z" };
 
-describe("what EC2 tells a spot instance of its end", () => {
+const spot = "GET /latest/meta-data/spot/instance-action";
+const group = "GET /latest/meta-data/autoscaling/target-lifecycle-state";
+
+describe("what EC2 tells an instance of its end", () => {
     let server: Server;
     let asked: string[];
     let answer: { status: number; body?: string };
+    let state: string | undefined;
     let tokens: number;
     let time: number;
     let said: string[];
@@ -20,16 +24,18 @@ describe("what EC2 tells a spot instance of its end", () => {
         );
 
     beforeEach(async () => {
-        [asked, tokens, time, said, answer] = [[], 0, 0, [], { status: 404 }];
+        [asked, tokens, time, said, answer, state] = [[], 0, 0, [], { status: 404 }, undefined];
         server = createServer(({ method, url, headers }, response) => {
             asked.push(`${method} ${url}`);
             if (method === "PUT") {
                 const isAsked = headers["x-aws-ec2-metadata-token-ttl-seconds"] !== undefined;
                 response.writeHead(isAsked ? 200 : 400).end(`token-${++tokens}`);
-            } else if (headers["x-aws-ec2-metadata-token"] === `token-${tokens}`) {
-                response.writeHead(answer.status).end(answer.body);
-            } else {
+            } else if (headers["x-aws-ec2-metadata-token"] !== `token-${tokens}`) {
                 response.writeHead(401).end();
+            } else if (`GET ${url}` === group) {
+                response.writeHead(state === undefined ? 404 : 200).end(state);
+            } else {
+                response.writeHead(answer.status).end(answer.body);
             }
         });
         await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,7 +45,7 @@ describe("what EC2 tells a spot instance of its end", () => {
     it("is asked for by a token, every five seconds, until it comes", async () => {
         const of = notices();
         assert.equal(await of.look(), undefined);
-        assert.deepEqual(asked, ["PUT /latest/api/token", "GET /latest/meta-data/spot/instance-action"]);
+        assert.deepEqual(asked, ["PUT /latest/api/token", spot, group]);
         answer = { status: 200, body: JSON.stringify(interruption) };
         time = 4_999;
         assert.equal(await of.look(), undefined);
@@ -47,8 +53,23 @@ describe("what EC2 tells a spot instance of its end", () => {
         assert.deepEqual(await of.look(), interruption);
         time = 60_000;
         assert.deepEqual(await of.look(), interruption);
-        assert.equal(asked.length, 3);
+        assert.deepEqual(asked.slice(3), [spot]);
         assert.deepEqual(said, []);
+    });
+
+    it("is that its Auto Scaling group ends it, which waits, and not that it is to stay", async () => {
+        const of = notices();
+        state = "InService";
+        assert.equal(await of.look(), undefined);
+        state = "Terminated";
+        time = 5_000;
+        assert.deepEqual(await of.look(), { action: "terminate" });
+        assert.deepEqual(said, []);
+    });
+
+    it("is the time of its end before anything that waits", async () => {
+        [state, answer] = ["Terminated", { status: 200, body: JSON.stringify(interruption) }];
+        assert.deepEqual(await notices().look(), interruption);
     });
 
     it("is asked for by another token when one is no longer taken", async () => {

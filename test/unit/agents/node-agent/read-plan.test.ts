@@ -12,6 +12,7 @@ const { identity } = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] }
     maxUnavailable: 1,
 }) as { identity: KubeletIdentity };
 const source = plan.kubelets[wanted]!;
+const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" };
 
 describe("the plan of a node-agent", () => {
     it("is as the components write it", () => assert.deepEqual(planProblems(plan), []));
@@ -24,6 +25,12 @@ describe("the plan of a node-agent", () => {
             /^a key of kubelets must be <ma/,
         ],
         ["a hash that is none", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
+        ["a group without a hook", { group: { ...group, hook: "" } }, /^group\.hook must be a name, got /],
+        [
+            "a group whose service is none",
+            { group: { ...group, service: "autoscaling" } },
+            /^group\.service must be an https/,
+        ],
         ["a service of notices that is none", { noticesFrom: "169.254.169.254" }, /^noticesFrom must be an http:/],
         ["no URL", { kubelets: { [wanted]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
         [

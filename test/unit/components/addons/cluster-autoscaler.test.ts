@@ -12,7 +12,7 @@ describe("cluster-autoscaler", () => {
 
     it("looks for groups by tags that groups which scale have, and others have not", () => {
         const [, keys] = /asg:tag=([^"]+)/.exec(JSON.stringify(manifests))!;
-        const pool = { instanceTypes: ["t3.medium"], most: 3 };
+        const pool = { instanceTypes: ["t3.medium"], most: 3, drainSeconds: 300 };
         const scaling = { ...pool, scaling: { min: 1, max: 3 } };
         const tags = autoscalerTags("c", cluster.workerPools[0]!, scaling);
         assert.deepEqual(

@@ -28,23 +28,20 @@ describe("services with endpoints", () => {
         );
     });
 
-    it("are EC2 in one zone, where pools have nodes to be deleted and nobody else calls it", () => {
-        const ec2 = (isInEachZone: boolean) => ({ service: "ec2", isInEachZone });
-        assert.deepEqual(serviceEndpoints({ ...isolated, pools }), [ec2(false)]);
-        assert.deepEqual(serviceEndpoints({ ...isolated, pools, vpcEndpoints: ["ssm"] }), [
-            ec2(false),
-            { service: "ssm", isInEachZone: true },
-        ]);
-        for (const called of [
-            { vpcEndpoints: ["ec2"] },
-            { hasCsiDriver: true },
-            { hasCloudController: true },
-            { hasClusterAutoscaler: true },
-        ]) {
-            const [found] = serviceEndpoints({ ...isolated, pools, ...called }).filter(
-                ({ service }) => service === "ec2",
-            );
-            assert.deepEqual(found, ec2(true), JSON.stringify(called));
+    it("are in one zone what pools have called by themselves, where nobody else calls it", () => {
+        const one = (service: string) => ({ service, isInEachZone: false });
+        const each = (service: string) => ({ service, isInEachZone: true });
+        const own = [one("autoscaling"), one("ec2")];
+        assert.deepEqual(serviceEndpoints({ ...isolated, pools }), own);
+        const table: [object, object[]][] = [
+            [{ vpcEndpoints: ["ssm"] }, [...own, each("ssm")]],
+            [{ vpcEndpoints: ["ec2"] }, [one("autoscaling"), each("ec2")]],
+            [{ hasCsiDriver: true }, [one("autoscaling"), each("ec2")]],
+            [{ hasCloudController: true }, [one("autoscaling"), each("ec2"), each("elasticloadbalancing")]],
+            [{ hasClusterAutoscaler: true }, [each("autoscaling"), each("ec2")]],
+        ];
+        for (const [called, expected] of table) {
+            assert.deepEqual(serviceEndpoints({ ...isolated, pools, ...called }), expected, JSON.stringify(called));
         }
     });
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { machineGroups, nodeGroups } from "../../../../components/aws/machine-groups";
 
-const types = { instanceTypes: ["t3.medium"] };
+const types = { instanceTypes: ["t3.medium"], drainSeconds: 300 };
 
 describe("the machines of Auto Scaling groups", () => {
     it("are named by their instances' ids", () => {
         const patternOf = (region: string) =>
-            new RegExp(machineGroups({ region, pools: { a: { ...types, most: 1 } } })!.namePattern);
+            new RegExp(machineGroups("c", { region, pools: { a: { ...types, most: 1 } } })!.namePattern);
         const id = "i-0123456789abcdef0";
         for (const name of [id, `${id}.eu-central-1.compute.internal`]) {
             assert.match(name, patternOf("eu-central-1"));
@@ -20,7 +20,7 @@ describe("the machines of Auto Scaling groups", () => {
 
     it("are nodes of pools that there are, or of none", () => {
         const region = "eu-central-1";
-        const { namePattern } = machineGroups({ region, pools: { a: { ...types, most: 1 } } })!;
+        const { namePattern } = machineGroups("c", { region, pools: { a: { ...types, most: 1 } } })!;
         assert.deepEqual(nodeGroups({ region, pools: { a: { ...types, most: 1 } } }), { namePattern, wanted: ["a"] });
         assert.deepEqual(nodeGroups({ region, pools: {} }), { namePattern, wanted: [] });
     });
@@ -31,24 +31,29 @@ describe("the machines of Auto Scaling groups", () => {
             many: { ...types, most: 50 },
             refreshed: { ...types, most: 10, refresh: { min: 100, max: 150, warmupSeconds: 1 } },
         };
-        assert.deepEqual(machineGroups({ region: "eu-central-1", pools })!.max, { one: 2, many: 55, refreshed: 15 });
+        assert.deepEqual(machineGroups("c", { region: "eu-central-1", pools })!.max, {
+            one: 2,
+            many: 55,
+            refreshed: 15,
+        });
     });
 
-    it("are told by the metadata service that they are taken away, where they are spot instances", () => {
-        const pools = {
-            spot: { ...types, most: 1, spot: { onDemandBase: 0, onDemandPercentage: 0 } },
-            other: { ...types, most: 1 },
-        };
-        const of = (names: (keyof typeof pools)[]) =>
-            machineGroups({
+    it("are told by the metadata service that they are taken away, and tell their own group when they are drained", () => {
+        const pools = { a: { ...types, most: 1 }, b: { ...types, most: 1 } };
+        const { departures } = machineGroups("c", { region: "eu-central-1", pools })!;
+        assert.deepEqual(Object.keys(departures!), ["a", "b"]);
+        assert.deepEqual(departures!.b, {
+            noticesFrom: "http://169.254.169.254",
+            group: {
+                name: "c-b",
+                hook: "c-b-drain",
                 region: "eu-central-1",
-                pools: Object.fromEntries(names.map((name) => [name, pools[name]])),
-            })!.notices;
-        assert.deepEqual(of(["spot", "other"]), { spot: "http://169.254.169.254" });
-        assert.equal(of(["other"]), undefined);
+                service: "https://autoscaling.eu-central-1.amazonaws.com",
+            },
+        });
     });
 
     it("are none without pools", () => {
-        assert.equal(machineGroups({ region: "eu-central-1", pools: {} }), undefined);
+        assert.equal(machineGroups("c", { region: "eu-central-1", pools: {} }), undefined);
     });
 });

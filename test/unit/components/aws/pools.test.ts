@@ -20,6 +20,7 @@ describe("a worker pool on AWS", () => {
         assert.deepEqual(asked, {
             instanceTypes: ["m7i.large", "m6i.large"],
             most: 9,
+            drainSeconds: 300,
             spot: { onDemandBase: 0, onDemandPercentage: 0 },
             scaling: { min: 0, max: 9 },
             refresh: { min: 100, max: 110, warmupSeconds: 180 },
@@ -80,6 +81,16 @@ describe("a worker pool on AWS", () => {
             "a refresh that the service would refuse",
             { instanceRefresh: { minHealthyPercentage: 50, maxHealthyPercentage: 160 } },
             /^workerPools\[0\]\.instanceRefresh\.maxHealthyPercentage must be from 100 to 200, and 100 more .*, got 160$/,
+        ],
+        [
+            "a drain that is shorter than the service waits",
+            { drainTimeout: "29s" },
+            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h, got 29s$/,
+        ],
+        [
+            "a drain that is longer than the service waits",
+            { drainTimeout: "121m" },
+            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h, got 121m$/,
         ],
         [
             "a warm-up that is none",

@@ -30,13 +30,25 @@ describe("the node-agent's objects", () => {
         for (const other of others) assert.notDeepEqual(other, specOf());
     });
 
-    it("have agents ask whether machines are taken away, in pools whose machines may be, and in no other", () => {
-        const noticesFrom = "http://169.254.169.254";
-        const plan = nodeAgentPlan(cluster, { ...pool, noticesFrom });
-        assert.deepEqual(planProblems(plan), []);
-        assert.deepEqual(plan, { ...nodeAgentPlan(cluster, pool), noticesFrom });
-        // The metadata service answers hosts alone.
-        assert.equal(specOf()?.hostNetwork, true);
+    describe("in a pool whose machines may be taken away", () => {
+        const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" };
+        const departures = { noticesFrom: "http://169.254.169.254", group };
+
+        it("have agents ask whether they are, and in no other", () => {
+            const plan = nodeAgentPlan(cluster, { ...pool, departures });
+            assert.deepEqual(planProblems(plan), []);
+            assert.deepEqual(plan, { ...nodeAgentPlan(cluster, pool), ...departures });
+            // The metadata service answers hosts alone.
+            assert.equal(specOf()?.hostNetwork, true);
+        });
+
+        it("trust whom their nodes trust, since they ask others than the cluster", () => {
+            const [asks, other] = [specOf(cluster, { departures }), specOf()].map((spec) => JSON.stringify(spec));
+            for (const text of ["NODE_EXTRA_CA_CERTS", '"mountPath":"/etc/ssl/certs"', '"path":"/etc/ssl/certs"']) {
+                assert.ok(asks!.includes(text), text);
+                assert.ok(!other!.includes(text), text);
+            }
+        });
     });
 
     it("ask for no right, since the agent acts as its node's kubelet", () => {

@@ -18,6 +18,13 @@ export const good = {
         waitForCapacityTimeout: "0",
         tags: [{ key: "Name", value: "c-a", propagateAtLaunch: true }],
     },
+    "autoscaling/lifecycleHook:LifecycleHook": {
+        name: "c-a-drain",
+        autoscalingGroupName: "c-a",
+        lifecycleTransition: "autoscaling:EC2_INSTANCE_TERMINATING",
+        heartbeatTimeout: 300,
+        defaultResult: "CONTINUE",
+    },
     "ebs/volume:Volume": { availabilityZone: "eu-central-1a", encrypted: true, size: 20, type: "gp3", tags },
     "ec2/volumeAttachment:VolumeAttachment": {
         deviceName: "/dev/sdf",

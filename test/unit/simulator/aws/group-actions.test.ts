@@ -9,23 +9,26 @@ const group = (more: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
     ...{ spec, madeFrom: "lt-1:1", isSpot: true, rebalances: true, ...more },
 });
 const member = (subnet: string, more: Partial<Instance> = {}): Instance => ({
-    ...{ name: "g", machine: "", vpc: "v", subnet, address: "", groups: [], madeBy: "g", ...more },
+    ...{ name: "g", machine: "", vpc: "v", subnet, address: "", groups: [], madeBy: "g", madeFrom: "lt-1:1", ...more },
 });
+const old = (subnet: string, more: Partial<Instance> = {}) => member(subnet, { madeFrom: "lt-1:0", ...more });
+const refreshing = group({ warmupSeconds: 30 });
 const resources = (instances: Resources["instances"], of = group()) => ({ autoScalingGroups: { g: of }, instances });
 const interruption = (time: string) => ({ interruption: { action: "terminate" as const, time } });
+const waiting = (until: string) => ({ waiting: { until } });
 const rebalance = { rebalance: { noticeTime: "2030-01-01T00:00:00Z" } };
-const nothing = { end: [], launch: [] };
+const nothing = { end: [], leave: [], launch: [] };
 
 describe("what an Auto Scaling group does", () => {
     const table: [string, Resources["instances"], Record<string, number>, GroupActions, AutoScalingGroup?][] = [
         ["nothing at its size", { 1: member("a"), 2: member("b") }, {}, nothing],
-        ["launches in each subnet", {}, {}, { end: [], launch: ["a", "b"] }],
-        ["launches where the fewest are", { 1: member("a") }, {}, { end: [], launch: ["b"] }],
+        ["launches in each subnet", {}, {}, { end: [], leave: [], launch: ["a", "b"] }],
+        ["launches where the fewest are", { 1: member("a") }, {}, { end: [], leave: [], launch: ["b"] }],
         [
             "replaces a machine that is gone",
             { 1: member("a"), 2: member("b") },
             { 2: secondsUntilGone },
-            { end: ["2"], launch: ["b"] },
+            { end: ["2"], leave: [], launch: ["b"] },
         ],
         ["leaves one alone that reboots", { 1: member("a"), 2: member("b") }, { 2: secondsUntilGone - 1 }, nothing],
         [
@@ -35,10 +38,10 @@ describe("what an Auto Scaling group does", () => {
             nothing,
         ],
         [
-            "ends the oldest of too many",
+            "has the oldest of too many leave",
             { 1: member("a"), 2: member("b"), 3: member("a") },
             {},
-            { end: ["1"], launch: [] },
+            { end: [], leave: ["1"], launch: [] },
         ],
         [
             "lets one run until the time of its notice",
@@ -50,19 +53,86 @@ describe("what an Auto Scaling group does", () => {
             "ends and replaces one whose time has come",
             { 1: member("a"), 2: member("b", interruption("2030-01-01T00:02:00Z")) },
             {},
-            { end: ["2"], launch: ["b"] },
+            { end: ["2"], leave: [], launch: ["b"] },
         ],
         [
             "has another one come first in the place of one that is likely to be taken away",
             { 1: member("a"), 2: member("b", rebalance) },
             {},
-            { end: [], launch: ["b"] },
+            { end: [], leave: [], launch: ["b"] },
         ],
         [
-            "ends that when the other one is there",
+            "has that leave when the other one is there",
             { 1: member("a"), 2: member("b", rebalance), 3: member("b") },
             {},
-            { end: ["2"], launch: [] },
+            { end: [], leave: ["2"], launch: [] },
+        ],
+        [
+            "counts one no more that it waits with, and leaves it alone",
+            { 1: member("a"), 2: member("b", waiting("2030-01-01T00:02:01Z")), 3: member("b") },
+            {},
+            nothing,
+        ],
+        [
+            "ends one that it has waited with for long enough, or that may go",
+            { 1: member("a"), 2: member("b", waiting("2030-01-01T00:02:00Z")) },
+            {},
+            { end: ["2"], leave: [], launch: ["b"] },
+        ],
+        [
+            "ends one whose machine is gone while it waits with that",
+            { 1: member("a"), 2: member("b"), 3: member("b", waiting("2030-01-01T00:03:00Z")) },
+            { 3: secondsUntilGone },
+            { end: ["3"], leave: [], launch: [] },
+        ],
+        [
+            "leaves instances of another version as they are, unless it refreshes them",
+            { 1: old("a"), 2: old("b") },
+            {},
+            nothing,
+        ],
+        [
+            "has one of its version come first, to where one of another version goes",
+            { 1: old("b"), 2: old("a") },
+            {},
+            { end: [], leave: [], launch: ["b"] },
+            refreshing,
+        ],
+        [
+            "waits until that is warm",
+            { 1: old("b"), 2: old("a"), 3: member("b", { launched: "2030-01-01T00:01:31Z" }) },
+            {},
+            nothing,
+            refreshing,
+        ],
+        [
+            "has the other one leave then",
+            { 1: old("b"), 2: old("a"), 3: member("b", { launched: "2030-01-01T00:01:30Z" }) },
+            {},
+            { end: [], leave: ["1"], launch: [] },
+            refreshing,
+        ],
+        [
+            "leaves the next one alone while it waits with that",
+            { 1: old("b", waiting("2030-01-01T00:03:00Z")), 2: old("a"), 3: member("b") },
+            {},
+            nothing,
+            refreshing,
+        ],
+        [
+            "goes on to the next one when that is gone",
+            { 2: old("a"), 3: member("b", { launched: "2030-01-01T00:00:00Z" }) },
+            {},
+            { end: [], leave: [], launch: ["a"] },
+            refreshing,
+        ],
+        ["is refreshed when none is of another version", { 3: member("b"), 4: member("a") }, {}, nothing, refreshing],
+        [
+            "replaces what is gone while it refreshes",
+            { 1: old("b"), 2: old("a") },
+            { 1: secondsUntilGone },
+            { end: ["1"], leave: [], launch: ["b"] },
+            refreshing,
         ],
         [
             "waits for its notice if it does not rebalance",
@@ -75,7 +145,7 @@ describe("what an Auto Scaling group does", () => {
             "ends what was left half made or half ended, and makes it anew",
             { 1: member("a", { state: "pending" }), 2: member("b", { state: "shutting-down" }) },
             {},
-            { end: ["1", "2"], launch: ["a", "b"] },
+            { end: ["1", "2"], leave: [], launch: ["a", "b"] },
         ],
     ];
     for (const [title, instances, off, expected, of] of table) {
