@@ -285,6 +285,7 @@ const group = {
             warmup: z.string().optional(),
         })
         .optional(),
+    drainTimeout: z.string().optional(),
 };
 
 /** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */

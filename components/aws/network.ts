@@ -13,6 +13,7 @@ import type { Aws } from "./resolve";
 import { createRoutes } from "./routes";
 import { ipv6Subnet, type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
 import type { Tags } from "./tags";
+import { zonesThere } from "./zones-there";
 
 /** A subnet, the cluster's own or one that was there. */
 export interface NetworkSubnet {
@@ -50,7 +51,7 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
  * nothing gets out.
  */
 function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
-    const { region, zones, vpcCidr, topology, natGateways, apiAccess, hasIpv6 } = aws;
+    const { zones, vpcCidr, topology, natGateways, apiAccess, hasIpv6 } = aws;
     const vpc = new Vpc(
         name,
         {
@@ -64,6 +65,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         { ...opts, ignoreChanges: ["cidrBlock"] },
     );
     mustStay("vpcCidr", vpcCidr.text, vpc.cidrBlock);
+    const zoneOf = zonesThere(aws, opts.parent);
     const create = ({ kind, zone, cidr }: OwnSubnet) => {
         const resource = `${name}-${kind}-${zone}`;
         const isPublic = kind === "public";
@@ -71,7 +73,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
             resource,
             {
                 vpcId: vpc.id,
-                availabilityZone: `${region}${zone}`,
+                availabilityZone: zoneOf(zone),
                 cidrBlock: cidr,
                 ...(hasIpv6 && {
                     ipv6CidrBlock: vpc.ipv6CidrBlock.apply((block) => ipv6Subnet(block, { kind, zone })),

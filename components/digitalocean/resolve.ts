@@ -53,6 +53,13 @@ export function resolveDigitalOcean(
     requireKnownFlags(cluster);
     requireOneStack(cluster.network);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
+    // Tags are the whole account's, and firewalls and load balancers go by them.
+    requireMatch(
+        "name",
+        /(?<!-controller|-ingress)$/,
+        "without -controller or -ingress at its end, as other clusters' tags have",
+        name,
+    );
     requireMatch("region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);
     requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, "an image's slug or a custom image's id", image);
     sshKeys.forEach((key, index) => {

@@ -192,6 +192,8 @@ export interface PrivateZone {
 /** What the account's owner brought. */
 export interface Owned {
     readonly region: string;
+    /** Letters of its availability zones. @default a, b and c */
+    readonly zoneLetters?: readonly string[];
     /** Names of public hosted zones, by id. */
     readonly zones: Readonly<Record<string, string>>;
     /** Private hosted zones, by id. @default none */

@@ -6,6 +6,7 @@ import { privateZones, zoneOf } from "./zones";
 /** The functions that our stack calls. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
     "aws:ec2/getAmi:getAmi": getAmi,
+    "aws:index/getAvailabilityZones:getAvailabilityZones": getAvailabilityZones,
     "aws:ec2/getSubnet:getSubnet": getSubnet,
     "aws:ec2/getVpc:getVpc": getVpc,
     "aws:route53/getZone:getZone": getZone,
@@ -35,6 +36,16 @@ function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properti
         rootDeviceName,
         ownerId: (owners as string[] | undefined)?.[0],
     };
+}
+
+/** All that the account may use: without a filter by their state. */
+function getAvailabilityZones(
+    { state: { region, zoneLetters = ["a", "b", "c"] } }: Account,
+    args: Properties,
+): Properties {
+    const [unknown] = Object.keys(args);
+    if (unknown) throw new Error(`${unknown} of availability zones is not simulated`);
+    return { id: region, names: zoneLetters.map((letter) => `${region}${letter}`) };
 }
 
 /** A filter's value, where a star stands for anything. */

@@ -27,6 +27,18 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         ({ result: cluster, resources } = await create({ controllers: { count: 3 }, workerPools }));
     });
 
+    it("is in zones that the account has in the region", async () => {
+        await assert.rejects(create({ zones: ["a", "e"] }), (error: Error) => {
+            assert.equal(
+                error.message,
+                'zones must be of a, b, c, d, f, g, h, which this account has in eu-central-1, got ["a","e"]',
+            );
+            return true;
+        });
+        const elsewhere = create({ region: "eu-west-1", image: "ami-0123456789abcdef0" });
+        await assert.rejects(elsewhere, /^Error: region must be the one that the provider of AWS is configured for/);
+    });
+
     it("is of types that the simulator checks", () => {
         const used = resources.map(({ type }) => type).filter((type) => type.startsWith("aws:"));
         assert.deepEqual(
@@ -165,11 +177,16 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         }
     });
 
-    it("lets each pool read its own configs, and do nothing else", () => {
+    it("lets each pool read its own configs, have its own group end what is drained, and do nothing else", () => {
         for (const pool of ["controller", "a", "b"]) {
             const { Statement } = JSON.parse(named(`c-${pool}`, "RolePolicy").inputs.policy);
             const Resource = `arn:aws:s3:::c-configs/nodes/${pool}/*`;
-            assert.deepEqual(Statement, [{ Effect: "Allow", Action: "s3:GetObject", Resource }]);
+            const group = `arn:aws:autoscaling:eu-central-1:*:autoScalingGroup:*:autoScalingGroupName/c-${pool}`;
+            const Action = ["autoscaling:CompleteLifecycleAction"];
+            assert.deepEqual(Statement, [
+                { Effect: "Allow", Action: "s3:GetObject", Resource },
+                ...(pool === "controller" ? [] : [{ Effect: "Allow", Action, Resource: [group] }]),
+            ]);
         }
         const folders = ofType("BucketObjectv2").map(({ inputs }) => inputs.key.split("/").slice(0, 2).join("/"));
         assert.deepEqual([...new Set(folders)].sort(), ["nodes/a", "nodes/b", "nodes/controller"]);
@@ -241,6 +258,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         assert.deepEqual([...new Set(untagged.map(({ type }) => type.split(":").at(-1)))].sort(), [
             "BucketPublicAccessBlock",
             "BucketServerSideEncryptionConfiguration",
+            "LifecycleHook",
             "Record",
             "RolePolicy",
             "Route",
@@ -400,6 +418,7 @@ describe("a cluster on AWS", function () {
             [
                 ["com.amazonaws.eu-central-1.s3", ["c-private-id"]],
                 // For node-cleaner, which has enough of one zone.
+                ["com.amazonaws.eu-central-1.autoscaling", ["c-private-a-id"]],
                 ["com.amazonaws.eu-central-1.ec2", ["c-private-a-id"]],
             ],
         );

@@ -53,12 +53,19 @@ const zones: Readonly<Record<string, object>> = {
     ZUNSEEN: { zoneId: "ZUNSEEN", name: "example.com", privateZone: true },
 };
 
+/** Without e; and a local one, which is no letter. */
+const zonesOf = ["eu-central-1", "us-east-1"].flatMap((region) =>
+    [..."abcdfgh", "-lax-1a"].map((end) => `${region}${end}`),
+);
+
 /** What AWS would answer: subnets are of the zone that their id ends with. */
 function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
     const { id = "", zoneId, vpcId } = inputs;
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
+        case "aws:index/getAvailabilityZones:getAvailabilityZones":
+            return { names: zonesOf };
         case "aws:ec2/getVpc:getVpc":
             return {
                 id,
