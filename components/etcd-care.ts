@@ -4,6 +4,7 @@ import { bundleAgent } from "../agents/bundle";
 import { requireSnapshotSecrets } from "./cluster/etcd-snapshots";
 import type { Cluster } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
+import { invalid } from "./cluster/validate";
 import { etcdKeeper, etcdSnapshotSecret } from "./control-plane/etcd-keeper";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 
@@ -22,8 +23,12 @@ export class EtcdCare extends pulumi.ComponentResource {
         super("tradewind:index:EtcdCare", name, {}, opts);
         const { cluster, provider, snapshotSecrets, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        const isStored = cluster.etcdSnapshots.s3 !== undefined;
-        const secret = isStored ? [createSecret(name, cluster, snapshotSecrets, owner)] : [];
+        const { s3 } = cluster.etcdSnapshots;
+        if (s3?.isByInstanceRole && snapshotSecrets !== undefined) {
+            throw invalid("etcdSnapshotSecrets", "left out with etcdSnapshots.s3.isByInstanceRole", "some");
+        }
+        const hasKeys = s3 !== undefined && !s3.isByInstanceRole;
+        const secret = hasKeys ? [createSecret(name, cluster, snapshotSecrets, owner)] : [];
         for (const manifest of etcdKeeper(cluster, bundleAgent("etcd-keeper"))) {
             kubernetesObject(name, manifest, { ...owner, dependsOn: secret });
         }

@@ -110,8 +110,9 @@ const shared = {
                     bucket: z.string(),
                     region: z.string().optional(),
                     prefix: z.string().optional(),
-                    accessKeyId: z.string(),
-                    secretAccessKey: z.string(),
+                    isByInstanceRole: z.boolean().optional(),
+                    accessKeyId: z.string().optional(),
+                    secretAccessKey: z.string().optional(),
                     encryptionKey: z.string().optional(),
                 })
                 .optional(),
@@ -310,6 +311,7 @@ export const awsConfig = z.strictObject({
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),
     hasClusterAutoscaler: z.boolean().optional(),
+    snapshotBucket: z.strictObject({ name: z.string() }).optional(),
     cloudImages: z
         .strictObject({
             awsCloudController: z.string().optional(),

@@ -11,13 +11,19 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     if (options?.s3 === undefined) {
         return { etcdSnapshots: options as EtcdSnapshotOptions | undefined };
     }
-    const { accessKeyId, secretAccessKey, encryptionKey, ...s3 } = options.s3;
-    const secrets = { accessKeyId, secretAccessKey, encryptionKey };
+    const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
     const isEncrypted = encryptionKey !== undefined;
+    const { isByInstanceRole = false } = s3;
     // Here, where they are plain, so that a preview tells what is wrong with them.
-    requireSnapshotSecrets({ s3: { isEncrypted } }, secrets);
+    requireSnapshotSecrets({ s3: { isEncrypted, isByInstanceRole } }, given(options.s3));
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
-        etcdSnapshotSecrets: pulumi.secret(secrets),
+        ...(!isByInstanceRole && {
+            etcdSnapshotSecrets: pulumi.secret({ accessKeyId, secretAccessKey, encryptionKey }),
+        }),
     };
+}
+
+function given({ accessKeyId, secretAccessKey, encryptionKey }: Partial<EtcdSnapshotSecrets>) {
+    return { accessKeyId, secretAccessKey, encryptionKey };
 }

@@ -10,6 +10,21 @@ export async function instanceRole(service?: string): Promise<AwsCredentials> {
     return credentialsOf(await metadata(`${rolesPath}${role}`));
 }
 
+/** AWS has other ones five minutes before those end that it gave. Source: "Retrieve security credentials from instance metadata". */
+const keptMilliseconds = 240_000;
+
+/** What this instance's role may sign with, asked again after some minutes. */
+export function keptRole(
+    ask: () => Promise<AwsCredentials> = instanceRole,
+    now: () => number = () => performance.now(),
+): () => Promise<AwsCredentials> {
+    let kept: { readonly credentials: AwsCredentials; readonly at: number } | undefined;
+    return async () => {
+        if (kept === undefined || now() - kept.at >= keptMilliseconds) kept = { at: now(), credentials: await ask() };
+        return kept.credentials;
+    };
+}
+
 function credentialsOf(text: string): AwsCredentials {
     const { Code, AccessKeyId, SecretAccessKey, Token } = JSON.parse(text);
     if (Code !== "Success" || !AccessKeyId || !SecretAccessKey || !Token) {

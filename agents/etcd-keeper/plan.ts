@@ -36,7 +36,10 @@ export interface S3Plan {
     readonly bucket: string;
     /** Begins every key, without slashes around it. */
     readonly prefix: string;
-    /** Directory of the files `access-key-id`, `secret-access-key` and, if asked for, `encryption-key`. */
-    readonly secrets: string;
+    /**
+     * Directory of the files `access-key-id`, `secret-access-key` and, if asked for, `encryption-key`.
+     * @default - none is needed: requests are signed as the role of this instance of EC2
+     */
+    readonly secrets?: string;
     readonly isEncrypted: boolean;
 }

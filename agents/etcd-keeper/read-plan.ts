@@ -45,8 +45,9 @@ export function s3Checks({ endpoint, region, bucket, prefix, secrets, isEncrypte
         [isText(region), `${path}.region`, "a name", region],
         [isText(bucket), `${path}.bucket`, "a name", bucket],
         [isText(prefix), `${path}.prefix`, "a path", prefix],
-        [isAbsolutePath(secrets), `${path}.secrets`, "an absolute path", secrets],
+        [secrets === undefined || isAbsolutePath(secrets), `${path}.secrets`, "an absolute path", secrets],
         [typeof isEncrypted === "boolean", `${path}.isEncrypted`, "true or false", isEncrypted],
+        [secrets !== undefined || !isEncrypted, `${path}.isEncrypted`, "false without secrets", isEncrypted],
     ];
 }
 

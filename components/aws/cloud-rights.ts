@@ -1,13 +1,15 @@
 import type { Role } from "@pulumi/aws/iam/role";
 import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
 import * as pulumi from "@pulumi/pulumi";
+import type { EtcdS3 } from "../cluster/model";
 import { autoscalerRights } from "./autoscaler-rights";
 import { cloudControllerRights } from "./cloud-controller-rights";
 import { csiDriverRights } from "./csi-driver-rights";
 import { cleanedGroups, nodeCleanerRights } from "./node-cleaning";
 import type { AwsNodes } from "./nodes";
-import { type Allowance, policy } from "./policy";
+import { type Allowance, bucketArn, policy } from "./policy";
 import { rightsNames } from "./rights-names";
+import { snapshotRights } from "./snapshot-bucket";
 
 /**
  * Gives controllers' instances the rights of the controllers in the cluster that work in AWS, each of which runs there.
@@ -15,7 +17,7 @@ import { rightsNames } from "./rights-names";
  * A policy each, so that a preview says what comes and goes. Workers get none.
  */
 export function createCloudRights(
-    { cluster, aws, network }: Pick<AwsNodes, "cluster" | "aws" | "network">,
+    { cluster, aws, network, snapshotBucket }: Pick<AwsNodes, "cluster" | "aws" | "network" | "snapshotBucket">,
     role: Role,
     opts: pulumi.CustomResourceOptions,
 ): RolePolicy[] {
@@ -25,10 +27,17 @@ export function createCloudRights(
     const scope = { cluster: name, region: aws.region };
     const cloudController = () =>
         pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
+    const { s3 } = cluster.etcdSnapshots;
+    // That of a bucket which the stack makes, so that the right goes before it.
+    const keeper = (store: EtcdS3) =>
+        pulumi
+            .output(snapshotBucket?.arn ?? bucketArn(aws.region, store.bucket))
+            .apply((arn) => snapshotRights(arn, store));
     return [
         ...(aws.hasCloudController ? [grant(rightsNames.cloudController, cloudController())] : []),
         ...(aws.hasCsiDriver ? [grant(rightsNames.csiDriver, csiDriverRights(scope))] : []),
         ...(aws.hasClusterAutoscaler ? [grant(rightsNames.clusterAutoscaler, autoscalerRights(scope))] : []),
+        ...(s3?.isByInstanceRole ? [grant(rightsNames.etcdKeeper, keeper(s3))] : []),
         ...(cleanedGroups(aws) ? [grant(rightsNames.nodeCleaner, nodeCleanerRights)] : []),
     ];
 }

@@ -33,6 +33,7 @@ import { cleanedGroups } from "./node-cleaning";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
 import { apiClientsOf, createSecurity } from "./security";
+import { createSnapshotBucket } from "./snapshot-bucket";
 import { clusterTags } from "./tags";
 import { requireReachable } from "./way-out";
 import { createPool } from "./workers";
@@ -90,6 +91,8 @@ export class AwsCluster extends pulumi.ComponentResource {
         const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController, hasEndpoints, hasIpv6 };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
+        const { s3 } = cluster.etcdSnapshots;
+        const snapshotBucket = aws.hasSnapshotBucket ? createSnapshotBucket(name, s3!, tags, parent) : undefined;
         const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
         const endpoints = { aws, network, group: security.groups.endpoints, tags };
         // After the load balancer, for which more addresses have to be free than it takes.
@@ -99,7 +102,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const joiningOf = (pool: string) => pki.joiningOf(pool);
-        const shared = { cluster, machineCidr, aws, network, security, store, tags };
+        const shared = { cluster, machineCidr, aws, network, security, store, snapshotBucket, tags };
         const nodesOf = (pool: string) => ({
             ...shared,
             joining: joiningOf(pool),

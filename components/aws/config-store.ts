@@ -1,9 +1,8 @@
 import { Bucket } from "@pulumi/aws/s3/bucket";
 import { BucketObjectv2 } from "@pulumi/aws/s3/bucketObjectv2";
-import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock";
-import { BucketServerSideEncryptionConfiguration } from "@pulumi/aws/s3/bucketServerSideEncryptionConfiguration";
 import * as pulumi from "@pulumi/pulumi";
 import { type Config, render } from "../../ignition";
+import { closeBucket } from "./closed-bucket";
 import { cloudInitConfig, cloudInitUserData } from "./cloud-init";
 import type { Aws } from "./resolve";
 import type { Tags } from "./tags";
@@ -25,24 +24,7 @@ export interface StoredConfig {
 export function createConfigStore(name: string, tags: Tags, opts: pulumi.CustomResourceOptions): ConfigStore {
     const resource = `${name}-configs`;
     const bucket = new Bucket(resource, { forceDestroy: true, tags: tags(resource) }, opts);
-    const encryption = { applyServerSideEncryptionByDefault: { sseAlgorithm: "AES256" } };
-    return {
-        bucket,
-        isClosed: [
-            new BucketServerSideEncryptionConfiguration(resource, { bucket: bucket.id, rules: [encryption] }, opts),
-            new BucketPublicAccessBlock(
-                resource,
-                {
-                    bucket: bucket.id,
-                    blockPublicAcls: true,
-                    blockPublicPolicy: true,
-                    ignorePublicAcls: true,
-                    restrictPublicBuckets: true,
-                },
-                opts,
-            ),
-        ],
-    };
+    return { bucket, isClosed: closeBucket(resource, bucket, opts) };
 }
 
 /** The folder in the bucket that a pool's role may read. */

@@ -1,3 +1,4 @@
+import type { Bucket } from "@pulumi/aws/s3/bucket";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
 import type { JoiningNodes } from "../nodes/joining-configs";
@@ -16,5 +17,7 @@ export interface AwsNodes extends JoiningNodes {
     readonly network: AwsNetwork;
     readonly security: AwsSecurity;
     readonly store: ConfigStore;
+    /** That of etcd's snapshots. @default the stack makes none */
+    readonly snapshotBucket?: Bucket;
     readonly tags: Tags;
 }

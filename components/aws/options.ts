@@ -120,6 +120,13 @@ export interface AwsSettings extends CommonOptions {
      */
     cloudImages?: AwsCloudImages;
     /**
+     * A bucket that the stack makes for etcd's snapshots, which controllers use as their instances' role. It goes with the cluster, and
+     * what is in it. Given without `etcdSnapshots.s3`, which is a bucket of yours.
+     * @default none
+     * @see docs/aws.md#snapshots-in-s3
+     */
+    snapshotBucket?: AwsSnapshotBucketOptions;
+    /**
      * The VPC, its subnets, instances and the load balancer have IPv6 addresses beside, and ways to the internet by them. Pods
      * and Services have not: the cluster's own networks stay IPv4.
      * @default false
@@ -159,6 +166,11 @@ export interface AwsCloudImages {
     csiNodeDriverRegistrar?: string;
     /** The sidecar `livenessprobe`. @default the release's own */
     csiLivenessProbe?: string;
+}
+
+export interface AwsSnapshotBucketOptions {
+    /** Of the bucket: one that no account has. */
+    name: string;
 }
 
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {

@@ -22,6 +22,10 @@ export function arnsIn(service: string, region: string): (resource: string) => s
     return (resource) => `arn:${partitionOf(region)}:${service}:${region}:*:${resource}`;
 }
 
+export function bucketArn(region: string, name: string): string {
+    return `arn:${partitionOf(region)}:s3:::${name}`;
+}
+
 /** Source: "Amazon Resource Names (ARNs)". */
 function partitionOf(region: string): string {
     const [, apart] = /^(cn|us-gov)-/.exec(region) ?? [];

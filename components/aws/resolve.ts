@@ -16,6 +16,7 @@ import type { ExistingNetwork } from "./existing-network";
 import { type Image, nameOfImage, requireImage } from "./image-options";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
+import { requireSnapshotBucket } from "./snapshot-bucket";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 
 /** What a cluster's instances and network are like: validated, with every default filled in. */
@@ -41,6 +42,8 @@ export interface Aws extends Access {
     readonly pools: Readonly<Record<string, AwsPool>>;
     /** Unit: GiB. */
     readonly etcdDiskSize: number;
+    /** Whether the stack makes the bucket of etcd's snapshots. */
+    readonly hasSnapshotBucket: boolean;
     readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -118,6 +121,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ),
             instances,
             pools,
+            hasSnapshotBucket: options.snapshotBucket !== undefined,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             tags,
         },
@@ -152,6 +156,7 @@ export function clusterOptions(
         vpcCidr,
         tags,
         madeAnew,
+        snapshotBucket,
         controllers,
         workerPools,
         ...shared
@@ -172,6 +177,12 @@ export function clusterOptions(
     });
     return {
         ...shared,
+        ...(snapshotBucket && {
+            etcdSnapshots: {
+                ...shared.etcdSnapshots,
+                s3: requireSnapshotBucket(snapshotBucket, region, shared.etcdSnapshots),
+            },
+        }),
         ...(hasCloudController && { cloudProvider: "aws" }),
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),

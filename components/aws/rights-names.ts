@@ -4,4 +4,5 @@ export const rightsNames = {
     csiDriver: "csi-driver",
     clusterAutoscaler: "cluster-autoscaler",
     nodeCleaner: "node-cleaner",
+    etcdKeeper: "etcd-keeper",
 } as const;

@@ -35,7 +35,8 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
 }
 
 function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
-    const { endpoint, bucket, region = "us-east-1", prefix = cluster, isEncrypted = false } = options;
+    const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
+    const { isEncrypted = false, isByInstanceRole = false } = options;
     if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
@@ -48,14 +49,27 @@ function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     if (!/^[\w.-]+(\/[\w.-]+)*$/.test(prefix)) {
         throw invalid("etcdSnapshots.s3.prefix", "plain names between slashes", prefix);
     }
-    return { endpoint, bucket, region, prefix, isEncrypted };
+    if (isEncrypted && isByInstanceRole) {
+        throw invalid("etcdSnapshots.s3.isEncrypted", "false with isByInstanceRole", isEncrypted);
+    }
+    return { endpoint, bucket, region, prefix, isEncrypted, isByInstanceRole };
+}
+
+/** Of machines that have no role anywhere. */
+export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
+    if (s3?.isByInstanceRole) throw invalid("etcdSnapshots.s3.isByInstanceRole", "false but on AWS", true);
 }
 
 /** Checks the secrets of a store, and tells none of them. */
 export function requireSnapshotSecrets(
-    { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted"> },
-    secrets: EtcdSnapshotSecrets | undefined,
+    { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "isByInstanceRole"> },
+    secrets: Partial<EtcdSnapshotSecrets> | undefined,
 ): void {
+    if (s3?.isByInstanceRole) {
+        const [given] = Object.entries(secrets ?? {}).filter(([, value]) => value !== undefined);
+        if (given) throw invalid(`etcdSnapshots.s3.${given[0]}`, "left out with isByInstanceRole", "one");
+        return;
+    }
     if (s3 === undefined || secrets === undefined) {
         if (s3 !== undefined) {
             throw invalid("etcdSnapshots.s3.accessKeyId", "given", "nothing");
@@ -64,7 +78,7 @@ export function requireSnapshotSecrets(
     }
     const { accessKeyId, secretAccessKey, encryptionKey } = secrets;
     for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey })) {
-        if (!/^\S+$/.test(value)) {
+        if (!/^\S+$/.test(value ?? "")) {
             throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
         }
     }

@@ -66,6 +66,8 @@ export interface EtcdS3 {
     readonly region: string;
     readonly prefix: string;
     readonly isEncrypted: boolean;
+    /** Without keys, as the role of controllers' instances. */
+    readonly isByInstanceRole: boolean;
 }
 
 export interface ComponentVersions {

@@ -152,6 +152,12 @@ export interface EtcdS3Options {
     prefix?: string;
     /** Whether what leaves the cluster is encrypted, with AES-256-GCM. The secrets hold the key then. @default false */
     isEncrypted?: boolean;
+    /**
+     * On AWS: whether the bucket is used as the role of the controllers' instances, which the stack allows that, in the place of
+     * secrets. Not with `isEncrypted`.
+     * @default false @see docs/aws.md#snapshots-in-s3
+     */
+    isByInstanceRole?: boolean;
 }
 
 /** What a store's bucket is used with. */

@@ -1,11 +1,12 @@
-import type { KeeperPlan } from "../../agents/etcd-keeper/plan";
+import type { KeeperPlan, S3Plan } from "../../agents/etcd-keeper/plan";
 import { secretFiles } from "../../agents/etcd-keeper/s3/secrets";
 import { statusConfigMap } from "../../agents/etcd-keeper/status";
 import type { Manifest } from "../cluster/manifest";
-import type { Cluster } from "../cluster/model";
+import type { Cluster, EtcdS3 } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
 import { paths } from "../nodes/paths";
+import { nodeAuthorities } from "./node-authorities";
 import { confined, lastWords, type PodSpec } from "./pod";
 import { immutableConfigMap, onAnyController, singleAgent } from "./single-agent";
 
@@ -43,9 +44,13 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
             intervalSeconds,
             retention: { keep, maxAgeSeconds },
             directory,
-            ...(s3 && { s3: { ...s3, secrets: secretsPath } }),
+            ...(s3 && { s3: storePlan(s3) }),
         },
     };
+}
+
+function storePlan({ isByInstanceRole, ...s3 }: EtcdS3): S3Plan {
+    return { ...s3, ...(!isByInstanceRole && { secrets: secretsPath }) };
 }
 
 /** What the keeper uses a store's bucket with. Renewed, it reaches the pod without a restart. */
@@ -115,6 +120,7 @@ function cronJob(spec: PodSpec): Manifest {
 function podSpec(cluster: Cluster, verb: string, program: string, plan: string): PodSpec {
     const { images, etcdSnapshots } = cluster;
     const { directory, s3 } = etcdSnapshots;
+    const hasSecrets = s3 !== undefined && !s3.isByInstanceRole;
     return {
         ...onAnyController(cluster, name),
         securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
@@ -130,6 +136,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
                     verb,
                     `${planPath}/plan.json`,
                 ],
+                ...(s3 && { env: [nodeAuthorities.env] }),
                 resources: { requests: { cpu: "10m", memory: "64Mi" } },
                 // Root without rights: snapshots and keys are root's alone.
                 securityContext: confined,
@@ -140,7 +147,8 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
                     { name: "pki", mountPath: paths.etcdPki, readOnly: true },
                     { name: "etcd", mountPath: etcdPath, readOnly: true },
                     { name: "snapshots", mountPath: directory },
-                    ...(s3 ? [{ name: "secrets", mountPath: secretsPath, readOnly: true }] : []),
+                    ...(hasSecrets ? [{ name: "secrets", mountPath: secretsPath, readOnly: true }] : []),
+                    ...(s3 ? [nodeAuthorities.mount] : []),
                 ],
             },
         ],
@@ -150,7 +158,8 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
             { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
             { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
             { name: "snapshots", hostPath: { path: directory, type: "DirectoryOrCreate" } },
-            ...(s3 ? [{ name: "secrets", secret: { secretName, defaultMode: 0o400 } }] : []),
+            ...(hasSecrets ? [{ name: "secrets", secret: { secretName, defaultMode: 0o400 } }] : []),
+            ...(s3 ? [nodeAuthorities.volume] : []),
         ],
     };
 }

@@ -1,6 +1,7 @@
 import { type Cidr, requireBlocks } from "../cluster/cidr";
 import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
+import { refuseInstanceRole } from "../cluster/etcd-snapshots";
 import { requireKnownFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
@@ -52,6 +53,7 @@ export function resolveDigitalOcean(
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireKnownFlags(cluster);
     requireOneStack(cluster.network);
+    refuseInstanceRole(options.etcdSnapshots);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
     // Tags are the whole account's, and firewalls and load balancers go by them.
     requireMatch(

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { createBootstrap } from "../bootstrap";
+import { refuseInstanceRole } from "../cluster/etcd-snapshots";
 import { requireKnownFlags } from "../cluster/flag-checks";
 import { nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
@@ -48,6 +49,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         super("tradewind:index:LocalCluster", name, {}, opts);
         const { machineCidr, os = "ignition", downloads, etcdSnapshotSecrets, ...options } = args;
         const cluster = resolveCluster({ ...options, name });
+        refuseInstanceRole(options.etcdSnapshots);
         requireKnownFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
         requireDownloads(downloads, cluster.versions.kubernetes, "amd64");

@@ -15,7 +15,7 @@ export interface BucketOptions {
     readonly region: string;
     readonly bucket: string;
     /** Read before every request: they may be renewed. */
-    readonly readCredentials: () => AwsCredentials;
+    readonly readCredentials: () => AwsCredentials | Promise<AwsCredentials>;
 }
 
 /** Something to store: read as often as it takes, always the same. */
@@ -104,7 +104,7 @@ export class Bucket {
                 ...(content && { "content-length": content.size, expect: "100-continue" }),
             },
         };
-        const headers = signedHeaders(options, { service: "s3", region }, readCredentials());
+        const headers = signedHeaders(options, { service: "s3", region }, await readCredentials());
         const what = `${method} ${endpoint}/${bucket}${path.replace(/\?.*/, "")}`;
         const request = protocol === "https:" ? httpsRequest : httpRequest;
         const answer = await send(request, { ...options, headers }, content).catch((error) => {

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { keptRole } from "../../common/aws-instance-role";
 import { type SnapshotManifest, snapshotTime } from "../manifest";
 import type { Retention, S3Plan } from "../plan";
 import { expired } from "../prune";
@@ -42,7 +43,9 @@ export class SnapshotStore {
         readonly plan: S3Plan,
         readonly cluster: string,
     ) {
-        this.#bucket = new Bucket({ ...plan, readCredentials: () => readS3Credentials(plan.secrets) });
+        const { secrets } = plan;
+        const readCredentials = secrets === undefined ? keptRole() : () => readS3Credentials(secrets);
+        this.#bucket = new Bucket({ ...plan, readCredentials });
     }
 
     /** Stores a snapshot, reads it back, and says where it is. */
@@ -108,7 +111,7 @@ export class SnapshotStore {
         const target = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
         const object = await this.#bucket.get(key);
         const plain =
-            encryption === "none" ? object : decrypted(object, { key: readEncryptionKey(this.plan.secrets), name });
+            encryption === "none" ? object : decrypted(object, { key: readEncryptionKey(this.plan.secrets!), name });
         await pipeline(plain, tap(hash), target);
         const sha256 = hash.digest("hex");
         if (sha256 !== manifest.sha256) {
@@ -131,7 +134,7 @@ export class SnapshotStore {
         if (!this.plan.isEncrypted) {
             return { open: () => createReadStream(file), size, sha256 };
         }
-        const key = readEncryptionKey(this.plan.secrets);
+        const key = readEncryptionKey(this.plan.secrets!);
         const salt = randomBytes(saltBytes);
         const open = () => Readable.from(encrypted(createReadStream(file), { key, name, salt }));
         const measured = await measure(open());

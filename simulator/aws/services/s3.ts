@@ -22,8 +22,10 @@ function storeFor(account: Account, role: string): Store {
     return {
         region,
         hasBucket: (bucket) => buckets[bucket] !== undefined,
-        may: (action: S3Action, bucket, key) =>
-            mayRole(account, role, action, `arn:aws:s3:::${bucket}${key === undefined ? "" : `/${key}`}`),
+        may(action: S3Action, bucket, { key, prefix } = {}) {
+            const arn = `arn:aws:s3:::${bucket}${key === undefined ? "" : `/${key}`}`;
+            return mayRole(account, role, action, arn, prefix === undefined ? {} : { "s3:prefix": prefix });
+        },
         read(bucket, key) {
             const found = objects[idOf(bucket, key)];
             return found && (found.isKept ? kept.read(found.name) : Buffer.from(found.content));

@@ -22,7 +22,8 @@ export function s3Answer(asked: Asked, store: Store, caller: Caller | Unsigned, 
     if (bucket === "" || !store.hasBucket(bucket)) return refused("NoSuchBucket", store);
     // Where a bucket is, S3 tells whoever asks.
     if (!isCaller(caller)) return refused(caller.problem ?? "AccessDenied", store);
-    const mayList = store.may("s3:ListBucket", bucket);
+    const prefix = new URLSearchParams(asked.query).get("prefix") ?? undefined;
+    const mayList = store.may("s3:ListBucket", bucket, { prefix });
     if (key === "") {
         if (!mayList) return refused("AccessDenied", store);
         if (method === "HEAD") return { status: 200, headers: headersOf(store) };
@@ -31,17 +32,17 @@ export function s3Answer(asked: Asked, store: Store, caller: Caller | Unsigned, 
     switch (method) {
         case "GET":
         case "HEAD": {
-            if (!store.may("s3:GetObject", bucket, key)) return refused("AccessDenied", store);
+            if (!store.may("s3:GetObject", bucket, { key })) return refused("AccessDenied", store);
             const content = store.read(bucket, key);
             // Who may not list is not told what is missing.
             return content ? object(content, asked, store) : refused(mayList ? "NoSuchKey" : "AccessDenied", store);
         }
         case "PUT":
-            if (!store.may("s3:PutObject", bucket, key)) return refused("AccessDenied", store);
+            if (!store.may("s3:PutObject", bucket, { key })) return refused("AccessDenied", store);
             store.write(bucket, key, asked.body);
             return { status: 200, headers: { etag: etagOf(asked.body) } };
         case "DELETE":
-            if (!store.may("s3:DeleteObject", bucket, key)) return refused("AccessDenied", store);
+            if (!store.may("s3:DeleteObject", bucket, { key })) return refused("AccessDenied", store);
             store.remove(bucket, key);
             return { status: 204 };
         default:

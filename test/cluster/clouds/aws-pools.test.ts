@@ -162,7 +162,8 @@ require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
                 },
             ],
         });
-        await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
+        // A pod may be on the Node of the machine that was killed, until that is deleted.
+        await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=150s");
         const known = names();
         const [id, { machine: lost }] = await instanceOfWeb();
         const asking = await askAllTheWhile();

@@ -35,7 +35,8 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
     before(async () => {
         await ensureEngine();
         const pools = [{ name: "default", count: 2 }];
-        await cluster.prepare(() => ({ zones: ["a", "b"], pools, ingress: { httpPort: 8000 } }));
+        const snapshotBucket = { name: "awstest-snapshots" };
+        await cluster.prepare(() => ({ zones: ["a", "b"], pools, ingress: { httpPort: 8000 }, snapshotBucket }));
     });
     after(() => cluster.destroy());
 
@@ -55,6 +56,17 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         await cluster.ready(workers);
         const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
         assert.deepEqual(nodes.sort(), [controller, ...workers].map((each) => `node/${each}`).sort());
+    });
+
+    it("has a snapshot of etcd in its bucket, by the role of its controllers alone", async () => {
+        const inBucket = () =>
+            cluster.account.all("objects").flatMap(({ bucket, key }) => (bucket === "awstest-snapshots" ? [key] : []));
+        const isThere = async () =>
+            assert.deepEqual(
+                inBucket().map((key) => key.replace(/-\d.*(?=\.)/, "")),
+                ["awstest/awstest.db", "awstest/awstest.json"],
+            );
+        await eventually("a snapshot in the bucket", isThere, 60);
     });
 
     it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {

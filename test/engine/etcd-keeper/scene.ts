@@ -47,7 +47,7 @@ export class KeeperScene {
     }
 
     /** The secrets of a store, as the pod finds them. */
-    writeSecrets(name: string, files: Record<string, string>): S3Plan["secrets"] {
+    writeSecrets(name: string, files: Record<string, string>): string {
         const folder = mkdtempSync(join(this.folder, `${name}-`));
         for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
         return folder;

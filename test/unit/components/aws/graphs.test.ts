@@ -136,6 +136,7 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
         apiAccess: "internal",
         subnetIds: ["subnet-c000000a", "subnet-c000000b"],
     },
+    "snapshot-bucket": { zones: ["a"], snapshotBucket: { name: "acme-c-snapshots" } },
     "cloud-init": { os: "cloud-init", image: "ami-0fedcba9876543210", workerPools: [{ name: "default" }] },
     "small-network-elsewhere": { region: "us-east-1", vpcCidr: "172.20.4.0/24", image: "ami-0fedcba9876543210" },
 };

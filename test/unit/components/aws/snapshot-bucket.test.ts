@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { resolveAws } from "../../../../components/aws/resolve";
+import { etcdKeeperPlan } from "../../../../components/control-plane/etcd-keeper";
+import { deployAws } from "./deploy-aws";
+
+const least = { domain: "example.com", region: "eu-central-1" };
+const s3 = { endpoint: "https://s3.eu-central-1.amazonaws.com", bucket: "acme-backups", region: "eu-central-1" };
+
+describe("the bucket of etcd's snapshots on AWS", () => {
+    it("is one that the keeper uses as its instance's role", () => {
+        const { cluster, aws } = resolveAws("c", { ...least, snapshotBucket: { name: "acme-c" } });
+        assert.equal(aws.hasSnapshotBucket, true);
+        assert.deepEqual(etcdKeeperPlan(cluster).snapshots.s3, {
+            endpoint: "https://s3.eu-central-1.amazonaws.com",
+            bucket: "acme-c",
+            region: "eu-central-1",
+            prefix: "c",
+            isEncrypted: false,
+        });
+    });
+
+    it("is closed, goes with what is in it, and is the controllers' alone", async () => {
+        const { resources } = await deployAws({ snapshotBucket: { name: "acme-c" }, workerPools: [{ name: "a" }] });
+        const of = (type: string) =>
+            resources.filter(({ name, type: each }) => name === "c-snapshots" && each.endsWith(type));
+        assert.deepEqual(of(":Bucket")[0]!.inputs, {
+            bucket: "acme-c",
+            forceDestroy: true,
+            tags: of(":Bucket")[0]!.inputs.tags,
+        });
+        assert.equal(of(":BucketPublicAccessBlock").length, 1);
+        assert.equal(of(":BucketServerSideEncryptionConfiguration").length, 1);
+        const rights = resources.filter(({ inputs }) => String(inputs.policy).includes("c-snapshots"));
+        assert.deepEqual(
+            rights.map(({ name, inputs }) => [name, inputs.role]),
+            [["c-etcd-keeper", "c-controller-id"]],
+        );
+        // No key is anywhere.
+        assert.deepEqual(
+            resources.filter(({ name }) => name.includes("etcd-snapshot-store")),
+            [],
+        );
+    });
+
+    it("may be one that is there, with a right to the cluster's own part of it", async () => {
+        const etcdSnapshots = { s3: { ...s3, prefix: "prod/c", isByInstanceRole: true } };
+        const { resources } = await deployAws({ etcdSnapshots });
+        const { policy } = resources.find(({ name }) => name === "c-etcd-keeper")!.inputs;
+        assert.deepEqual(JSON.parse(policy).Statement, [
+            {
+                Effect: "Allow",
+                Action: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+                Resource: ["arn:aws:s3:::acme-backups/prod/c/*"],
+            },
+            {
+                Effect: "Allow",
+                Action: ["s3:ListBucket"],
+                Resource: ["arn:aws:s3:::acme-backups"],
+                Condition: { StringLike: { "s3:prefix": "prod/c/*" } },
+            },
+        ]);
+        assert.deepEqual(
+            resources.filter(({ name }) => name === "c-snapshots"),
+            [],
+        );
+    });
+
+    it("is none where none is asked for, nor with keys of a user's", async () => {
+        const etcdSnapshots = { s3 };
+        const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
+        for (const options of [{}, { etcdSnapshots, etcdSnapshotSecrets }]) {
+            const { resources } = await deployAws(options);
+            assert.deepEqual(
+                resources.filter(({ name }) => ["c-snapshots", "c-etcd-keeper"].includes(name)),
+                [],
+            );
+        }
+    });
+
+    const refused: [string, object, RegExp][] = [
+        [
+            "a name that S3 would refuse",
+            { snapshotBucket: { name: "Acme_1" } },
+            /^snapshotBucket\.name must be 3 to 63 lower-case letters, .*, got Acme_1$/,
+        ],
+        [
+            "one of yours besides",
+            { snapshotBucket: { name: "acme" }, etcdSnapshots: { s3 } },
+            /^snapshotBucket must be left out with etcdSnapshots\.s3, got acme$/,
+        ],
+        [
+            "a key that leaves nobody's hands",
+            { etcdSnapshots: { s3: { ...s3, isByInstanceRole: true, isEncrypted: true } } },
+            /^etcdSnapshots\.s3\.isEncrypted must be false with isByInstanceRole, got true$/,
+        ],
+    ];
+    for (const [what, options, message] of refused) {
+        it(`is refused with ${what}`, () => {
+            assert.throws(() => resolveAws("c", { ...least, ...options }), { message });
+        });
+    }
+
+    it("is refused with keys beside the role", async () => {
+        const etcdSnapshots = { s3: { ...s3, isByInstanceRole: true } };
+        const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
+        await assert.rejects(
+            deployAws({ etcdSnapshots, etcdSnapshotSecrets }),
+            /etcdSnapshotSecrets must be left out with etcdSnapshots\.s3\.isByInstanceRole/,
+        );
+    });
+});
