@@ -15,15 +15,12 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     const isEncrypted = encryptionKey !== undefined;
     const { isByInstanceRole = false } = s3;
     // Here, where they are plain, so that a preview tells what is wrong with them.
-    requireSnapshotSecrets({ s3: { isEncrypted, isByInstanceRole } }, given(options.s3));
+    const secrets = { accessKeyId, secretAccessKey, encryptionKey };
+    requireSnapshotSecrets({ s3: { isEncrypted, isByInstanceRole } }, secrets);
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
         ...(!isByInstanceRole && {
-            etcdSnapshotSecrets: pulumi.secret({ accessKeyId, secretAccessKey, encryptionKey }),
+            etcdSnapshotSecrets: pulumi.secret(secrets),
         }),
     };
-}
-
-function given({ accessKeyId, secretAccessKey, encryptionKey }: Partial<EtcdSnapshotSecrets>) {
-    return { accessKeyId, secretAccessKey, encryptionKey };
 }

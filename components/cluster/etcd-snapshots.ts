@@ -63,10 +63,10 @@ export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
 /** Checks the secrets of a store, and tells none of them. */
 export function requireSnapshotSecrets(
     { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "isByInstanceRole"> },
-    secrets: Partial<EtcdSnapshotSecrets> | undefined,
+    secrets: EtcdSnapshotSecrets | undefined,
 ): void {
     if (s3?.isByInstanceRole) {
-        const [given] = Object.entries(secrets ?? {}).filter(([, value]) => value !== undefined);
+        const [given] = Object.entries(secrets ?? {}).filter(([, value]) => value);
         if (given) throw invalid(`etcdSnapshots.s3.${given[0]}`, "left out with isByInstanceRole", "one");
         return;
     }
@@ -78,7 +78,7 @@ export function requireSnapshotSecrets(
     }
     const { accessKeyId, secretAccessKey, encryptionKey } = secrets;
     for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey })) {
-        if (!/^\S+$/.test(value ?? "")) {
+        if (!/^\S+$/.test(value)) {
             throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
         }
     }

@@ -58,17 +58,6 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         assert.deepEqual(nodes.sort(), [controller, ...workers].map((each) => `node/${each}`).sort());
     });
 
-    it("has a snapshot of etcd in its bucket, by the role of its controllers alone", async () => {
-        const inBucket = () =>
-            cluster.account.all("objects").flatMap(({ bucket, key }) => (bucket === "awstest-snapshots" ? [key] : []));
-        const isThere = async () =>
-            assert.deepEqual(
-                inBucket().map((key) => key.replace(/-\d.*(?=\.)/, "")),
-                ["awstest/awstest.db", "awstest/awstest.json"],
-            );
-        await eventually("a snapshot in the bucket", isThere, 60);
-    });
-
     it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
         const pods = await cluster.kubectl(
             "get",
@@ -152,6 +141,17 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("has a snapshot of etcd in its bucket, by the role of its controllers alone", async () => {
+        const inBucket = () =>
+            cluster.account.all("objects").flatMap(({ bucket, key }) => (bucket === "awstest-snapshots" ? [key] : []));
+        const isThere = async () =>
+            assert.deepEqual(
+                inBucket().map((key) => key.replace(/-\d.*(?=\.)/, "")),
+                ["awstest/awstest.db", "awstest/awstest.json"],
+            );
+        await eventually("a snapshot in the bucket", isThere, 60);
     });
 
     it("gets another flag of its only apiserver, another pool, and an instance less, by an up", async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeeperPlan, S3Plan } from "../../../agents/etcd-keeper/plan";
+import type { KeeperPlan } from "../../../agents/etcd-keeper/plan";
 import { Snapshots } from "../../../agents/etcd-keeper/snapshots";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { etcdKeeperPlan } from "../../../components/control-plane/etcd-keeper";

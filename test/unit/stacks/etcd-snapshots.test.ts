@@ -26,5 +26,25 @@ describe("The snapshots of a stack's configuration", () => {
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...s3, ...wrong } } }), { message });
     });
 
+    it("have no secrets where they go by a role, and none beside one", () => {
+        const byRole = { ...s3, isByInstanceRole: true };
+        assert.deepEqual(etcdSnapshots({ etcdSnapshots: { s3: byRole } }), {
+            etcdSnapshots: { s3: { ...byRole, isEncrypted: false } },
+        });
+        const { encryptionKey, ...keys } = secrets;
+        const refused: [object, RegExp][] = [
+            [keys, /^etcdSnapshots\.s3\.accessKeyId must be left out with isByInstanceRole, got one$/],
+            [{ encryptionKey }, /^etcdSnapshots\.s3\.encryptionKey must be left out with isByInstanceRole, got one$/],
+        ];
+        for (const [given, message] of refused) {
+            assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...byRole, ...given } } }), { message });
+        }
+    });
+
+    it("without a key are an error of the preview", () => {
+        const message = /^etcdSnapshots\.s3\.accessKeyId must be given, without spaces, got nothing$/;
+        assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3 } }), { message });
+    });
+
     it("may be left to the defaults", () => assert.deepEqual(etcdSnapshots({}), { etcdSnapshots: undefined }));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { instanceRole } from "../../../../agents/common/aws-instance-role";
+import { instanceRole, keptRole } from "../../../../agents/common/aws-instance-role";
 
 const roles = "/latest/meta-data/iam/security-credentials/";
 const whole = { Code: "Success", AccessKeyId: "id", SecretAccessKey: "key", Token: "token", Expiration: "later" };
@@ -36,5 +36,20 @@ describe("an instance's role", () => {
     it("is no use before EC2 could take it on", async () => {
         has[`${roles}c-controller`] = JSON.stringify({ Code: "AssumeRoleUnauthorizedAccess" });
         await assert.rejects(ask(), /no credentials of the instance's role: AssumeRoleUnauthorizedAccess/);
+    });
+
+    it("is asked again when it is time for that, and after what went wrong", async () => {
+        let [time, asked] = [0, 0];
+        const role = keptRole(
+            async () => {
+                if (++asked === 1) throw new Error("not yet");
+                return { accessKeyId: `id-${asked}`, secretAccessKey: "key" };
+            },
+            () => time,
+        );
+        await assert.rejects(role(), /not yet/);
+        const ids = [];
+        for (time of [0, 239_999, 240_000]) ids.push((await role()).accessKeyId);
+        assert.deepEqual(ids, ["id-2", "id-2", "id-3"]);
     });
 });

@@ -6,7 +6,7 @@ const resolve = (pool: Partial<AwsPoolOptions>) => requirePool("workerPools[0]",
 
 describe("a worker pool on AWS", () => {
     it("is of one type, on demand, by default", () => {
-        assert.deepEqual(resolve({}), { instanceTypes: ["t3.medium"], most: 1 });
+        assert.deepEqual(resolve({}), { instanceTypes: ["t3.medium"], most: 1, drainSeconds: 300 });
     });
 
     it("is what is asked for", () => {
@@ -45,7 +45,7 @@ describe("a worker pool on AWS", () => {
         [
             "the name of other rights",
             { name: "csi-driver" },
-            /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-cleaner, got csi-driver$/,
+            /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-cleaner, etcd-keeper, got csi-driver$/,
         ],
         [
             "a controller's name",

@@ -32,6 +32,7 @@ describe("the options of a cluster on AWS", () => {
             hasCsiDriver: false,
             hasClusterAutoscaler: false,
             hasIpv6: false,
+            hasSnapshotBucket: false,
             madeAnew: [],
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},

@@ -75,9 +75,19 @@ describe("the options of a cluster on DigitalOcean", () => {
             region: "us-east-1",
             prefix: "c",
             isEncrypted: false,
+            isByInstanceRole: false,
         });
         const other = of({ snapshotSpace: { name: "acme", region: "ams3" } });
         assert.equal(other.cluster.etcdSnapshots.s3?.endpoint, "https://ams3.digitaloceanspaces.com");
+    });
+
+    it("are of no cluster whose tag could be that of another one's machines", () => {
+        for (const name of ["shop-ingress", "shop-controller"]) {
+            assert.throws(() => resolveDigitalOcean(name, least), {
+                message: `name must be without -controller or -ingress at its end, as other clusters' tags have, got ${name}`,
+            });
+        }
+        resolveDigitalOcean("ingress", least);
     });
 
     const refused: [string, Partial<Options>, RegExp][] = [
@@ -98,6 +108,15 @@ describe("the options of a cluster on DigitalOcean", () => {
                 etcdSnapshots: { s3: { endpoint: "https://store.example.com", bucket: "b" } },
             },
             /^snapshotSpace must be left out with etcdSnapshots\.s3, got acme$/,
+        ],
+        [
+            "a role of instances that droplets have not",
+            {
+                etcdSnapshots: {
+                    s3: { endpoint: "https://s3.example.com", bucket: "backups", isByInstanceRole: true },
+                },
+            },
+            /^etcdSnapshots\.s3\.isByInstanceRole must be false but on AWS, got true$/,
         ],
         [
             "a region that is none",

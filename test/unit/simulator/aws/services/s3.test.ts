@@ -15,6 +15,12 @@ describe("the simulated S3", () => {
             Action: ["s3:*Object", "s3:ListBucket"],
             Resource: ["arn:aws:s3:::own", "arn:aws:s3:::own/*"],
         },
+        {
+            Effect: "Allow",
+            Action: ["s3:ListBucket"],
+            Resource: ["arn:aws:s3:::configs"],
+            Condition: { StringLike: { "s3:prefix": "nodes/a/*" } },
+        },
     ];
     before(() => {
         account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
@@ -70,6 +76,12 @@ describe("the simulated S3", () => {
         assert.deepEqual([status, headers?.["content-range"], text], [206, "bytes 0-9/10", "0123456789"]);
         assert.equal((await part("bytes=2-4")).text, "234");
         assert.equal((await part("bytes=10-")).status, 416);
+    });
+
+    it("lists of a bucket what a role may list, by what keys begin with", async () => {
+        const status = async (query: string) => (await ask("GET", `/configs?list-type=2${query}`)).status;
+        const [own, others, all] = ["&prefix=nodes%2Fa%2Fx", "&prefix=nodes%2Fb%2F", ""];
+        assert.deepEqual([await status(own), await status(others), await status(all)], [200, 403, 403]);
     });
 
     it("keeps what is put, lists it page by page, and removes it", async () => {
