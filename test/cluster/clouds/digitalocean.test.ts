@@ -30,7 +30,8 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
             // This computer; nodes may besides.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
             const pools = [{ name: "default", count: 2 }];
-            return { region: "fra1", pools, ingress: { httpPort: 8000 }, apiAllowedCidrs };
+            const snapshotSpace = { name: "dotest-snapshots" };
+            return { region: "fra1", pools, ingress: { httpPort: 8000 }, apiAllowedCidrs, snapshotSpace };
         });
     });
     after(() => cluster.destroy());
@@ -113,6 +114,15 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
+    });
+
+    it("has a snapshot of etcd in its Space, by the key that the stack made for that alone", async () => {
+        const isThere = async () =>
+            assert.deepEqual(
+                Object.values(cluster.account.resources.spacesObjects).map(({ key }) => key.replace(/-\d.*(?=\.)/, "")),
+                ["dotest/dotest.db", "dotest/dotest.json"],
+            );
+        await eventually("a snapshot in the Space", isThere, 60);
     });
 
     it("gets another flag of its only apiserver, and a smaller pool, by an up", async () => {
