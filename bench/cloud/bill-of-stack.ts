@@ -43,6 +43,7 @@ export const priced: Readonly<Record<string, Priced>> = {
 export const free: ReadonlySet<string> = new Set([
     "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway",
     "aws:ec2/internetGateway:InternetGateway",
+    "aws:autoscaling/lifecycleHook:LifecycleHook",
     "aws:ec2/launchTemplate:LaunchTemplate",
     "aws:ec2/route:Route",
     "aws:ec2/routeTable:RouteTable",

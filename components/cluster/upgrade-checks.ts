@@ -7,6 +7,7 @@ import { byVersion } from "./version";
 export const upgradeChecks = [
     "version",
     "kubelets",
+    "components",
     "etcd",
     "removed-apis",
     "health",
@@ -16,6 +17,11 @@ export const upgradeChecks = [
     "authorities",
 ] as const;
 export type UpgradeCheck = (typeof upgradeChecks)[number];
+
+/** Whether it is looked at for another version, of Kubernetes or of etcd, alone. */
+export function isOfUpgrades(check: UpgradeCheck): boolean {
+    return ["version", "kubelets", "components", "etcd", "removed-apis", "health"].includes(check);
+}
 
 /** What runs now. Versions are without the `v`. */
 export interface RunningCluster {
@@ -27,6 +33,8 @@ export interface RunningCluster {
         readonly isController: boolean;
         readonly isReady: boolean;
     }[];
+    /** What else follows kube-apiserver, each version of it once. */
+    readonly components: readonly { readonly name: string; readonly version: string }[];
     readonly etcd: readonly RunningEtcd[];
     /** APIs that somebody asked kube-apiserver for, though a later minor version has them no more: `1.32`. */
     readonly deprecatedApis: readonly { readonly name: string; readonly removedIn: string }[];
@@ -52,6 +60,13 @@ export interface UpgradeProblem {
 /** Minor versions that a kubelet may be behind kube-apiserver. Source: Kubernetes' version skew policy. */
 export const kubeletsBehind = 3;
 
+/** The same of what else follows it. Source: Kubernetes' version skew policy. */
+export const componentsBehind: Readonly<Record<string, number>> = {
+    "kube-controller-manager": 1,
+    "kube-scheduler": 1,
+    "kube-proxy": 3,
+};
+
 /** etcd that can be followed by 3.6: an older one may leave members that it cannot start. Source: etcd's upgrade guide. */
 const lastBefore36 = "3.5.26";
 
@@ -64,7 +79,9 @@ export function upgradeProblems(
     return [
         ...versionProblems(running, wanted.kubernetes, known),
         ...kubeletProblems(running, wanted.kubernetes),
+        ...componentProblems(running, wanted.kubernetes),
         ...etcdProblems(running.etcd, wanted.etcd),
+        ...etcdHealthProblems(running.etcd),
         ...removedApis(running, wanted.kubernetes),
         ...running.problems.map((message): UpgradeProblem => ({ check: "health", message })),
         ...running.nodes
@@ -122,6 +139,23 @@ function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProb
     });
 }
 
+function componentProblems({ components }: RunningCluster, wanted: string): UpgradeProblem[] {
+    return components.flatMap(({ name, version }): UpgradeProblem[] => {
+        const most = componentsBehind[name] ?? 0;
+        const [problem] = [
+            ...(minor(version) > minor(wanted) ? ["not be newer than"] : []),
+            ...(minor(wanted) - minor(version) > most ? [`be at most ${inMinors(most)} behind`] : []),
+        ];
+        if (problem === undefined) return [];
+        const message = `${name} must ${problem} kube-apiserver ${wanted}, got ${version}`;
+        return [{ check: "components", message }];
+    });
+}
+
+function inMinors(count: number): string {
+    return count === 1 ? "1 minor version" : `${count} minor versions`;
+}
+
 /** Which members can't be followed by that version. */
 export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
     const stepOf = (version: string) => major(version) * 100 + minor(version);
@@ -151,7 +185,7 @@ export function etcdHealthProblems(etcd: readonly RunningEtcd[]): UpgradeProblem
             : [
                   {
                       check: "etcd",
-                      message: `the etcd of ${name} must be healthy before a member is changed, got ${problem}`,
+                      message: `the etcd of ${name} must be healthy before that, got ${problem}`,
                   },
               ],
     );

@@ -10,6 +10,8 @@ import {
     describeRefusal,
     etcdHealthProblems,
     etcdProblems,
+    isOfUpgrades,
+    type RunningEtcd,
     type UpgradeProblem,
     upgradeProblems,
 } from "../cluster/upgrade-checks";
@@ -114,14 +116,13 @@ export async function checkUpgrade(
     const checksums = await checksumProblems(api, downloads);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     if (!isUpgrade && changes.length === 0) {
-        return;
+        return tellIdle(cluster, component);
     }
     const { etcd } = cluster.versions;
     const problems = [
         ...(isUpgrade
             ? [...upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd }), ...checksums]
-            : etcdProblems(await etcdMembers(api), etcd)),
-        ...(changes.length > 0 ? etcdHealthProblems(await etcdMembers(api)) : []),
+            : etcdOnly(await etcdMembers(api), etcd)),
     ];
     await refuse(
         problems,
@@ -136,6 +137,10 @@ export async function checkUpgrade(
         await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
+}
+
+function etcdOnly(members: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
+    return [...etcdProblems(members, wanted), ...etcdHealthProblems(members)];
 }
 
 /** How etcd's members run. One that can't be seen must not be taken for as it should be. */
@@ -153,6 +158,14 @@ async function membersOf(
         await pulumi.log.warn(`${message}: whether etcd is to be changed there is seen by \`up\``, component);
     }
     return members;
+}
+
+/** An override that stays would hide what the next upgrade finds. */
+async function tellIdle({ name, upgradeOverrides }: Cluster, component: pulumi.Resource): Promise<void> {
+    const idle = upgradeOverrides.filter((check) => isOfUpgrades(check));
+    if (idle.length === 0) return;
+    const what = `upgradeOverrides: [${idle.join(", ")}] overrides nothing now, and would hide what the next upgrade finds`;
+    await pulumi.log.warn(`${name}: ${what}: take it out`, component);
 }
 
 /** @throws RunError with what is not overridden */

@@ -2,7 +2,7 @@ import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
 import { type Conditions, isReady } from "../../agents/common/ready-condition";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
-import type { RunningCluster, RunningEtcd } from "../cluster/upgrade-checks";
+import { componentsBehind, type RunningCluster, type RunningEtcd } from "../cluster/upgrade-checks";
 import { byVersion, plainVersion, versionOfImage } from "../cluster/version";
 import { controllerLabel } from "../control-plane/pod";
 import type { RunningMember } from "./etcd-changes";
@@ -58,22 +58,31 @@ export interface Told {
 /** What it was told; undefined where no DaemonSet runs it. */
 export async function toldLast(api: ApiClient): Promise<Told | undefined> {
     const set = await ifFound(api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
-    const version = set && versionOf(set.spec.template.spec);
+    const version = set && versionOf(set.spec.template.spec, apiserver);
     return version === undefined ? undefined : { version, annotations: set!.spec.template.metadata?.annotations };
 }
 
 /** What a change of versions has to be held against. Of several apiservers one alone tells what it was asked for. */
 export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
+    const names = [apiserver, ...Object.keys(componentsBehind)];
+    const selector = encodeURIComponent(`k8s-app in (${names.join(",")})`);
     const [pods, nodes, daemonSets, metrics, etcd] = await Promise.all([
-        api.call<List<Pod>>(`/api/v1/${system}/pods?labelSelector=k8s-app%3D${apiserver}`),
+        api.call<List<Pod>>(`/api/v1/${system}/pods?labelSelector=${selector}`),
         api.call<List<Node>>("/api/v1/nodes"),
         api.call<List<DaemonSet>>(`/apis/apps/v1/${system}/daemonsets`),
         api.call<string>("/metrics"),
         etcdMembers(api),
     ]);
-    const versions = pods.items.filter(({ status }) => isReady(status)).flatMap(({ spec }) => versionOf(spec) ?? []);
+    const versionsOf = (name: string, among: readonly Pod[]) =>
+        [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);
     return {
-        apiservers: [...new Set(versions)].sort(byVersion),
+        apiservers: versionsOf(
+            apiserver,
+            pods.items.filter(({ status }) => isReady(status)),
+        ),
+        components: Object.keys(componentsBehind).flatMap((name) =>
+            versionsOf(name, pods.items).map((version) => ({ name, version })),
+        ),
         nodes: nodes.items.map(({ metadata: { name, labels = {} }, status }) => ({
             name,
             kubelet: plainVersion(status.nodeInfo.kubeletVersion),
@@ -128,6 +137,9 @@ export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
     });
 }
 
-function versionOf({ containers }: { readonly containers: readonly Container[] }): string | undefined {
-    return versionOfImage(containers.find(({ name }) => name === apiserver)?.image ?? "");
+function versionOf(
+    { containers }: { readonly containers: readonly Container[] },
+    component: string,
+): string | undefined {
+    return versionOfImage(containers.find(({ name }) => name === component)?.image ?? "");
 }

@@ -14,9 +14,9 @@ import { ApiServer } from "./apiserver";
 
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
-const pod = (version: string) => ({
+const pod = (version: string, name = "kube-apiserver") => ({
     containers: [
-        { name: "kube-apiserver", image: `registry.k8s.io/kube-apiserver:v${version}` },
+        { name, image: `registry.k8s.io/${name}:v${version}` },
         { name: "haproxy", image: "docker.io/library/haproxy:2.6.12-alpine" },
     ],
 });
@@ -73,6 +73,14 @@ describe("what runs, asked of a real kube-apiserver", function () {
             });
             await setStatus(`/api/v1/namespaces/kube-system/pods/${name}`, status);
         }
+        for (const [name, version] of [
+            ["kube-proxy", "1.35.4"],
+            ["kube-scheduler", "1.36.3"],
+        ] as const) {
+            const spec = { ...pod(version, name), automountServiceAccountToken: false };
+            const own = { name, namespace: "kube-system", labels: { "k8s-app": name } };
+            await apply({ apiVersion: "v1", kind: "Pod", metadata: own, spec });
+        }
         await apply({
             apiVersion: "v1",
             kind: "Node",
@@ -107,6 +115,10 @@ describe("what runs, asked of a real kube-apiserver", function () {
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
             nodes: [{ name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true }],
+            components: [
+                { name: "kube-scheduler", version: "1.36.3" },
+                { name: "kube-proxy", version: "1.35.4" },
+            ],
             etcd: [
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
@@ -116,7 +128,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
         const problems = upgradeProblems({ ...running, deprecatedApis }, { kubernetes: "1.35.4", etcd: "3.6.8" });
         assert.deepEqual(
             problems.map(({ check }) => check),
-            ["version", "kubelets", "health"],
+            ["version", "kubelets", "components", "etcd", "health"],
         );
     });
 

@@ -26,6 +26,7 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
         apiservers: [version],
         nodes: [node(version)],
         etcd: [{ name: "c-controller-0", version: "3.6.8" }],
+        components: ["kube-controller-manager", "kube-scheduler", "kube-proxy"].map((name) => ({ name, version })),
         deprecatedApis: [],
         problems: [],
         ...more,
@@ -44,6 +45,27 @@ const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
     "from a version that nothing known may follow": [running("1.29.0"), "1.36.3"],
     "a kubelet that is four behind": [running("1.35.4", { nodes: [node("1.32.1"), node("1.35.4")] }), "1.36.3"],
     "a kubelet that is newer": [running("1.35.2", { nodes: [node("1.36.1")] }), "1.35.4"],
+    "a scheduler that an upgrade that was broken off left behind": [
+        running("1.35.4", { components: [{ name: "kube-scheduler", version: "1.34.6" }] }),
+        "1.36.3",
+    ],
+    "a controller manager that is newer": [
+        running("1.35.2", { components: [{ name: "kube-controller-manager", version: "1.36.1" }] }),
+        "1.35.4",
+    ],
+    "a kube-proxy that is four behind": [
+        running("1.35.4", { components: [{ name: "kube-proxy", version: "1.32.1" }] }),
+        "1.36.3",
+    ],
+    "a member of etcd that is not healthy": [
+        running("1.35.4", {
+            etcd: [
+                { name: "c-controller-0", version: "3.6.8" },
+                { name: "c-controller-1", problem: "connect ECONNREFUSED 10.0.0.12:2379" },
+            ],
+        }),
+        "1.36.3",
+    ],
     "an etcd that is too old for 3.6": [
         running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.5.25" }] }),
         "1.36.3",
@@ -109,7 +131,7 @@ describe("what is looked at before an upgrade", () => {
         const checks = Object.values(illegal).flatMap(([from, to, etcd]) =>
             found(from, to, etcd).map(({ check }) => check),
         );
-        const all: UpgradeCheck[] = ["etcd", "health", "kubelets", "removed-apis", "version"];
+        const all: UpgradeCheck[] = ["components", "etcd", "health", "kubelets", "removed-apis", "version"];
         assert.deepEqual([...new Set(checks)].sort(), all);
     });
 
@@ -123,9 +145,14 @@ describe("what is looked at before an upgrade", () => {
         }
     });
 
-    it("takes kubelets three behind, an etcd of 3.5.26 or 3.6, and an API that goes later", () => {
+    it("takes kubelets three behind, components of two minor versions, an etcd of 3.5.26 or 3.6, and an API that goes later", () => {
         const from = running("1.35.4", {
             nodes: [node("1.33.9"), node("1.35.4", { isReady: false })],
+            components: [
+                { name: "kube-proxy", version: "1.33.9" },
+                { name: "kube-scheduler", version: "1.35.4" },
+                { name: "kube-scheduler", version: "1.36.3" },
+            ],
             etcd: [
                 { name: "a", version: "3.5.26" },
                 { name: "b", version: "3.6.1" },

@@ -150,9 +150,18 @@ describe("the guard of upgrades, in a preview", () => {
 
     it("refuses to change etcd while a member is not healthy, unless that is overridden", async () => {
         const { refusal } = await preview(of(), of(debug), [away]);
-        assert.match(refusal!, /^c can't change its etcd:\n {2}the etcd of c-controller-0 must be healthy before a/);
+        assert.match(refusal!, /^c can't change its etcd:\n {2}the etcd of c-controller-0 must be healthy before that/);
         const { refusal: none } = await preview(of(), of({ ...debug, upgradeOverrides: ["etcd"] }), [away]);
         assert.equal(none, undefined);
+    });
+
+    it("warns of an override that has nothing to override, and would hide what comes", async () => {
+        const overriding = (upgradeOverrides: string[]) => of({ upgradeOverrides });
+        const told = (wanted: Cluster) => warned(async () => void (await preview(of(), wanted, [])));
+        const [warning, ...others] = await told(overriding(["etcd", "flags", "health"]));
+        assert.match(warning!, /upgradeOverrides: \[etcd, health\] overrides nothing now, .*: take it out/);
+        assert.deepEqual(others, []);
+        assert.deepEqual(await told(overriding(["flags"])), []);
     });
 
     it("refuses a version of etcd that must not follow, with Kubernetes' own version unchanged", async () => {
