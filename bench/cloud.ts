@@ -5,6 +5,7 @@ import { billOf, type Resource } from "./cloud/bill-of-stack";
 import { type Config, configOf, withPaper, withStack } from "./cloud/on-paper";
 import { peers, typhoonsPlan } from "./cloud/peers";
 import type { CloudName } from "./cloud/prices";
+import { run as up } from "./cloud-up";
 import { emptyPrograms, withEmptyProgram } from "./no-change/empty-program";
 import { compare, type Group, type Result } from "./report";
 
@@ -25,12 +26,18 @@ const sizes: Readonly<Record<CloudName, Readonly<Record<string, () => Config>>>>
     },
 };
 
+/** What stacks of the clouds take: on paper, and of machines that are local ones. */
+export const run: Group = async (report, context) => {
+    await onPaper(report, context);
+    await up(report, context);
+};
+
 /**
- * What stacks of the clouds take: a preview without changes, resources, and a month's money by list prices.
+ * A preview without changes, resources, and a month's money by list prices.
  *
- * They are made on paper, so that a preview asks no cloud and no cluster: it is what the engine and our program take.
+ * On paper a preview asks no cloud and no cluster: it is what the engine and our program take.
  */
-export const run: Group = ({ result, say }, { signal }) =>
+const onPaper: Group = ({ result, say }, { signal }) =>
     withPaper(say, async () => {
         for (const [cloud, configs] of Object.entries(sizes) as [CloudName, Record<string, () => Config>][]) {
             for (const [size, config] of Object.entries(configs)) {
