@@ -5,7 +5,7 @@ import { billOf, type Resource } from "./cloud/bill-of-stack";
 import { type Config, configOf, withPaper, withStack } from "./cloud/on-paper";
 import { peers, typhoonsPlan } from "./cloud/peers";
 import type { CloudName } from "./cloud/prices";
-import { run as up } from "./cloud-up";
+import { run as up } from "./cloud/up";
 import { emptyPrograms, withEmptyProgram } from "./no-change/empty-program";
 import { compare, type Group, type Result } from "./report";
 

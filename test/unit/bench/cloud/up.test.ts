@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { results } from "../../../bench/cloud-up";
+import { results } from "../../../../bench/cloud/up";
 
 describe("the time until clusters on simulated clouds are healthy", () => {
     it("is told over that of the local stack, as that of a destroy is", () => {
@@ -7,8 +7,8 @@ describe("the time until clusters on simulated clouds are healthy", () => {
         assert.deepEqual(
             told.map(({ name, value, ratio, unit }) => [name, value, ratio, unit]),
             [
-                ["cloud-up.aws.healthy", 90, 1.5, "s"],
-                ["cloud-up.aws.destroy", 12, 1.5, "s"],
+                ["cloud.aws.healthy", 90, 1.5, "s"],
+                ["cloud.aws.destroy", 12, 1.5, "s"],
             ],
         );
     });

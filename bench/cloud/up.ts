@@ -1,11 +1,11 @@
-import { removeState } from "../cli/state";
-import { destroyCluster, ensureEngine } from "../machines";
-import { TestCluster } from "../test/cluster/cluster";
-import { simulatedAws } from "../test/cluster/simulated-aws";
-import { SimulatedCluster } from "../test/cluster/simulated-cluster";
-import { simulatedDigitalOcean } from "../test/cluster/simulated-digitalocean";
-import { withBenchState } from "./no-change/stack";
-import type { Group, Report, Result } from "./report";
+import { removeState } from "../../cli/state";
+import { destroyCluster, ensureEngine } from "../../machines";
+import { TestCluster } from "../../test/cluster/cluster";
+import { simulatedAws } from "../../test/cluster/simulated-aws";
+import { SimulatedCluster } from "../../test/cluster/simulated-cluster";
+import { simulatedDigitalOcean } from "../../test/cluster/simulated-digitalocean";
+import { withBenchState } from "../no-change/stack";
+import type { Group, Report, Result } from "../report";
 
 /** What one of them took. Unit: seconds. */
 export interface Times {
@@ -74,7 +74,7 @@ async function remove(name: string): Promise<void> {
 /** Those of a cloud over those of the local stack. */
 export function results(cloud: string, times: Times, local: Times): Result[] {
     const over = (what: keyof Times, goal: number): Result => ({
-        name: `cloud-up.${cloud}.${what}`,
+        name: `cloud.${cloud}.${what}`,
         value: times[what],
         unit: "s",
         peer: "the local stack with the same machines",
