@@ -30,4 +30,4 @@ export type {
 } from "./components/digitalocean/options";
 export type { DigitalOceanTokens } from "./components/digitalocean/tokens";
 export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";
-export type { Download, NodeDownloads } from "./components/nodes/downloads";
+export type { ContainerRuntime, Download, NodeDownloads } from "./components/nodes/downloads";

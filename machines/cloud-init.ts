@@ -48,6 +48,15 @@ export async function installCloudInit(base: string, image: string): Promise<str
     return image;
 }
 
+/** What takes the container runtime from a machine, as an image of a distribution has none: programs that don't run, and no unit. */
+export const WITHOUT_RUNTIME: readonly TarEntry[] = [
+    ...["bin/containerd", "bin/containerd-shim-runc-v2", "bin/ctr", "bin/runc", "sbin/runc"].map((program) => ({
+        path: `usr/${program}`,
+        contents: "",
+    })),
+    { path: "usr/lib/systemd/system/containerd.service", contents: "" },
+];
+
 /** The machine's configuration where cloud-init's NoCloud data source looks for it. */
 export function seed(name: string, userData: string): TarEntry[] {
     return [

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { seed } from "./cloud-init";
+import { seed, WITHOUT_RUNTIME } from "./cloud-init";
 import { type ContainerState, containerState, removeContainer } from "./container";
 import { DockerError, docker } from "./docker";
 import { ensureImage, type MachineOs } from "./image";
@@ -31,6 +31,9 @@ export interface MachineOptions {
 
     /** @default 'ignition' */
     readonly os?: MachineOs;
+
+    /** Whether its OS image has containerd and runc. @default true */
+    readonly hasRuntime?: boolean;
 
     /** Most memory that it may use, as Docker writes it: `4g`. @default - no limit */
     readonly memory?: string;
@@ -82,7 +85,7 @@ export async function createMachine(options: MachineOptions): Promise<void> {
 async function makeMachine(
     container: string,
     network: ClusterNetwork,
-    { cluster, name, address, address6, config, os, memory, cloud, packetFilter }: MachineOptions,
+    { cluster, name, address, address6, config, os, hasRuntime = true, memory, cloud, packetFilter }: MachineOptions,
 ): Promise<void> {
     let existing = await containerState(container);
     if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
@@ -98,7 +101,8 @@ async function makeMachine(
         await docker(createArgs({ cluster, name, address, address6, os, memory, cloud }, network, image));
         // Not by environment or volume: `docker inspect` must not show it.
         const filter = packetFilter === undefined ? [] : [filterEntry(packetFilter)];
-        const files = [...filesOf({ name, config, os, cloud }), ...filter];
+        const without = hasRuntime ? [] : WITHOUT_RUNTIME;
+        const files = [...filesOf({ name, config, os, cloud }), ...filter, ...without];
         await docker(["cp", "-", `${container}:/`], { input: tar(files) });
     }
     await powerOn(cluster, name);

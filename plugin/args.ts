@@ -14,6 +14,14 @@ export interface Download {
     sha256: string;
 }
 
+/** What runs containers. */
+export interface ContainerRuntime {
+    /** An archive as containerd's project releases it: version 2 or newer. */
+    containerd: Download;
+    /** The program itself. */
+    runc: Download;
+}
+
 /** Where machines get what their OS image does not bring. */
 export interface NodeDownloads {
     kubelet: Download;
@@ -22,6 +30,8 @@ export interface NodeDownloads {
     cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
+    /** containerd and runc for machines whose OS image has none, by cloud-init. @default the image's own */
+    containerRuntime?: ContainerRuntime;
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */
     registryMirror?: string;
 }
@@ -34,6 +44,8 @@ export interface AwsMachineDownloads {
     cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
+    /** containerd and runc for machines whose OS image has none, by cloud-init. @default the image's own */
+    containerRuntime?: ContainerRuntime;
 }
 
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
@@ -44,6 +56,8 @@ export interface AwsDownloads {
     cniPlugins?: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
+    /** containerd and runc for machines whose OS image has none, by cloud-init. @default the image's own */
+    containerRuntime?: ContainerRuntime;
     /** In the place of `kubelet` and `cniPlugins`, which are for amd64. */
     arm64?: AwsMachineDownloads;
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */

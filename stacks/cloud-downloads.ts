@@ -1,8 +1,13 @@
 import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { requireOneOf } from "../components/cluster/validate";
 import { downloadsOption } from "../components/nodes/download-checks";
-import { type Architecture, publishedCniPlugins, publishedKubelet } from "../components/nodes/published";
-import type { AwsDownloads, AwsMachineDownloads, Download, NodeDownloads } from "../index";
+import {
+    type Architecture,
+    publishedCniPlugins,
+    publishedKubelet,
+    publishedRuntime,
+} from "../components/nodes/published";
+import type { AwsDownloads, AwsMachineDownloads, ContainerRuntime, Download, NodeDownloads } from "../index";
 import type { AwsDownloadsConfig, CloudDownloads } from "./config";
 
 /** What machines of a cloud fetch: from where it is published, unless the configuration names another place. */
@@ -22,7 +27,7 @@ export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: str
 }
 
 function machineDownloads(
-    { kubelet, otherKubelets, cniPlugins, otherCniPlugins }: Omit<CloudDownloads, "registryMirror">,
+    { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime }: Omit<CloudDownloads, "registryMirror">,
     arch: Architecture,
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
@@ -37,7 +42,17 @@ function machineDownloads(
         ...(others.length > 0 && { otherKubelets: Object.fromEntries(others) }),
         cniPlugins: cniPlugins ?? { urls: published.urls, sha256: published.sha256 },
         ...(otherCniPlugins && { otherCniPlugins }),
+        ...(containerRuntime && { containerRuntime: runtimeOf(arch, containerRuntime) }),
     };
+}
+
+function runtimeOf(arch: Architecture, given: NonNullable<CloudDownloads["containerRuntime"]>): ContainerRuntime {
+    const published = publishedRuntime(arch);
+    const of = (name: keyof ContainerRuntime): Download => ({
+        urls: given[name].urls ?? [published[name]],
+        sha256: given[name].sha256,
+    });
+    return { containerd: of("containerd"), runc: of("runc") };
 }
 
 function kubeletOf(version: string, arch: Architecture, { urls, sha256 }: CloudDownloads["kubelet"]): Download {

@@ -35,5 +35,7 @@ export const versions = {
     haproxy: "2.6.12",
     busybox: "1.35.0",
     runc: "1.1.5",
+    /** What machines of clouds are offered whose OS image has none. */
+    publishedRunc: "1.4.3",
     debian: "bookworm",
 } as const;

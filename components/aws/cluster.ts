@@ -11,7 +11,7 @@ import { madeAnewByPool } from "../made-anew";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
-import { requireDownloads } from "../nodes/download-checks";
+import { requireDownloads, requireRuntimeOf } from "../nodes/download-checks";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { awsAddons } from "./addons";
@@ -70,6 +70,9 @@ export class AwsCluster extends pulumi.ComponentResource {
         const downloads = mapValues(aws.instances, ({ architecture }) =>
             requireDownloads(downloadsFor(given, architecture), cluster.versions.kubernetes, architecture),
         );
+        for (const [pool, each] of Object.entries(downloads)) {
+            requireRuntimeOf(aws.os, each, aws.instances[pool]!.architecture);
+        }
         checkConfigs(cluster, downloads[controller]!);
         if (aws.natGateways === "none") {
             for (const [pool, each] of Object.entries(downloads))

@@ -3,7 +3,10 @@ import type { NodeDownloads } from "../nodes/downloads";
 import type { Architecture } from "./architecture";
 
 /** What machines of an architecture fetch. */
-export type AwsMachineDownloads = Pick<NodeDownloads, "kubelet" | "otherKubelets" | "cniPlugins" | "otherCniPlugins">;
+export type AwsMachineDownloads = Pick<
+    NodeDownloads,
+    "kubelet" | "otherKubelets" | "cniPlugins" | "otherCniPlugins" | "containerRuntime"
+>;
 
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
 export interface AwsDownloads extends Partial<AwsMachineDownloads>, Pick<NodeDownloads, "registryMirror"> {
@@ -19,7 +22,8 @@ export function downloadsFor(
     if (arm64 !== undefined && arm64.kubelet.sha256 === amd64.kubelet?.sha256) {
         throw invalid("downloads.arm64.kubelet.sha256", "another than downloads.kubelet.sha256", arm64.kubelet.sha256);
     }
-    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins } = (architecture === "arm64" ? arm64 : amd64) ?? {};
+    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime } =
+        (architecture === "arm64" ? arm64 : amd64) ?? {};
     if (!kubelet || !cniPlugins) {
         const missing = `${architecture === "arm64" ? "downloads.arm64" : "downloads"}.${kubelet ? "cniPlugins" : "kubelet"}`;
         throw invalid(missing, `given with instances of ${architecture}`, "nothing");
@@ -29,6 +33,7 @@ export function downloadsFor(
         ...(otherKubelets && { otherKubelets }),
         cniPlugins,
         ...(otherCniPlugins && { otherCniPlugins }),
+        ...(containerRuntime && { containerRuntime }),
         ...(registryMirror && { registryMirror }),
     };
 }

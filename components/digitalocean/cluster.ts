@@ -11,7 +11,7 @@ import { madeAnewByPool } from "../made-anew";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
-import { requireDownloads } from "../nodes/download-checks";
+import { requireDownloads, requireRuntimeOf } from "../nodes/download-checks";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { digitalOceanAddons } from "./addons";
@@ -27,6 +27,7 @@ import { assignToProject } from "./project";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
 import { createNodeFirewall, createServiceFirewall } from "./security";
 import { createSnapshotSpace } from "./spaces";
+import { warnOfStockImage } from "./stock-image";
 import type { DigitalOceanTokens } from "./tokens";
 import { createWorkers } from "./workers";
 
@@ -59,6 +60,8 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const { downloads, etcdSnapshotSecrets, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
+        requireRuntimeOf(digitalOcean.os, downloads, "amd64");
+        warnOfStockImage(digitalOcean, downloads, this);
         checkConfigs(cluster, downloads);
         const configs = { cluster, digitalOcean, downloads, machineCidr: digitalOcean.vpcCidr.text };
         checkUserData(configs);

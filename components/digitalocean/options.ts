@@ -15,7 +15,10 @@ export interface DigitalOceanSettings extends CommonOptions {
     domain: string;
     /** Slug of the region: `fra1`. */
     region: string;
-    /** What droplets boot: an image's slug (`ubuntu-26-04-x64`) or a custom image's id. It must have containerd 2. */
+    /**
+     * What droplets boot: an image's slug (`ubuntu-26-04-x64`) or a custom image's id. It must have containerd 2, or droplets fetch
+     * that by `downloads.containerRuntime`.
+     */
     image: string;
     /** How the image takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;

@@ -11,7 +11,7 @@ import { requireOneOf } from "../cluster/validate";
 import { firstAssets } from "../first-assets";
 import { createInCluster } from "../in-cluster";
 import { checkConfigs } from "../nodes/check";
-import { requireDownloads } from "../nodes/download-checks";
+import { requireDownloads, requireRuntimeOf } from "../nodes/download-checks";
 import type { NodeDownloads } from "../nodes/downloads";
 import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
@@ -53,6 +53,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         requireKnownFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
         requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
+        requireRuntimeOf(os, downloads, "amd64");
         checkConfigs(cluster, downloads);
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };

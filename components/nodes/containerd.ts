@@ -1,17 +1,24 @@
-import { type Config, config, dropin, file, unit } from "../../ignition";
+import { type Config, config, dropin, file, merge, unit } from "../../ignition";
 import type { Cluster } from "../cluster/model";
+import { containerRuntime } from "./container-runtime";
+import type { NodeDownloads } from "./downloads";
+
+type Downloads = Pick<NodeDownloads, "registryMirror" | "containerRuntime">;
 
 /** containerd as the kubelet's runtime; drop-ins in conf.d adapt it to unusual hosts. */
-export function containerd({ images }: Cluster, registryMirror?: string): Config {
-    return config({
+export function containerd({ images }: Cluster, { registryMirror, containerRuntime: runtime }: Downloads): Config {
+    const own = config({
         files: [
             file("/etc/containerd/config.toml", containerdConfig(images.pause), { mode: 0o644 }),
             ...(registryMirror
                 ? [file("/etc/containerd/certs.d/_default/hosts.toml", mirrorConfig(registryMirror), { mode: 0o644 })]
                 : []),
         ],
-        units: [unit("containerd.service", { enabled: true, dropins: [dropin("10-config.conf", service)] })],
+        units: runtime
+            ? []
+            : [unit("containerd.service", { enabled: true, dropins: [dropin("10-config.conf", service)] })],
     });
+    return runtime ? merge(own, containerRuntime(runtime)) : own;
 }
 
 const service = `[Service]

@@ -25,7 +25,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
     const { labels, snippets } = cluster.controllers;
     return merge(
         system(cluster, machine, downloads.cniPlugins),
-        containerd(cluster, downloads.registryMirror),
+        containerd(cluster, downloads),
         kubelet(cluster, {
             ...options,
             // It has no apiserver of its own until its node joined and its etcd member was admitted.

@@ -41,7 +41,20 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
     otherCniPlugins.forEach((each, index) => {
         requireCniPlugins(`${prefix}.otherCniPlugins[${index}]`, each, architecture);
     });
+    const runtime: Readonly<Record<string, Download>> = { ...downloads.containerRuntime };
+    for (const [name, { urls }] of Object.entries(runtime)) {
+        urls.forEach((url, index) => {
+            requireArchitecture(`${prefix}.containerRuntime.${name}.urls[${index}]`, url, architecture);
+        });
+    }
     return downloads;
+}
+
+/** Ignition is for operating systems that have it, and keep their programs to themselves. */
+export function requireRuntimeOf(os: string, { containerRuntime }: NodeDownloads, architecture: Architecture): void {
+    if (containerRuntime && os !== "cloud-init") {
+        throw invalid(`${downloadsOption(architecture)}.containerRuntime`, "left out unless os is cloud-init", "some");
+    }
 }
 
 /** What a kubelet's checksum has to be, and who tells it. */

@@ -5,6 +5,14 @@ export interface Download {
     readonly sha256: string;
 }
 
+/** What runs containers: version 2 of containerd or newer. */
+export interface ContainerRuntime {
+    /** An archive as containerd's project releases it, its programs in `bin`. */
+    readonly containerd: Download;
+    /** The program itself. */
+    readonly runc: Download;
+}
+
 /** Where machines get what their OS image does not bring. */
 export interface NodeDownloads {
     readonly kubelet: Download;
@@ -13,6 +21,8 @@ export interface NodeDownloads {
     readonly cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. @default none */
     readonly otherCniPlugins?: readonly Download[];
+    /** Of machines whose OS image has none, by cloud-init. @default the image's own */
+    readonly containerRuntime?: ContainerRuntime;
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. @default - each image's own registry */
     readonly registryMirror?: string;
 }

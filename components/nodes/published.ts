@@ -1,5 +1,5 @@
 import { type KubernetesVersion, kubernetes, parts, versions } from "../../artifacts/lock";
-import type { Download } from "./downloads";
+import type { ContainerRuntime, Download } from "./downloads";
 
 /** What binaries are made for, as Kubernetes calls it. */
 export const architectures = ["amd64", "arm64"] as const;
@@ -14,6 +14,14 @@ export function publishedKubelet(version: string, architecture: Architecture): s
 export function publishedCniPlugins(architecture: Architecture): Download & { readonly version: string } {
     const { url, sha256 } = parts.cniPlugins.official!;
     return { urls: [filled(url, architecture)], sha256: sha256![architecture]!, version: versions.cniPlugins };
+}
+
+/** containerd and runc that go well with this release, where they are published. */
+export function publishedRuntime(architecture: Architecture): Record<keyof ContainerRuntime, string> {
+    return {
+        containerd: filled(parts.containerd.official!.url, architecture),
+        runc: `https://github.com/opencontainers/runc/releases/download/v${versions.publishedRunc}/runc.${architecture}`,
+    };
 }
 
 function filled(template: string, architecture: Architecture): string {

@@ -20,7 +20,7 @@ export function workerConfig(cluster: Cluster, pool: WorkerPool, options: Worker
     const { machine, downloads } = options;
     return merge(
         system(cluster, machine, downloads.cniPlugins),
-        containerd(cluster, downloads.registryMirror),
+        containerd(cluster, downloads),
         kubelet(cluster, {
             ...options,
             apiServer: clusterApiServer(cluster),

@@ -6,7 +6,7 @@ import type { Account, Instance, InstanceSpec } from "./account";
 import { balancersOf } from "./balancers";
 import { balanceAnew } from "./balancing";
 import { applySecurityGroups, filterOf } from "./filter";
-import { architectureOf, architectureOfImage, osOfImage } from "./offers";
+import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
 import { reachesS3 } from "./routing";
 import { detachAll } from "./volume";
 
@@ -44,10 +44,16 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     const launched = new Date().toISOString();
     const instance: Instance = { ...made, address, spec, launched, tags: spec.tags, ...group };
     account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
-    const os = osOfImage(account.state.amis[spec.ami]!);
+    const image = account.state.amis[spec.ami]!;
     await startServices("aws", account.path).ready;
     const packetFilter = rulesetOf(filterOf(account.resources, instance));
-    const own = { cluster: network, name: made.machine, address, os };
+    const own = {
+        cluster: network,
+        name: made.machine,
+        address,
+        os: osOfImage(image),
+        hasRuntime: hasRuntime(image),
+    };
     await createMachine({ ...own, cloud: place(spec), packetFilter });
     account.change("instances", id, (now) => ({ ...now, state: undefined }));
     await applySecurityGroups(account);

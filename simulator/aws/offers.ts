@@ -15,6 +15,11 @@ export function osOfImage(name: string): "ignition" | "cloud-init" {
     return /ubuntu/i.test(name) ? "cloud-init" : "ignition";
 }
 
+/** Whether it has containerd, as its name tells here: a distribution's own that takes cloud-init has none. */
+export function hasRuntime(name: string): boolean {
+    return osOfImage(name) === "ignition" || name.includes("containerd");
+}
+
 /** Where what an AMI has is its root volume. */
 export function rootDeviceOfImage(name: string): string {
     return /ubuntu/i.test(name) ? "/dev/sda1" : "/dev/xvda";

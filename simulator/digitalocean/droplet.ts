@@ -86,7 +86,9 @@ export const droplet: Simulated<Account> = {
         const cloud = { platform: "digitalocean", hops: 64, authority: authority().certificate } as const;
         await startServices("digitalocean", account.path).ready;
         const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
-        const machine = { cluster: home.name, name: made.name, address, os, cloud, packetFilter };
+        // Those that the service offers have none, as distributions release them.
+        const hasRuntime = images[String(inputs.image)] === undefined;
+        const machine = { cluster: home.name, name: made.name, address, os, hasRuntime, cloud, packetFilter };
         await createMachine(machine);
         await makePublic(home, made.name, addresses);
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });

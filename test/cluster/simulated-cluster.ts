@@ -10,7 +10,7 @@ import { clusterState, createState, stateRoot } from "../../cli/state";
 import type { Download } from "../../index";
 import { pickSubnet } from "../../machines";
 import { kubectlPath, type Output, TestCluster } from "./cluster";
-import { kubeletFor, simulatedDomain, whatContainersNeed } from "./simulated-internet";
+import { kubeletFor, runtimeFor, simulatedDomain, whatContainersNeed } from "./simulated-internet";
 
 /** A simulated cloud, as a cluster of it is tested. */
 export interface SimulatedCloud<Account> {
@@ -85,6 +85,15 @@ export class SimulatedCluster<Account> extends TestCluster {
             "downloads.kubelet.sha256": sha256,
         };
         const pairs = Object.entries(values).flatMap(([path, value]) => ["--plaintext", `tradewind:${path}=${value}`]);
+        await this.pulumi("config", "set-all", "--path", ...pairs);
+    }
+
+    /** Has its machines fetch containerd and runc, which their image has not. */
+    async fetchRuntime(): Promise<void> {
+        const pairs = Object.entries(runtimeFor(this.name)).flatMap(([program, { urls, sha256 }]) => {
+            const path = `tradewind:downloads.containerRuntime.${program}`;
+            return ["--plaintext", `${path}.urls[0]=${urls[0]}`, "--plaintext", `${path}.sha256=${sha256}`];
+        });
         await this.pulumi("config", "set-all", "--path", ...pairs);
     }
 

@@ -1,7 +1,8 @@
 import { fileIndex } from "../../artifacts/file-index";
 import { type KubernetesVersion, versions } from "../../artifacts/lock";
+import { runtimeFiles } from "../../artifacts/runtime-item";
 import type { StackConfig } from "../../cli/stack-config";
-import type { Download } from "../../index";
+import type { ContainerRuntime, Download } from "../../index";
 
 /** The domain that a simulated cloud's DNS serves. */
 export const simulatedDomain = "tradewind.test";
@@ -16,6 +17,14 @@ export function whatContainersNeed(cluster: string, kubernetesVersion: Kubernete
             cniPlugins: fromMirror(cluster, `cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
             registryMirror: `http://${mirrorOf(cluster)}:5000`,
         },
+    };
+}
+
+/** containerd and runc for machines whose image has none, as the mirror of a cluster's network has them. */
+export function runtimeFor(cluster: string): ContainerRuntime {
+    return {
+        containerd: fromMirror(cluster, runtimeFiles.containerd),
+        runc: fromMirror(cluster, runtimeFiles.runc),
     };
 }
 

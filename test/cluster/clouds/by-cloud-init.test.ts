@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { StackConfig } from "../../../cli/stack-config";
-import { ensureEngine, list } from "../../../machines";
+import { ensureEngine, list, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
+import { eventually } from "../cluster";
 import { simulatedAws, ubuntuAmi } from "../simulated-aws";
 import { type SimulatedCloud, SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
@@ -12,23 +13,31 @@ comesUp("awsinit", simulatedAws, { zones: ["a"], image: ubuntuAmi }, (account) =
         .filter(({ madeBy }) => madeBy !== undefined)
         .map(({ machine }) => machine),
 );
-comesUp("doinit", simulatedDigitalOcean, { region: "fra1", image: "ubuntu-26-04-x64" }, () => ["doinit-default-0"]);
+// A distribution's own, without a container runtime.
+const stock = { region: "fra1", image: "ubuntu-26-04-x64" };
+comesUp("doinit", simulatedDigitalOcean, stock, () => ["doinit-default-0"], true);
 
 function comesUp<Account extends { readonly left: readonly unknown[] }>(
     name: string,
     cloud: SimulatedCloud<Account>,
     config: StackConfig,
     workersOf: (account: Account) => string[],
+    fetchesRuntime = false,
 ): void {
     (isLong ? describe : describe.skip)(`a cluster by cloud-init on a simulated ${cloud.cloud}`, function () {
         this.timeout(420_000);
         const cluster = new SimulatedCluster(name, cloud);
         const controller = `${name}-controller-0`;
+        const rebooted = async (machine: string, look: string) => {
+            await reboot(name, machine);
+            return eventually("containerd after a reboot", () => cluster.exec(machine, look));
+        };
         const all = () => [controller, ...workersOf(cluster.account)].sort();
 
         before(async () => {
             await ensureEngine();
             await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...config }));
+            if (fetchesRuntime) await cluster.fetchRuntime();
         });
         after(() => cluster.destroy());
 
@@ -45,6 +54,17 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
                 assert.deepEqual(v1.errors, []);
             }
         });
+
+        if (fetchesRuntime) {
+            it("runs the container runtime that it was told to fetch, after a reboot too", async () => {
+                const look =
+                    "readlink /proc/$(pidof containerd)/exe; stat -c %s /usr/bin/runc; ls /opt/tradewind/container-runtime";
+                const [first, second] = [await cluster.exec(controller, look), await rebooted(controller, look)];
+                assert.match(first, /^\/usr\/bin\/containerd\n[1-9]\d+\ninstalled\n$/);
+                assert.equal(second, first);
+                await cluster.ready(workersOf(cluster.account));
+            });
+        }
 
         it("shows no change in a second up", async () => {
             assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);

@@ -32,6 +32,22 @@ describe("what machines of a cloud fetch", () => {
         assert.notEqual(both.cniPlugins!.sha256, both.arm64!.cniPlugins.sha256);
     });
 
+    it("has a container runtime where it is asked for, from where that is published", () => {
+        const containerRuntime = { containerd: { sha256 }, runc: { sha256, urls: ["http://mirror.example/runc"] } };
+        const found = cloudDownloads({ kubelet: { sha256 }, containerRuntime }).containerRuntime!;
+        assert.match(
+            found.containerd.urls[0]!,
+            /^https:\/\/github\.com\/containerd\/.*containerd-static-2\..*-linux-amd64\.tar\.gz$/,
+        );
+        assert.deepEqual(found.runc, { urls: ["http://mirror.example/runc"], sha256 });
+        const arm64 = { kubelet: { sha256 }, containerRuntime: { containerd: { sha256 }, runc: { sha256 } } };
+        const [url] = awsDownloads({ arm64 }).arm64!.containerRuntime!.runc.urls;
+        assert.match(
+            url!,
+            /^https:\/\/github\.com\/opencontainers\/runc\/releases\/download\/v1\.[\d.]+\/runc\.arm64$/,
+        );
+    });
+
     it("has kubelets of other versions, each for its architecture", () => {
         const other = { "1.35.4": { sha256: "2".repeat(64) } };
         const machine = { kubelet: { sha256 }, otherKubelets: other };

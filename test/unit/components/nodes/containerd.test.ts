@@ -4,7 +4,7 @@ import { diffable } from "../../../../ignition";
 import { fixedCluster } from "../fixture";
 
 describe("containerd", () => {
-    const texts = diffable(containerd(fixedCluster()));
+    const texts = diffable(containerd(fixedCluster(), {}));
 
     it("keeps the pod sandbox's image, which nothing would pull again", () => {
         assert.match(texts["/etc/containerd/config.toml"]!, /sandbox = 'registry\.example\/pause:v1'/);

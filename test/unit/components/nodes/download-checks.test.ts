@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { downloadsOption, kubeletsOf, requireDownloads } from "../../../../components/nodes/download-checks";
+import {
+    downloadsOption,
+    kubeletsOf,
+    requireDownloads,
+    requireRuntimeOf,
+} from "../../../../components/nodes/download-checks";
 import type { NodeDownloads } from "../../../../components/nodes/downloads";
 import type { Architecture } from "../../../../components/nodes/published";
 import { downloads } from "../fixture";
@@ -17,6 +22,21 @@ describe("what machines are to fetch", () => {
         check(kubelet("https://mirror.example/go1.25.3/kubelet", "http://10.0.0.1/releases/2.0.1/kubelet"));
         check(kubelet("https://mirror.example/1.35.4/kubelet-1.36.3"));
         check({ otherKubelets: { "1.35.4": { urls: ["https://mirror.example/v1.35.4/kubelet"], sha256: other } } });
+    });
+
+    it("is no container runtime for another architecture, and none where the OS has its own", () => {
+        const of = (arch: string) => ({ urls: [`https://mirror.example/linux-${arch}.tar.gz`], sha256: own });
+        const containerRuntime = { containerd: of("amd64"), runc: of("amd64") };
+        assert.deepEqual(check({ containerRuntime }).containerRuntime, containerRuntime);
+        assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("arm64") } }), {
+            message:
+                "downloads.containerRuntime.runc.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
+        });
+        requireRuntimeOf("cloud-init", { ...downloads, containerRuntime }, "amd64");
+        requireRuntimeOf("ignition", downloads, "amd64");
+        assert.throws(() => requireRuntimeOf("ignition", { ...downloads, containerRuntime }, "arm64"), {
+            message: "downloads.arm64.containerRuntime must be left out unless os is cloud-init, got some",
+        });
     });
 
     it("is no kubelet of another version or for another architecture, by its URLs", () => {

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { containerRuntime } from "../../../../components/nodes/container-runtime";
+import { containerd } from "../../../../components/nodes/containerd";
+import { diffable } from "../../../../ignition";
+import { fixedCluster } from "../fixture";
+
+const runtime = {
+    containerd: {
+        urls: ["https://a.example/containerd.tar.gz", "https://b.example/containerd.tar.gz"],
+        sha256: "1".repeat(64),
+    },
+    runc: { urls: ["https://a.example/runc.amd64"], sha256: "2".repeat(64) },
+};
+const script = diffable(containerRuntime(runtime))["/opt/tradewind/bin/install-container-runtime"]!;
+
+describe("a container runtime that machines fetch", () => {
+    it("is what their OS image is not asked for", () => {
+        const [own, fetched] = [{}, { containerRuntime: runtime }].map((downloads) =>
+            diffable(containerd(fixedCluster(), downloads)),
+        );
+        const units = (of: Record<string, string>) => Object.keys(of).filter((name) => name.includes(".service"));
+        assert.deepEqual(units(own!), ["containerd.service", "containerd.service.d/10-config.conf"]);
+        assert.deepEqual(units(fetched!).sort(), ["container-runtime.service", "containerd.service"]);
+        assert.match(fetched!["containerd.service"]!, /^ExecStart=\/usr\/bin\/containerd --config \/etc\/containerd/m);
+        assert.equal(own!["/etc/containerd/config.toml"], fetched!["/etc/containerd/config.toml"]);
+    });
+
+    describe("by its script", () => {
+        let root: string;
+        /** With a folder in the place of the root, and archives that are there in the place of downloads. */
+        const run = () =>
+            execFileSync(
+                "sh",
+                ["-c", script.replaceAll("/opt/tradewind", `${root}/opt`).replaceAll("/usr/bin", `${root}/bin`)],
+                {
+                    encoding: "utf8",
+                    stdio: "pipe",
+                },
+            );
+        const bin = (name: string) => join(root, "bin", name);
+
+        beforeEach(() => {
+            root = mkdtempSync(join(tmpdir(), "tradewind-runtime-"));
+            const release = join(root, "release", "bin");
+            for (const folder of [release, join(root, "bin"), join(root, "opt/bin")])
+                mkdirSync(folder, { recursive: true });
+            for (const name of ["containerd", "containerd-shim-runc-v2", "ctr", "containerd-stress"]) {
+                writeFileSync(join(release, name), name);
+            }
+            execFileSync("tar", ["-czf", join(root, "containerd.tar.gz"), "-C", join(root, "release"), "bin"]);
+            writeFileSync(join(root, "runc"), "runc");
+            const fetch = `#!/bin/sh\nset -eu\necho "$@" >> ${root}/asked\nmkdir -p "\${1%/*}"\ncp "${root}/\${1##*/}" "$1"\n`;
+            writeFileSync(join(root, "opt/bin/fetch"), fetch);
+            chmodSync(join(root, "opt/bin/fetch"), 0o755);
+        });
+        afterEach(() => rmSync(root, { recursive: true }));
+
+        it("comes beside the programs of the OS, and nothing else of the archive does", () => {
+            run();
+            for (const name of ["containerd", "containerd-shim-runc-v2", "ctr", "runc"]) {
+                assert.equal(readFileSync(bin(name), "utf8"), name);
+                execFileSync("test", ["-x", bin(name)]);
+            }
+            assert.equal(existsSync(bin("containerd-stress")), false);
+            const asked = readFileSync(join(root, "asked"), "utf8").trim().split("\n");
+            assert.deepEqual(
+                asked.map((line) => line.split(" ").slice(1)),
+                [
+                    [runtime.containerd.sha256, ...runtime.containerd.urls],
+                    [runtime.runc.sha256, ...runtime.runc.urls],
+                ],
+            );
+        });
+
+        it("stays as it is then, and comes anew after a run that was cut off", () => {
+            run();
+            writeFileSync(bin("containerd"), "newer");
+            run();
+            assert.equal(readFileSync(bin("containerd"), "utf8"), "newer");
+            rmSync(join(root, "opt/container-runtime/installed"));
+            mkdirSync(join(root, "opt/container-runtime/unpacked/bin"), { recursive: true });
+            run();
+            assert.equal(readFileSync(bin("containerd"), "utf8"), "containerd");
+        });
+    });
+});
