@@ -9,6 +9,8 @@ import { type CloudName, openAccount, type PaperAccount } from "./clouds";
 
 const stacks = resolve(__dirname, "../../../stacks");
 
+const ownProgram = `module.exports = require(${JSON.stringify(stacks)});`;
+
 type Config = Readonly<Record<string, unknown>>;
 
 /** A resource of the state, decrypted. */
@@ -33,7 +35,8 @@ export class PaperStack {
         readonly account: PaperAccount,
     ) {}
 
-    static async create(cloud: CloudName, config: Config): Promise<PaperStack> {
+    /** @param program - the text of `index.ts`. @default - that of our stacks */
+    static async create(cloud: CloudName, config: Config, program = ownProgram): Promise<PaperStack> {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
         const plugins = join(folder, "plugins");
         const account = join(folder, "account.json");
@@ -50,10 +53,15 @@ export class PaperStack {
             AWS_ACCESS_KEY_ID: "",
             DIGITALOCEAN_TOKEN: "",
         };
-        const workspace = await Workspace.create(`module.exports = require(${JSON.stringify(stacks)});`, env);
+        const workspace = await Workspace.create(program, env);
         const stack = new PaperStack(workspace, env, folder, openAccount[cloud](account));
-        stack.configure({ ...config, "tradewind:cloud": cloud });
+        stack.configure(program === ownProgram ? { ...config, "tradewind:cloud": cloud } : config);
         return stack;
+    }
+
+    /** Another program in the place of that one. */
+    rewrite(program: string): void {
+        this.workspace.write("index.ts", program);
     }
 
     /** Sets values beside those that are there. */
