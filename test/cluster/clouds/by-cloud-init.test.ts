@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { ensure } from "../../../artifacts";
+import { runtimeItem } from "../../../artifacts/runtime-item";
 import type { StackConfig } from "../../../cli/stack-config";
 import { ensureEngine, list, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
@@ -37,7 +39,9 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         before(async () => {
             await ensureEngine();
             await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...config }));
-            if (fetchesRuntime) await cluster.fetchRuntime();
+            if (!fetchesRuntime) return;
+            await ensure({ only: [runtimeItem.group], say: () => {} });
+            await cluster.fetchRuntime();
         });
         after(() => cluster.destroy());
 
