@@ -13,6 +13,7 @@ describe("the keys of a configuration", () => {
             "otherKubelets",
             "cniPlugins",
             "otherCniPlugins",
+            "containerRuntime",
             "registryMirror",
         ]);
         assert.ok(knownKeys(schema, ["pools", 3]).includes("size"));
