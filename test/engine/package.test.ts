@@ -4,8 +4,8 @@ import { join } from "node:path";
 import ts from "typescript";
 import { CHECKS } from "../../release/checks";
 import { EmptyProject, example, root } from "../../release/empty-project";
-import { itInTurn } from "../takes-long";
-import { change, homeOfLanguages, installPythonSdks, takeExample } from "./package/languages";
+import { itInTurn, itTakesLong } from "../takes-long";
+import { change, homeOfLanguages, installGoSdk, installPythonSdks, takeExample } from "./package/languages";
 import { previewOf, withProgram } from "./package/program";
 import { type Previewed, readPreview, render } from "./paper/readable-preview";
 
@@ -57,6 +57,17 @@ describe("the npm package", function () {
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {
                 await takeExample(workspace, "python", root);
                 installPythonSdks(workspace.dir);
+                const printed = await previewOf(workspace);
+                assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
+                assert.deepEqual(namesByContent(printed), contents);
+                assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
+            }),
+        );
+
+        itTakesLong("makes the same for a program in Go, of a checkout", () =>
+            withProgram("", { PULUMI_HOME: home, GOFLAGS: "-mod=mod", GOPROXY: "off" }, async (workspace) => {
+                await takeExample(workspace, "go", root);
+                installGoSdk(workspace.dir);
                 const printed = await previewOf(workspace);
                 assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
                 assert.deepEqual(namesByContent(printed), contents);

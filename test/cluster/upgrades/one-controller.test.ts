@@ -75,9 +75,14 @@ const STEPS: readonly (Moment & { readonly name: string })[] = [
         await isHealthy(versions.kubernetes);
     });
 
-    // A fault that is known: between the checkpointer and kube-controller-manager, whose Secret has two authorities by then and whose
-    // flags are those of one, it does not start again when it ends. Without it no Job takes the snapshot that the next `up` waits for.
-    it("comes to the end of another authority that is broken off at the checkpointer, with etcd changed before it");
+    // kube-controller-manager's Secret has two authorities then, and its flags are those of one.
+    it("comes to the end of another authority that is broken off at the checkpointer, with etcd changed before it", async () => {
+        await set("etcdVersion", versions.etcd);
+        for (const [index, generation] of [1, 2].entries()) await set(`keys.kubernetesCa[${index}]`, generation);
+        await brokenOff("the checkpointer", { at: at("daemonset", "checkpointer"), act: ctrlC });
+        await ends();
+        await isHealthy(versions.kubernetes);
+    });
 
     it("comes to the end of changes in which the power of its only controller, and the API's load balancer, go", async () => {
         await set("components.kubeApiserver.v", 3);

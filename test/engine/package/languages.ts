@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
@@ -11,12 +11,12 @@ import { installStandIn } from "../../../simulator/stand-in";
 import { pulumiHome } from "../pulumi-home";
 import type { Workspace } from "../workspace";
 
-/** A home of the engine with hosts of YAML and Python, and with clouds, which a plugin's own packages ask for. */
+/** A home of the engine with hosts of Go, Python and YAML, and with clouds, which a plugin's own packages ask for. */
 export async function homeOfLanguages(): Promise<string> {
     const home = mkdtempSync(join(tmpdir(), "tradewind-languages-"));
     cpSync(await pulumiHome(), home, { recursive: true });
     const plugins = join(home, "plugins");
-    for (const name of ["python", "yaml"]) {
+    for (const name of ["go", "python", "yaml"]) {
         const plugin = { kind: "language", name, version: versions.pulumi, folder: `language-${name}` } as const;
         await installStandIn(plugin, join(plugins, `language-${name}-v${versions.pulumi}`));
     }
@@ -56,4 +56,17 @@ export function installPythonSdks(folder: string): void {
     const about = join(packages, "pulumi_tradewind-0.0.0.dist-info");
     mkdirSync(about);
     writeFileSync(join(about, "METADATA"), "Metadata-Version: 2.1\nName: pulumi_tradewind\nVersion: 0.0.0\n");
+}
+
+/**
+ * What `pulumi install` makes for Go: a module of the package's SDK, which the program's requires.
+ *
+ * Of other modules the ones in Go's own cache are taken, where the code that writes SDKs brought Pulumi's; and its sums.
+ */
+export function installGoSdk(folder: string): void {
+    const name = "example.com/pulumi-tradewind/sdk/go";
+    const pulumi = `github.com/pulumi/pulumi/sdk/v3 v${versions.pulumi}`;
+    writeFileSync(join(folder, "sdks/tradewind/go.mod"), `module ${name}\n\ngo 1.24\n\nrequire ${pulumi}\n`);
+    copyFileSync(join(root, "artifacts/go/pulumi-generate-sdk/go.sum"), join(folder, "go.sum"));
+    appendFileSync(join(folder, "go.mod"), `\nrequire ${name} v0.0.0\n\nreplace ${name} => ./sdks/tradewind\n`);
 }
