@@ -65,7 +65,7 @@ describe("the npm package", function () {
         );
 
         itTakesLong("makes the same for a program in Go, of a checkout", () =>
-            withProgram("", { PULUMI_HOME: home, GOFLAGS: "-mod=mod", GOPROXY: "off" }, async (workspace) => {
+            withProgram("", { PULUMI_HOME: home, GOFLAGS: "-mod=mod" }, async (workspace) => {
                 await takeExample(workspace, "go", root);
                 installGoSdk(workspace.dir);
                 const printed = await previewOf(workspace);

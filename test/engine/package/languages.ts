@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
@@ -58,15 +58,10 @@ export function installPythonSdks(folder: string): void {
     writeFileSync(join(about, "METADATA"), "Metadata-Version: 2.1\nName: pulumi_tradewind\nVersion: 0.0.0\n");
 }
 
-/**
- * What `pulumi install` makes for Go: a module of the package's SDK, which the program's requires.
- *
- * Of other modules the ones in Go's own cache are taken, where the code that writes SDKs brought Pulumi's; and its sums.
- */
+/** What `pulumi install` makes for Go: a module of the package's SDK, which the program's requires. */
 export function installGoSdk(folder: string): void {
     const name = "example.com/pulumi-tradewind/sdk/go";
     const pulumi = `github.com/pulumi/pulumi/sdk/v3 v${versions.pulumi}`;
     writeFileSync(join(folder, "sdks/tradewind/go.mod"), `module ${name}\n\ngo 1.24\n\nrequire ${pulumi}\n`);
-    copyFileSync(join(root, "artifacts/go/pulumi-generate-sdk/go.sum"), join(folder, "go.sum"));
     appendFileSync(join(folder, "go.mod"), `\nrequire ${name} v0.0.0\n\nreplace ${name} => ./sdks/tradewind\n`);
 }
