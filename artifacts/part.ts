@@ -31,12 +31,29 @@ export interface GoBuild {
     readonly binaries: Readonly<Record<string, string>>;
     /** Files in the folder that are ours, and built with it. @default [] */
     readonly sources?: readonly string[];
+    /** Build tags. @default [] */
+    readonly tags?: readonly string[];
+    /** A module that is had in no version with what the build wants of it. @default none */
+    readonly renamed?: RenamedModule;
     /** Linker flags besides `-s -w`. @default [] */
     readonly ldflags?: readonly string[];
     /** @default - pure Go */
     readonly cgo?: "static" | "dynamic";
     /** What else the build takes from the machine. @default [] */
     readonly tools?: readonly Tool[];
+}
+
+/** A module that is made of an earlier version, in which a version of an API has another name and is otherwise the same. */
+export interface RenamedModule {
+    /** `path@version`; its checksum is in go.sum, and go.mod replaces it by the folder. */
+    readonly module: string;
+    /** Beside go.mod. */
+    readonly folder: string;
+    /** The API's version there, such as `v1beta1`. */
+    readonly from: string;
+    readonly to: string;
+    /** What it has besides: our sources, to their places in it. */
+    readonly added: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Layer } from "./layer";
 import { base, PATH } from "./layers";
 import { testParts } from "./lock";
 import { itemId } from "./part-items";
@@ -12,24 +13,31 @@ export const testImages = "test-images";
  */
 export const simulatedAuthority = "simulated-authority/ca.pem";
 
-const { awsCloudController } = testParts;
+const { awsCloudController, clusterAutoscaler } = testParts;
 
 /** AWS' cloud controller as it is built here: no official image has its tag. */
 export const builtAwsCloudController = `registry.k8s.io/provider-aws/cloud-controller-manager:v${awsCloudController.version}`;
 
+/** cluster-autoscaler as it is built here. */
+export const builtClusterAutoscaler = `registry.k8s.io/autoscaling/cluster-autoscaler:v${clusterAutoscaler.version}`;
+
 /** The images that only tests run: they trust a simulated cloud as they do a real one. */
 export function testRecipes(): Recipe[] {
+    const trusting: Layer = { binaries: { "/etc/ssl/certs/simulated-authority.pem": simulatedAuthority } };
     const name = "aws-cloud-controller-manager";
     return [
         {
             image: builtAwsCloudController,
             needs: [itemId(awsCloudController, name)],
-            layers: [
-                base,
-                { binaries: { "/etc/ssl/certs/simulated-authority.pem": simulatedAuthority } },
-                program(awsCloudController, name, `/usr/bin/${name}`),
-            ],
+            layers: [base, trusting, program(awsCloudController, name, `/usr/bin/${name}`)],
             config: { Entrypoint: [`/bin/${name}`], Env: [PATH] },
+        },
+        {
+            image: builtClusterAutoscaler,
+            needs: [itemId(clusterAutoscaler, "cluster-autoscaler")],
+            // Its official image has it there, too.
+            layers: [base, trusting, program(clusterAutoscaler, "cluster-autoscaler", "/cluster-autoscaler")],
+            config: { Cmd: ["/cluster-autoscaler"], Env: [PATH], WorkingDir: "/" },
         },
     ];
 }

@@ -332,6 +332,18 @@ export const awsConfig = z.strictObject({
     hasCloudController: z.boolean().optional(),
     hasCsiDriver: z.boolean().optional(),
     hasClusterAutoscaler: z.boolean().optional(),
+    clusterAutoscaler: z
+        .strictObject({
+            expander: z.enum(["least-waste", "most-pods", "random"]).optional(),
+            scaleDownUtilizationThreshold: z.int().optional(),
+            scaleDownUnneededTime: z.string().optional(),
+            scaleDownDelayAfterAdd: z.string().optional(),
+            maxNodeProvisionTime: z.string().optional(),
+            balanceSimilarNodeGroups: z.boolean().optional(),
+            skipNodesWithLocalStorage: z.boolean().optional(),
+            skipNodesWithSystemPods: z.boolean().optional(),
+        })
+        .optional(),
     snapshotBucket: z.strictObject({ name: z.string() }).optional(),
     cloudImages: z
         .strictObject({

@@ -1,7 +1,7 @@
 import type { Part } from "../part";
 import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
-import { awsCloudController, pulumiGenerateSdk, versitygw } from "./test";
+import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, versitygw } from "./test";
 import { pulumi } from "./tools";
 import { versions } from "./versions";
 
@@ -31,4 +31,9 @@ export const parts = {
 } as const satisfies Record<string, Part>;
 
 /** What only tests run: no cluster needs it, and only they fetch or build it. */
-export const testParts = { versitygw, pulumiGenerateSdk, awsCloudController } as const satisfies Record<string, Part>;
+export const testParts = {
+    versitygw,
+    pulumiGenerateSdk,
+    awsCloudController,
+    clusterAutoscaler,
+} as const satisfies Record<string, Part>;

@@ -30,6 +30,29 @@ export const awsCloudController: Part = {
     },
 };
 
+/** cluster-autoscaler, of AWS alone, which works in a simulated AWS. Built in every case, as the cloud controller is. */
+export const clusterAutoscaler: Part = {
+    name: "cluster-autoscaler",
+    version: versions.clusterAutoscaler,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes/autoscaler",
+    go: {
+        folder: "cluster-autoscaler",
+        module: `k8s.io/autoscaler/cluster-autoscaler@v${versions.clusterAutoscaler}`,
+        binaries: { "cluster-autoscaler": "k8s.io/autoscaler/cluster-autoscaler" },
+        tags: ["aws"],
+        // Of provisioning requests, which are off. The version with their v1 is not to be had.
+        renamed: {
+            module: "k8s.io/autoscaler/cluster-autoscaler/apis@v0.0.0-20240627115740-d52e4b9665d7",
+            folder: "apis",
+            from: "v1beta1",
+            to: "v1",
+            added: { "annotations.go": "provisioningrequest/autoscaling.x-k8s.io/v1/annotations.go" },
+        },
+        sources: ["annotations.go"],
+    },
+};
+
 /** Writes a package's SDK for Python or Go, which is what `pulumi package add` has a language host do, where there is none. */
 export const pulumiGenerateSdk: Part = {
     name: "pulumi-generate-sdk",

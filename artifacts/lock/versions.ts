@@ -30,6 +30,8 @@ export const versions = {
     /** For tests alone. */
     versitygw: "1.8.0",
     awsCloudController: "1.36.0",
+    /** 1.33.0 and what came after it: releases have no version as a Go module. */
+    clusterAutoscaler: "0.0.0-20250613073258-1959f5f61f6c",
     node: "22.23.3",
     /** Debian 12's, as are runc and busybox: newer point releases of the distribution keep these. */
     haproxy: "2.6.12",

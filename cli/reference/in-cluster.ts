@@ -1,4 +1,5 @@
 import { addons } from "../../components/addons";
+import { autoscalerFlags } from "../../components/addons/autoscaler-options";
 import { awsCloudController } from "../../components/addons/aws-cloud-controller";
 import { awsCsiDriver } from "../../components/addons/aws-csi-driver";
 import { clusterAutoscaler } from "../../components/addons/cluster-autoscaler";
@@ -60,7 +61,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeCleaner(cluster, { namePattern: "", ...region }, ""),
         ...awsCloudController(cluster, region),
         ...awsCsiDriver(cluster, region),
-        ...clusterAutoscaler(cluster, region),
+        ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),
     ],
     DigitalOcean: [...digitalOceanCloudController(cluster, region), ...digitalOceanCsiDriver(cluster, region)],
 };

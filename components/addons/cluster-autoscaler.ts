@@ -17,13 +17,19 @@ export function autoscalerGroupTags(cluster: string): [key: string, value: strin
     ];
 }
 
+interface Autoscaler {
+    readonly region: string;
+    /** How it decides. */
+    readonly autoscalerFlags: Readonly<Record<string, string>>;
+}
+
 /** What makes and ends machines of AWS' groups as pods need them, between the least and the most of each. */
-export function clusterAutoscaler(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
+export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }: Autoscaler): Manifest[] {
     const keys = autoscalerGroupTags(cluster.name).map(([key]) => key);
     const flags = {
+        ...autoscalerFlags,
         address: `127.0.0.1:${ports.clusterAutoscaler}`,
         "cloud-provider": "aws",
-        expander: "least-waste",
         "leader-elect": "true",
         "node-group-auto-discovery": `asg:tag=${keys.join(",")}`,
     };

@@ -1,3 +1,4 @@
+import type { ClusterAutoscalerOptions } from "../addons/autoscaler-options";
 import type { IngressOptions } from "../cluster/ingress";
 import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../cluster/options";
 import type { AwsDownloads } from "./downloads";
@@ -113,6 +114,8 @@ export interface AwsSettings extends CommonOptions {
      * @see docs/cloud-controllers.md#cluster-autoscaler
      */
     hasClusterAutoscaler?: boolean;
+    /** How that decides which pool grows, and when a node may go. @default as its flags' defaults, and `least-waste` */
+    clusterAutoscaler?: ClusterAutoscalerOptions;
     /**
      * Images of AWS' own controllers and of the sidecars of its driver of volumes, in the place of those that the release pins:
      * full names, each with a tag or a digest.

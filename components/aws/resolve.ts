@@ -1,3 +1,4 @@
+import { autoscalerFlags } from "../addons/autoscaler-options";
 import type { Cidr } from "../cluster/cidr";
 import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
@@ -35,6 +36,7 @@ export interface Aws extends Access {
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly hasClusterAutoscaler: boolean;
+    readonly autoscalerFlags: Readonly<Record<string, string>>;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
@@ -111,6 +113,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...access,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             ...cloudControllers,
+            autoscalerFlags: autoscalerFlags(options.clusterAutoscaler ?? {}, "clusterAutoscaler"),
             madeAnew: requireMadeAnew(options.madeAnew, cluster),
             vpcCidr: requireVpcCidr(
                 vpcCidr,
@@ -152,6 +155,7 @@ export function clusterOptions(
         hasCloudController,
         hasCsiDriver,
         hasClusterAutoscaler,
+        clusterAutoscaler,
         hasIpv6,
         vpcCidr,
         tags,
@@ -230,9 +234,12 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
 
 /** It changes nothing where no pool scales, and knows no instance where nodes do not say which they are. */
 function requireAutoscaler(
-    { hasClusterAutoscaler = false, hasCloudController = false }: Omit<AwsOptions, "downloads">,
+    { hasClusterAutoscaler = false, hasCloudController = false, clusterAutoscaler }: Omit<AwsOptions, "downloads">,
     pools: Aws["pools"],
 ): void {
+    if (clusterAutoscaler && !hasClusterAutoscaler) {
+        throw invalid("clusterAutoscaler", "left out without hasClusterAutoscaler", clusterAutoscaler);
+    }
     if (hasClusterAutoscaler && !hasCloudController) {
         throw invalid("hasClusterAutoscaler", "left out without hasCloudController", true);
     }

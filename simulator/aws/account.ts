@@ -65,7 +65,11 @@ export interface TerminatedInstance extends Tagged {
 export interface AutoScalingGroup extends Named {
     /** By ARN. */
     readonly targetGroups: readonly string[];
+    readonly least: number;
+    readonly most: number;
     readonly desired: number;
+    /** Its own, which its instances need not have. */
+    readonly tags: Tags;
     /** Ids. */
     readonly subnets: readonly string[];
     /** Tag Name of its instances. */
@@ -74,6 +78,8 @@ export interface AutoScalingGroup extends Named {
     readonly spec: InstanceSpec;
     /** Launch template and version of that. */
     readonly madeFrom: string;
+    /** Instance types that its policy names. @default it has none, and makes its template's */
+    readonly types?: readonly string[];
     readonly isSpot: boolean;
     /** Whether another one comes when an instance is likely to be taken away. */
     readonly rebalances: boolean;

@@ -134,8 +134,10 @@ export const autoScalingGroup: Simulated<Account> = {
         await change(account, name, inputs);
         return { id: name, outputs: { arn: account.arn("autoscaling", `autoScalingGroup:${name}`) } };
     },
-    async update(account, name, inputs) {
-        await change(account, name, clamped(inputs));
+    async update(account, name, inputs, before) {
+        const isAsked = inputs.desiredCapacity !== before?.desiredCapacity;
+        const { desired } = account.find("autoScalingGroups", name);
+        await change(account, name, clamped(isAsked ? inputs : { ...inputs, desiredCapacity: desired }));
         return undefined;
     },
     async delete(account, name) {
@@ -151,18 +153,23 @@ async function change(account: Account, name: string, inputs: Properties): Promi
     const { targetGroupArns = [], vpcZoneIdentifiers, desiredCapacity, capacityRebalance, instanceRefresh } = inputs;
     const targetGroups = targetGroupArns as string[];
     for (const each of targetGroups) account.find("targetGroups", each);
+    const tagged = (inputs.tags ?? []) as { readonly key: string; readonly value: string }[];
+    const tags = Object.fromEntries(tagged.map(({ key, value }) => [key, value]));
     const group = {
         name,
         targetGroups,
+        least: Number(inputs.minSize),
+        most: Number(inputs.maxSize),
         desired: Number(desiredCapacity),
+        tags,
         subnets: vpcZoneIdentifiers as string[],
-        calls: (inputs.tags as { key: string; value: string }[] | undefined)?.find(({ key }) => key === "Name")?.value,
+        calls: tags.Name ?? name,
         rebalances: capacityRebalance === true,
         ...(instanceRefresh !== undefined && { warmupSeconds: warmupOf(instanceRefresh) }),
         ...templateOf(account, inputs),
     };
     await whenAlone(account, async () => {
-        account.put("autoScalingGroups", name, { ...group, calls: group.calls ?? name });
+        account.put("autoScalingGroups", name, group);
         await scale(account, name);
     });
     await balanceAnew(account);
@@ -172,7 +179,7 @@ function warmupOf(refresh: unknown): number {
     return Number((refresh as { readonly preferences?: Properties }).preferences?.instanceWarmup ?? 0);
 }
 
-/** A new least or most moves the number of instances that something else decided. */
+/** The number of instances is what something else decided, unless it is asked for anew; a new least or most moves it. */
 function clamped(inputs: Properties): Properties {
     const [least, most, wanted] = [inputs.minSize, inputs.maxSize, inputs.desiredCapacity].map(Number);
     return { ...inputs, desiredCapacity: Math.min(Math.max(wanted!, least!), most!) };

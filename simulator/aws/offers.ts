@@ -33,3 +33,21 @@ export function descriptionOfImage(name: string): string {
     const [, version = "", stream = "", cpu = ""] = /^fedora-coreos-(\d+\.\d+\.(\d)\.\d+)-(\w+)$/.exec(name) ?? [];
     return version ? `Fedora CoreOS ${streams[stream]} ${version} ${cpu}` : name;
 }
+
+interface Size {
+    readonly cpus: number;
+    /** Unit: MiB. */
+    readonly memory: number;
+}
+
+/** Instance types that EC2 tells of here. Source: Amazon EC2 instance types. */
+export const instanceTypes: Readonly<Record<string, Size>> = {
+    "t3.small": { cpus: 2, memory: 2048 },
+    "t3.medium": { cpus: 2, memory: 4096 },
+    "t3.large": { cpus: 2, memory: 8192 },
+    "t3a.medium": { cpus: 2, memory: 4096 },
+    "t4g.medium": { cpus: 2, memory: 4096 },
+    "m5.large": { cpus: 2, memory: 8192 },
+    "m6g.large": { cpus: 2, memory: 8192 },
+    "c5.large": { cpus: 2, memory: 4096 },
+};

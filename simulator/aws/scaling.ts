@@ -8,6 +8,8 @@ export interface Template {
     readonly spec: InstanceSpec;
     /** Its id and version. */
     readonly madeFrom: string;
+    /** Instance types of a policy. */
+    readonly types?: readonly string[];
     readonly isSpot: boolean;
 }
 
@@ -33,7 +35,7 @@ export async function scale(account: Account, name: string, off: Readonly<Record
 }
 
 /** Ends an instance, or begins to wait with that where the group has a hook. */
-async function leave(account: Account, group: string, id: string): Promise<void> {
+export async function leave(account: Account, group: string, id: string): Promise<void> {
     const hook = account.all("lifecycleHooks").find((each) => each.group === group);
     if (!hook) return end(account, id);
     const until = new Date(Date.now() + hook.seconds * 1000).toISOString();
@@ -67,10 +69,11 @@ export function templateOf(account: Account, { launchTemplate, mixedInstancesPol
     };
     const spec = account.find("launchTemplates", id).versions[Number(version) - 1];
     if (!spec) throw new Error(`ValidationError: the version ${version} of the launch template ${id} does not exist`);
-    for (const { instanceType } of mixed?.overrides ?? []) requireSpec(account, { ...spec, instanceType });
+    const types = mixed?.overrides.map(({ instanceType }) => instanceType);
+    for (const instanceType of types ?? []) requireSpec(account, { ...spec, instanceType });
     // Those of the base are on demand on EC2; here all of a group are of one kind.
     const { onDemandPercentageAboveBaseCapacity: onDemand = 100 } = policy?.instancesDistribution ?? {};
-    return { spec, madeFrom: `${id}:${version}`, isSpot: onDemand < 100 };
+    return { spec, madeFrom: `${id}:${version}`, ...(types && { types }), isSpot: onDemand < 100 };
 }
 
 export function membersOf(account: Account, name: string): string[] {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { autoscalerFlags } from "../../../components/addons/autoscaler-options";
 import { awsCloudController } from "../../../components/addons/aws-cloud-controller";
 import { awsCsiDriver } from "../../../components/addons/aws-csi-driver";
 import { clusterAutoscaler } from "../../../components/addons/cluster-autoscaler";
@@ -62,7 +63,10 @@ const all = [
     servingMachines({ a: ["10.0.0.1"] }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
     ...awsCsiDriver(cluster, { region: "eu-central-1" }),
-    ...clusterAutoscaler(cluster, { region: "eu-central-1" }),
+    ...clusterAutoscaler(cluster, {
+        region: "eu-central-1",
+        autoscalerFlags: autoscalerFlags({}, "clusterAutoscaler"),
+    }),
     digitalOceanCloudControllerSecret({ token: "text", vpcId: "text" }),
     ...digitalOceanCsiDriver(cluster, { region: "fra1" }),
     digitalOceanCsiDriverSecret("text"),

@@ -1,14 +1,15 @@
 import { objectsOf, type Params, type Tags, textOf, textsOf } from "../query/params";
 
-/** Those that a request's filters let through; each has values by the filters' names. */
+/** Those that a request's filters let through; each has values by the filters' names. @param called - by EC2, unless told */
 export function filtered<T>(
     params: Params,
     all: readonly T[],
     values: (each: T) => Readonly<Record<string, string | readonly string[]>>,
+    called = { filters: "Filter", values: "Value" },
 ): T[] {
-    const filters = objectsOf(params, "Filter").map((each) => ({
+    const filters = objectsOf(params, called.filters).map((each) => ({
         name: textOf(each, "Name"),
-        wanted: textsOf(each, "Value"),
+        wanted: textsOf(each, called.values),
     }));
     return all.filter((each) =>
         filters.every(({ name, wanted }) => {

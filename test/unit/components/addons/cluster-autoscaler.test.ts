@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { autoscalerFlags } from "../../../../components/addons/autoscaler-options";
 import { clusterAutoscaler } from "../../../../components/addons/cluster-autoscaler";
 import { autoscalerTags } from "../../../../components/aws/scaling";
 import { golden } from "../../golden";
 import { fixedCluster } from "../fixture";
 
 const cluster = fixedCluster({ cloudProvider: "aws", workerPools: [{ name: "a" }] });
-const manifests = clusterAutoscaler(cluster, { region: "eu-central-1" });
+const flags = autoscalerFlags({}, "clusterAutoscaler");
+const manifests = clusterAutoscaler(cluster, { region: "eu-central-1", autoscalerFlags: flags });
 
 describe("cluster-autoscaler", () => {
     it("is as reviewed", () => golden(__dirname, "cluster-autoscaler", manifests));

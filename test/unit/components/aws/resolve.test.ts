@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { autoscalerFlags } from "../../../../components/addons/autoscaler-options";
 import type { AwsOptions } from "../../../../components/aws/options";
 import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
 import { dualStack } from "../fixture";
@@ -31,6 +32,7 @@ describe("the options of a cluster on AWS", () => {
             hasCloudController: false,
             hasCsiDriver: false,
             hasClusterAutoscaler: false,
+            autoscalerFlags: autoscalerFlags({}, ""),
             hasIpv6: false,
             hasSnapshotBucket: false,
             madeAnew: [],
@@ -49,6 +51,9 @@ describe("the options of a cluster on AWS", () => {
         });
         assert.throws(() => resolveAws("c", { ...scaling, hasCloudController: true, workerPools: [{ name: "a" }] }), {
             message: "hasClusterAutoscaler must be left out unless a pool has min and max, got true",
+        });
+        assert.throws(() => resolveAws("c", { ...least, clusterAutoscaler: { expander: "random" } }), {
+            message: 'clusterAutoscaler must be left out without hasClusterAutoscaler, got {"expander":"random"}',
         });
     });
 

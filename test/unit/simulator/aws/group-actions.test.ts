@@ -5,7 +5,7 @@ import { type GroupActions, groupActions, secondsUntilGone } from "../../../../s
 const now = new Date("2030-01-01T00:02:00Z");
 const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
 const group = (more: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
-    ...{ name: "g", targetGroups: [], desired: 2, subnets: ["a", "b"], calls: "g" },
+    ...{ name: "g", targetGroups: [], desired: 2, least: 0, most: 9, tags: {}, subnets: ["a", "b"], calls: "g" },
     ...{ spec, madeFrom: "lt-1:1", isSpot: true, rebalances: true, ...more },
 });
 const member = (subnet: string, more: Partial<Instance> = {}): Instance => ({

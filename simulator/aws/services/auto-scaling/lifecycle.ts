@@ -1,13 +1,12 @@
-import { release } from "../lifecycle-hook";
-import type { Action, Call } from "./query/action";
-import { textOf } from "./query/params";
-import { elbDialect, queryApi } from "./query/protocol";
+import { release } from "../../lifecycle-hook";
+import type { Action, Call } from "../query/action";
+import { textOf } from "../query/params";
+import { groupArn } from "./group-arn";
 
 /** By the instance: tokens are told to who is notified, and nobody is here. */
 const completeLifecycleAction: Action = {
     needs: ({ account, params }) => {
-        const name = textOf(params, "AutoScalingGroupName");
-        const on = account.arn("autoscaling", `autoScalingGroup:00000000-0000:autoScalingGroupName/${name}`);
+        const on = groupArn(account, textOf(params, "AutoScalingGroupName"));
         return [{ action: "autoscaling:CompleteLifecycleAction", on }];
     },
     run: (call) => {
@@ -27,11 +26,6 @@ function isWaited({ account, params }: Call, instance: string): boolean {
     return isIn && waiting !== undefined && Date.parse(waiting.until) > Date.now();
 }
 
-/** Auto Scaling, as far as its groups' instances ask it. Source: its API reference of version 2011-01-01. */
-export const autoScaling = queryApi(/^autoscaling\.([a-z0-9-]+\.)?amazonaws\.com$/, [
-    {
-        version: "2011-01-01",
-        dialect: elbDialect,
-        actions: { CompleteLifecycleAction: completeLifecycleAction },
-    },
-]);
+export const lifecycleActions: Readonly<Record<string, Action>> = {
+    CompleteLifecycleAction: completeLifecycleAction,
+};

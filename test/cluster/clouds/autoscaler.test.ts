@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { ensure, images } from "../../../artifacts";
+import { builtAwsCloudController, builtClusterAutoscaler, testImages } from "../../../artifacts/test-recipes";
+import { ensureEngine, list } from "../../../machines";
+import { callsPath } from "../../../simulator/aws/services/query/protocol";
+import { authority } from "../../../simulator/services/authority";
+import { isLong } from "../../takes-long";
+import { eventually } from "../cluster";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awsscale", simulatedAws);
+
+// Both controllers are Go programs that take minutes to build at first.
+(isLong ? describe : describe.skip)("cluster-autoscaler in a cluster on a simulated AWS", function () {
+    this.timeout(400_000);
+    const { account } = cluster;
+    const members = () =>
+        Object.entries(account.resources.instances).flatMap(([id, { madeBy }]) =>
+            madeBy === "awsscale-burst" ? [id] : [],
+        );
+    const group = () => account.find("autoScalingGroups", "awsscale-burst");
+    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
+    const denied = () => calls().filter((line) => line.includes("is not authorized"));
+    const running = async () => {
+        const selected = ["get", "pods", "-l", "app=batch", "--field-selector=status.phase=Running", "-o", "name"];
+        return (await cluster.kubectl(...selected)).split("\n").filter(Boolean).length;
+    };
+    const scaleTo = (replicas: number) => cluster.kubectl("scale", "deployment/batch", `--replicas=${replicas}`);
+    const nodes = async () => (await cluster.kubectl("get", "nodes", "-o", "name")).split("\n").filter(Boolean);
+    const since = performance.now.bind(performance);
+    const tell = (what: string, from: number) =>
+        console.log(`        ${what} after ${Math.round((since() - from) / 1000)} s`);
+
+    before(async () => {
+        await ensureEngine();
+        // Their images trust who signs for simulated clouds.
+        authority();
+        await ensure({ only: [testImages], say: () => {} });
+        // Of an account that was there before.
+        rmSync(callsPath(account.path), { force: true });
+        await cluster.prepare(() => ({
+            zones: ["a"],
+            pools: [
+                {
+                    name: "burst",
+                    min: 0,
+                    max: 2,
+                    labels: { "example.com/kind": "batch" },
+                    taints: ["example.com/batch=yes:NoSchedule"],
+                },
+            ],
+            hasCloudController: true,
+            hasClusterAutoscaler: true,
+            clusterAutoscaler: { scaleDownUnneededTime: "1m", scaleDownDelayAfterAdd: "1m" },
+            cloudImages: { awsCloudController: builtAwsCloudController, clusterAutoscaler: builtClusterAutoscaler },
+        }));
+    });
+    after(() => cluster.destroy());
+
+    it("comes up with a pool that has no instance, and finds its group by its tags", async () => {
+        await cluster.up();
+        await cluster.ready();
+        assert.deepEqual([group().desired, members().length], [0, 0]);
+        await eventually("the group in what it tells of itself", async () => {
+            const status = ["-n", "kube-system", "get", "configmap", "cluster-autoscaler-status", "-o", "yaml"];
+            assert.match(await cluster.kubectl(...status), /name: awsscale-burst/);
+        });
+    });
+
+    it("gets pods that find no room an instance, by labels and taints of nodes that are not there yet", async () => {
+        const from = since();
+        const labels = { app: "batch" };
+        const alone = { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: labels } };
+        const spec = {
+            terminationGracePeriodSeconds: 0,
+            nodeSelector: { "example.com/kind": "batch", "node.kubernetes.io/pool": "burst" },
+            tolerations: [{ key: "example.com/batch", operator: "Exists" }],
+            affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [alone] } },
+            containers: [{ name: "batch", image: images.node, command: ["node", "-e", "setTimeout(() => {}, 1e9)"] }],
+        };
+        const template = { metadata: { labels }, spec };
+        const deployment = { replicas: 1, selector: { matchLabels: labels }, template };
+        await cluster.apply({
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { name: "batch" },
+            spec: deployment,
+        });
+        await eventually("a pod that runs", async () => assert.equal(await running(), 1), 180);
+        tell("from nothing to a pod that runs", from);
+        assert.equal(group().desired, 1);
+    });
+
+    it("makes as many as the pool may have, and no more", async () => {
+        await scaleTo(3);
+        await eventually("two pods that run", async () => assert.equal(await running(), 2), 180);
+        await eventually("that it says why there is no third", async () => {
+            assert.match(await cluster.kubectl("get", "events"), /NotTriggerScaleUp.*max node group size reached/);
+        });
+        assert.deepEqual([group().desired, members().length], [2, 2]);
+    });
+
+    it("is no change for the stack, which leaves it the number of instances", async () => {
+        await cluster.up("--expect-no-changes");
+        await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:pools[0].max", "3");
+        await cluster.up();
+        assert.equal(group().most, 3);
+        await eventually("three pods that run", async () => assert.equal(await running(), 3), 180);
+    });
+
+    it("ends those that nobody needs, which are drained and told of by their agents", async () => {
+        const from = since();
+        const gone = members();
+        await scaleTo(0);
+        await eventually("no instance", async () => assert.equal(members().length, 0), 300);
+        tell("from three that nobody needs to none", from);
+        assert.equal(group().desired, 0);
+        const { terminatedInstances } = account.resources;
+        assert.deepEqual(
+            gone.map((id) => terminatedInstances[id]?.wasReleased),
+            [true, true, true],
+        );
+        await eventually("only the controller's node", async () => assert.equal((await nodes()).length, 1), 90);
+    });
+
+    it("has the rights that it used in the cloud and in the cluster, and lacked none", async () => {
+        assert.deepEqual(denied(), []);
+        const used = new Set(calls().flatMap((line) => /\S+-cluster-autoscaler\S* (\S+) /.exec(line)?.[1] ?? []));
+        assert.deepEqual([...used].sort(), []);
+        const logs = await cluster.kubectl("-n", "kube-system", "logs", "deployment/cluster-autoscaler");
+        assert.deepEqual(
+            logs.split("\n").filter((line) => /forbidden|Failed to watch/i.test(line)),
+            [],
+        );
+    });
+
+    it("is destroyed with an instance that it made, and leaves nothing in the account", async () => {
+        await scaleTo(1);
+        await eventually("an instance", async () => assert.equal(members().length, 1), 180);
+        await cluster.destroy();
+        assert.deepEqual(account.left, []);
+        assert.deepEqual(await list("awsscale"), []);
+    });
+});
