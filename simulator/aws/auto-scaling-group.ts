@@ -136,8 +136,8 @@ export const autoScalingGroup: Simulated<Account> = {
     },
     async update(account, name, inputs, before) {
         const isAsked = inputs.desiredCapacity !== before?.desiredCapacity;
-        const { desired } = account.find("autoScalingGroups", name);
-        await change(account, name, clamped(isAsked ? inputs : { ...inputs, desiredCapacity: desired }));
+        const decided = () => ({ ...inputs, desiredCapacity: account.find("autoScalingGroups", name).desired });
+        await change(account, name, clamped(isAsked ? inputs : decided()));
         return undefined;
     },
     async delete(account, name) {

@@ -52,6 +52,27 @@ describe("a simulated Auto Scaling group", () => {
         await assert.rejects(create(4), /Desired capacity:4 must be between 1 and 3/);
     });
 
+    it("leaves the number of instances to who decided it, unless it is asked for another", async () => {
+        const made = { ...empty, launchTemplate, tags: [{ key: "a", value: "b", propagateAtLaunch: false }] };
+        const { update } = autoScalingGroup;
+        await autoScalingGroup.create(account, made);
+        // Nothing is launched here: what is decided is there.
+        const at = { vpc: "vpc-1", subnet: "subnet-1", address: "", groups: [] };
+        account.put("instances", "i-1", {
+            name: "c-a",
+            machine: "i-1",
+            madeBy: "c-a",
+            madeFrom: `${template}:1`,
+            ...at,
+        });
+        account.change("autoScalingGroups", "c-a", (now) => ({ ...now, desired: 1 }));
+        await update!(account, "c-a", { ...made, maxSize: 2 }, made);
+        const { least, most, desired, tags } = account.find("autoScalingGroups", "c-a");
+        assert.deepEqual([least, most, desired, tags], [0, 2, 1, { a: "b" }]);
+        await update!(account, "c-a", { ...made, minSize: 1, desiredCapacity: 1 }, made);
+        assert.equal(account.find("autoScalingGroups", "c-a").desired, 1);
+    });
+
     it("is a target of groups that are there, of which a listener has one at a time", async () => {
         const make = async (port: number) =>
             (

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { releaseRights } from "../../../../../components/aws/departures";
-import { lifecycleHook } from "../../../../../simulator/aws/lifecycle-hook";
-import { autoScaling } from "../../../../../simulator/aws/services/auto-scaling";
-import { asked } from "./query/asked";
+import { releaseRights } from "../../../../../../components/aws/departures";
+import { lifecycleHook } from "../../../../../../simulator/aws/lifecycle-hook";
+import { autoScaling } from "../../../../../../simulator/aws/services/auto-scaling";
+import { asked } from "../query/asked";
 
 const rights = [releaseRights({ cluster: "c", pool: "a", region: "eu-central-1" })];
 const form = {

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { autoscalerRights } from "../../../../../../components/aws/autoscaler-rights";
+import { autoScaling } from "../../../../../../simulator/aws/services/auto-scaling";
+import { asked } from "../query/asked";
+
+const rights = autoscalerRights({ cluster: "c", region: "eu-central-1" });
+const owned = { "k8s.io/cluster-autoscaler/enabled": "true", "k8s.io/cluster-autoscaler/c": "owned" };
+
+/** Two groups, one of which has the autoscaler's tags, and the instance `i-1`. */
+export function groups() {
+    const all = asked(autoScaling, "2011-01-01", rights);
+    const { account } = all;
+    const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
+    account.put("launchTemplates", "lt-1", { name: "c-a", versions: [spec] });
+    const group = { targetGroups: [], subnets: ["subnet-1"], spec, isSpot: false, rebalances: false };
+    const sizes = { least: 0, most: 3, desired: 1, madeFrom: "lt-1:1" };
+    account.put("autoScalingGroups", "c-a", { name: "c-a", calls: "c-a", tags: owned, ...group, ...sizes });
+    const types = ["t3.medium", "t3a.medium"];
+    account.put("autoScalingGroups", "c-b", { name: "c-b", calls: "c-b", tags: {}, types, ...group, ...sizes });
+    account.change("instances", "i-1", (now) => ({ ...now, madeBy: "c-a", madeFrom: "lt-1:1" }));
+    return all;
+}
+
+describe("groups of a simulated account, as cluster-autoscaler asks for them", () => {
+    const found = (text: string) =>
+        [...text.matchAll(/<AutoScalingGroupName>(.*?)<\/AutoScalingGroupName>/g)].map(([, name]) => name);
+
+    it("are found by the tags that they have, and by their names", async () => {
+        const { ask } = groups();
+        const filters = Object.keys(owned).flatMap((key, index) => [
+            [`Filters.member.${index + 1}.Name`, "tag-key"],
+            [`Filters.member.${index + 1}.Values.member.1`, key],
+        ]);
+        const tagged = await ask("DescribeAutoScalingGroups", Object.fromEntries(filters));
+        assert.deepEqual(found(tagged.text), ["c-a"]);
+        const named = await ask("DescribeAutoScalingGroups", { "AutoScalingGroupNames.member.1": "c-b" });
+        assert.deepEqual(found(named.text), ["c-b"]);
+        assert.deepEqual(found((await ask("DescribeAutoScalingGroups")).text), ["c-a", "c-b"]);
+    });
+
+    it("say what they make, of how many they are, and what becomes of their instances", async () => {
+        const { ask, account } = groups();
+        const state = async () => /<LifecycleState>(.*?)</.exec((await ask("DescribeAutoScalingGroups")).text)?.[1];
+        const { text } = await ask("DescribeAutoScalingGroups");
+        for (const part of [
+            "<MinSize>0</MinSize><MaxSize>3</MaxSize><DesiredCapacity>1</DesiredCapacity>",
+            "<AvailabilityZones><member>eu-central-1a</member></AvailabilityZones>",
+            "<LaunchTemplate><LaunchTemplateId>lt-1</LaunchTemplateId><LaunchTemplateName>c-a</LaunchTemplateName>",
+            "<InstanceId>i-1</InstanceId>",
+            "<Overrides><member><InstanceType>t3.medium</InstanceType></member><member><InstanceType>t3a.medium<",
+            "<Key>k8s.io/cluster-autoscaler/c</Key><Value>owned</Value>",
+        ]) {
+            assert.ok(text.includes(part), `${part} in ${text}`);
+        }
+        assert.equal(await state(), "InService");
+        const is = (more: object) => account.change("instances", "i-1", (now) => ({ ...now, ...more }));
+        is({ waiting: { until: "2100-01-01T00:00:00.000Z" } });
+        assert.equal(await state(), "Terminating:Wait");
+        is({ waiting: { until: "2100-01-01T00:00:00.000Z", isReleased: true } });
+        assert.equal(await state(), "Terminating:Proceed");
+        is({ state: "shutting-down" });
+        assert.equal(await state(), "Terminating");
+        is({ state: "pending", waiting: undefined });
+        assert.equal(await state(), "Pending");
+    });
+
+    it("failed at nothing", async () => {
+        const { ask } = groups();
+        const { text, status } = await ask("DescribeScalingActivities", { AutoScalingGroupName: "c-a" });
+        assert.equal(status, 200);
+        assert.ok(text.includes("<Activities></Activities>"));
+    });
+});
