@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../agents/node-removal/plan";
+import type { InstancesPlan } from "../agents/serving-approver/plan";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
 import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
@@ -50,8 +51,10 @@ export interface InClusterArgs {
      * @default - nobody gives them: they are of this computer's cache, which knows each file's checksum by its version
      */
     readonly architecture?: (pool: string) => Architecture;
-    /** Addresses of each machine, by its node's name. @default - not known: no kubelet gets a certificate of a server */
+    /** Addresses of each machine, or its instance's id, by its node's name. @default - no kubelet gets a certificate of a server */
     readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
+    /** Where instances' addresses are asked for. @default those of machines are known */
+    readonly instances?: InstancesPlan;
     /** What machines boot with that are made anew, by pool. @default none is */
     readonly madeAnew?: Readonly<Record<string, pulumi.Input<string>>>;
     /** Worker pools whose machines come at any time. @default none */
@@ -76,7 +79,7 @@ export interface InClusterArgs {
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, made, pools, ...own } = others;
-    const { downloads, architecture, machines, madeAnew, lacksIssuer, ...inCluster } = own;
+    const { downloads, architecture, machines, instances, madeAnew, lacksIssuer, ...inCluster } = own;
     const parent = { parent: component };
     const lastingTokens = Object.keys(groups?.max ?? {});
     const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component, madeAnew);
@@ -94,7 +97,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
     if (args.cluster.certificates.kubeletServing !== "own") {
-        new KubeletServing(name, { ...inCluster, machines: machines ?? {}, provider }, parent);
+        new KubeletServing(name, { ...inCluster, machines: machines ?? {}, instances, provider }, parent);
     }
     const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
     if (cloudAddons?.manifests.length) {

@@ -2,8 +2,10 @@ import type { ApiClient } from "../common/api-client";
 import { describeError, describePassing, isNotFound } from "../common/api-error";
 import { eventsPath, type Notice, nodeEvent, normal, warning } from "../common/node-event";
 import { type SeenNode, type Suspect, suspectSeconds, suspectsAmong, whyGone } from "./decide";
-import type { InstanceStates } from "./instances";
 import type { NodeCleanerPlan } from "./plan";
+
+/** States of instances by their ids, as EC2 calls them. Those that it does not know are left out. */
+export type InstanceStates = ReadonlyMap<string, string>;
 
 export interface CleanerArgs {
     readonly api: ApiClient;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { accountClient } from "../common/account-client";
 import { instanceRole } from "../common/aws-instance-role";
+import { askInstances } from "../common/ec2-instances";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { NodeCleaner } from "./cleaner";
-import { instanceStates } from "./instances";
 import { readPlan } from "./read-plan";
 
 const everyMilliseconds = 10_000;
@@ -14,7 +14,10 @@ endOnSignals("the next start looks again");
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     const api = accountClient(plan.apiServer, "tradewind-node-cleaner");
-    const statesOf = async (ids: readonly string[]) => instanceStates(ids, plan, await instanceRole());
+    const statesOf = async (ids: readonly string[]) => {
+        const told = await askInstances(ids, plan, await instanceRole());
+        return new Map(told.map(({ id, state }) => [id, state]));
+    };
     const cleaner = new NodeCleaner({ api, plan, statesOf, log: console.log });
     for (;;) {
         await cleaner.look();

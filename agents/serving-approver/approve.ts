@@ -1,15 +1,22 @@
 import type { ApiClient } from "../common/api-client";
 import { describePassing } from "../common/api-error";
 import { approve, forgetOthers, requestsTo, tellLeft } from "../common/signing-requests";
-import { decideServing, type ServingRequest, servingSigner } from "./decide";
+import { decideServing, nodeOf, type ServingRequest, servingSigner } from "./decide";
 import type { Machines } from "./plan";
 
+/** What the machines of nodes are reached by. Of one that the stack did not make, nothing. */
+export type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
+
 /** Approves what may be. An error that may pass is told, and what it was about is tried again in the next round. */
-export async function approveServing(api: ApiClient, machines: Machines, told: Map<string, string>): Promise<void> {
+export async function approveServing(api: ApiClient, machinesOf: MachinesOf, told: Map<string, string>): Promise<void> {
     try {
         const requests = await requestsTo<ServingRequest>(api, servingSigner);
         forgetOthers(told, requests);
-        for (const request of requests) {
+        const waiting = requests.filter(({ status }) => !status?.conditions?.length);
+        if (waiting.length === 0) return;
+        const nodes = new Set(waiting.flatMap(({ spec }) => nodeOf(spec) ?? []));
+        const machines = await machinesOf([...nodes]);
+        for (const request of waiting) {
             await answer(api, request, machines, told);
         }
     } catch (error) {

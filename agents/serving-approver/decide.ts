@@ -39,8 +39,13 @@ export function decideServing(request: ServingRequest, machines: Machines): Serv
     return typeof why === "string" ? { isApproved: false, why } : { isApproved: true, node: why.node };
 }
 
+/** The node that a request says it is of. */
+export function nodeOf({ username = "" }: Pick<ServingRequest["spec"], "username">): string | undefined {
+    return /^system:node:(.+)$/.exec(username)?.[1];
+}
+
 function refusal(spec: ServingRequest["spec"], machines: Machines): string | { readonly node: string } {
-    const [, node = ""] = /^system:node:(.+)$/.exec(spec.username ?? "") ?? [];
+    const node = nodeOf(spec) ?? "";
     if (!spec.groups?.includes("system:nodes") || node === "") return `${spec.username} is no node`;
     const addresses = Object.hasOwn(machines, node) ? machines[node] : undefined;
     if (addresses === undefined) return `${node} is no machine of the stack`;
@@ -54,7 +59,7 @@ function refusal(spec: ServingRequest["spec"], machines: Machines): string | { r
         }
         const names = serverNames(pem);
         const others = [
-            ...names.dnsNames.filter((name) => name !== node),
+            ...names.dnsNames.filter((name) => name !== node && !addresses.includes(name)),
             ...names.addresses.filter((address) => !addresses.includes(address)),
         ];
         if (others.length > 0) return `${others.join(", ")} is not of ${node}, which has ${addresses.join(", ")}`;

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { accountClient } from "../common/account-client";
+import { instanceRole } from "../common/aws-instance-role";
+import { askInstances } from "../common/ec2-instances";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { approveServing } from "./approve";
+import { ec2Machines } from "./ec2-machines";
+import type { Machines } from "./plan";
 import { readPlan } from "./read-plan";
 
 const everyMilliseconds = 3000;
@@ -14,8 +18,12 @@ async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     const api = accountClient(plan.apiServer, "tradewind-serving-approver");
     const told = new Map<string, string>();
+    const known = (): Machines => JSON.parse(readFileSync(plan.machines, "utf8"));
+    const { instances } = plan;
+    const ask = async (ids: readonly string[]) => askInstances(ids, instances!, await instanceRole());
+    const machinesOf = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
     for (;;) {
-        await approveServing(api, JSON.parse(readFileSync(plan.machines, "utf8")), told);
+        await approveServing(api, machinesOf, told);
         await sleep(everyMilliseconds);
     }
 }

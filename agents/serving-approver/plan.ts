@@ -1,10 +1,24 @@
+import type { Ec2Place } from "../common/ec2-instances";
+
 /** Whose kubelets may have certificates of servers: `plan.json`. It holds no secret. */
 export interface ServingApproverPlan {
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
     /** File with {@link Machines} as JSON, which is read again each time: machines come and go. */
     readonly machines: string;
+    /** Where instances' names and addresses are asked for. @default the machines' addresses are known */
+    readonly instances?: InstancesPlan;
 }
 
-/** The addresses of the machines that the stack made, by node name, which is their only name. */
+/**
+ * By what the machines that the stack made are reached beside their nodes' names, by those: addresses and names; or, where EC2
+ * is asked, an instance's id, which stands for what EC2 says it has.
+ */
 export type Machines = Readonly<Record<string, readonly string[]>>;
+
+export interface InstancesPlan extends Ec2Place {
+    /** Regular expression of the whole names of nodes that Auto Scaling groups make: the instance's id comes first. */
+    readonly namePattern: string;
+    /** Names of the stack's groups. */
+    readonly groups: readonly string[];
+}

@@ -9,6 +9,7 @@ import { cleanedGroups, nodeCleanerRights } from "./node-cleaning";
 import type { AwsNodes } from "./nodes";
 import { type Allowance, bucketArn, policy } from "./policy";
 import { rightsNames } from "./rights-names";
+import { servingApproverRights } from "./serving-approval";
 import { snapshotRights } from "./snapshot-bucket";
 
 /**
@@ -39,5 +40,6 @@ export function createCloudRights(
         ...(aws.hasClusterAutoscaler ? [grant(rightsNames.clusterAutoscaler, autoscalerRights(scope))] : []),
         ...(s3?.isByInstanceRole ? [grant(rightsNames.etcdKeeper, keeper(s3))] : []),
         ...(cleanedGroups(aws) ? [grant(rightsNames.nodeCleaner, nodeCleanerRights)] : []),
+        ...(aws.hasServingApprover ? [grant(rightsNames.servingApprover, servingApproverRights)] : []),
     ];
 }

@@ -33,6 +33,7 @@ import { cleanedGroups } from "./node-cleaning";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
 import { apiClientsOf, createSecurity } from "./security";
+import { servingInstances } from "./serving-approval";
 import { createSnapshotBucket } from "./snapshot-bucket";
 import { clusterTags } from "./tags";
 import { requireReachable } from "./way-out";
@@ -160,6 +161,8 @@ export class AwsCluster extends pulumi.ComponentResource {
             groups: machineGroups(name, aws),
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
+            machines: mapValues(byName, ({ instance }) => [instance.id]),
+            instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
             made: madeInAws(cluster, aws, network, cloudRights),
             pools: (upgraded: pulumi.Resource) =>

@@ -14,7 +14,8 @@ interface Place {
     readonly region: string;
 }
 
-const groupName = ({ cluster, pool }: Pick<Place, "cluster" | "pool">) => `${cluster}-${pool}`;
+/** Of a pool's Auto Scaling group. */
+export const groupName = ({ cluster, pool }: Pick<Place, "cluster" | "pool">) => `${cluster}-${pool}`;
 const hookName = (group: string) => `${group}-drain`;
 
 /** How a pool's instances hear that they go, and whom they tell that their nodes are drained. */

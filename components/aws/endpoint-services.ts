@@ -3,7 +3,12 @@ import type { Aws } from "./resolve";
 
 type Needs = Pick<
     Aws,
-    "natGateways" | "vpcEndpoints" | "hasCloudController" | "hasCsiDriver" | "hasClusterAutoscaler"
+    | "natGateways"
+    | "vpcEndpoints"
+    | "hasCloudController"
+    | "hasCsiDriver"
+    | "hasClusterAutoscaler"
+    | "hasServingApprover"
 > & {
     readonly pools: Readonly<Record<string, unknown>>;
 };
@@ -18,7 +23,8 @@ export interface ServiceEndpoint {
 
 /**
  * Services that have an endpoint with addresses where nothing gets out: those that clouds' own controllers call, those that
- * were asked for, and where there are pools EC2 for node-cleaner, and Auto Scaling for nodes that are drained.
+ * were asked for, and where there are pools EC2 for node-cleaner, and Auto Scaling for nodes that are drained;
+ * EC2 for the approver of kubelets' certificates, too.
  *
  * Every zone of the VPC finds an endpoint by its name. So those who alone call it and ask again have enough of one zone: while that
  * is lost, nodes of instances that are gone stay, and instances that go stay until their groups wait no longer.
@@ -27,9 +33,12 @@ export interface ServiceEndpoint {
  */
 export function serviceEndpoints(aws: Needs): ServiceEndpoint[] {
     if (aws.natGateways !== "none") return [];
-    const ofPools = Object.keys(aws.pools).length > 0 ? ["autoscaling", "ec2"] : [];
+    const ofAgents = [
+        ...(Object.keys(aws.pools).length > 0 ? ["autoscaling", "ec2"] : []),
+        ...(aws.hasServingApprover ? ["ec2"] : []),
+    ];
     const everywhere = servicesInEachZone(aws);
-    return [...new Set([...everywhere, ...ofPools])]
+    return [...new Set([...everywhere, ...ofAgents])]
         .sort()
         .map((service) => ({ service, isInEachZone: everywhere.includes(service) }));
 }

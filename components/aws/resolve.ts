@@ -36,6 +36,8 @@ export interface Aws extends Access {
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly hasClusterAutoscaler: boolean;
+    /** Whether an agent asks EC2 for what kubelets' server certificates may be for. */
+    readonly hasServingApprover: boolean;
     readonly autoscalerFlags: Readonly<Record<string, string>>;
     readonly vpcCidr: Cidr;
     /** By pool, `controller` among them. */
@@ -67,14 +69,6 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireNames(cluster);
     requireKnownFlags(cluster);
     requireOneStack(cluster.network);
-    const { kubeletServing } = cluster.certificates;
-    if (kubeletServing !== "own") {
-        throw invalid(
-            "certificates.kubeletServing",
-            "own on AWS: addresses of groups' machines aren't known",
-            kubeletServing,
-        );
-    }
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },
         ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),
@@ -101,6 +95,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         hasCloudController: options.hasCloudController ?? false,
         hasCsiDriver: options.hasCsiDriver ?? false,
         hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
+        hasServingApprover: cluster.certificates.kubeletServing !== "own",
     };
     const letters = existing ? [] : requireZones(zones);
     return {

@@ -4,5 +4,6 @@ export const rightsNames = {
     csiDriver: "csi-driver",
     clusterAutoscaler: "cluster-autoscaler",
     nodeCleaner: "node-cleaner",
+    servingApprover: "serving-approver",
     etcdKeeper: "etcd-keeper",
 } as const;

@@ -1,4 +1,4 @@
-import type { Machines, ServingApproverPlan } from "../../agents/serving-approver/plan";
+import type { InstancesPlan, Machines, ServingApproverPlan } from "../../agents/serving-approver/plan";
 import { serviceAccount } from "../addons/service-account";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
@@ -12,15 +12,21 @@ const machinesPath = `/etc/tradewind/${name}`;
 const machinesFile = "machines.json";
 const certificates = "certificates.k8s.io";
 
-/** The agent that approves kubelets' server certificates, for names and addresses of the stack's machines. */
-export function servingApprover(cluster: Cluster, agent: string): Manifest[] {
-    const plan: ServingApproverPlan = { apiServer: localApiServer, machines: `${machinesPath}/${machinesFile}` };
+/**
+ * The agent that approves kubelets' server certificates, for names and addresses of the stack's machines.
+ *
+ * @param instances - where their addresses are asked for. @default they are known
+ */
+export function servingApprover(cluster: Cluster, agent: string, instances?: InstancesPlan): Manifest[] {
+    const machines = `${machinesPath}/${machinesFile}`;
+    const plan: ServingApproverPlan = { apiServer: localApiServer, machines, ...(instances && { instances }) };
     const program = immutableConfigMap(name, {
         [`${name}.js`]: agent,
         "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
     });
     const configMaps = [{ name: "machines", configMap: machinesConfig, mountPath: machinesPath }];
-    const spec = accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal, configMaps });
+    const pod = { program: program.metadata.name, ...frugal, configMaps, ...(instances && { trustsAsNode: true }) };
+    const spec = accountAgentPod(cluster, name, pod);
     return [...account(), program, singleAgent(name, spec)];
 }
 

@@ -42,7 +42,8 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     const address = freeAddress(cidr, taken, given);
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
     const launched = new Date().toISOString();
-    const instance: Instance = { ...made, address, spec, launched, tags: spec.tags, ...group };
+    const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.madeBy }) };
+    const instance: Instance = { ...made, address, spec, launched, tags, ...group };
     account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
     const image = account.state.amis[spec.ami]!;
     await startServices("aws", account.path).ready;

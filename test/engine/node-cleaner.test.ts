@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { sign } from "aws4";
 import type { ApiClient } from "../../agents/common/api-client";
 import { instanceRole } from "../../agents/common/aws-instance-role";
+import { askInstances } from "../../agents/common/ec2-instances";
 import { NodeCleaner } from "../../agents/node-cleaner/cleaner";
-import { instanceStates } from "../../agents/node-cleaner/instances";
 import { nodeCleaner, nodeCleanerPlan } from "../../components/control-plane/node-cleaner";
 import { placementPolicy } from "../../components/control-plane/placement-policy";
 import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
@@ -107,7 +107,10 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         await ready(instance(1), "True");
         const plan = nodeCleanerPlan(groups);
         const at = { ec2: urlOf(ec2), region };
-        const statesOf = async (ids: readonly string[]) => instanceStates(ids, at, await instanceRole(urlOf(metadata)));
+        const statesOf = async (ids: readonly string[]) => {
+            const told = await askInstances(ids, at, await instanceRole(urlOf(metadata)));
+            return new Map(told.map(({ id, state }) => [id, state]));
+        };
         cleaner = new NodeCleaner({ api: agent, plan, statesOf, log: (line) => said.push(line), clock: () => now });
     });
     /** As a kubelet, or who watches over it, tells. */

@@ -39,7 +39,7 @@ describe("serving-approver with a real kube-apiserver", function () {
         await ask("own", ["10.0.0.21"]);
         await ask("other", ["10.0.0.21", "10.0.0.11"]);
         const told = new Map<string, string>();
-        await approveServing(agent, machines, told);
+        await approveServing(agent, () => machines, told);
         const conditionsOf = async (name: string) => {
             const found = await api.cluster.get(request(name, ""));
             return (at(found, "status", "conditions") ?? []) as { type: string; reason: string }[];

@@ -53,6 +53,7 @@ const cluster = new SimulatedCluster("awsscale", simulatedAws);
             ],
             hasCloudController: true,
             hasClusterAutoscaler: true,
+            certificates: { kubeletServing: "verified" },
             clusterAutoscaler: { scaleDownUnneededTime: "1m", scaleDownDelayAfterAdd: "1m" },
             cloudImages: { awsCloudController: builtAwsCloudController, clusterAutoscaler: builtClusterAutoscaler },
         }));
@@ -96,6 +97,8 @@ const cluster = new SimulatedCluster("awsscale", simulatedAws);
         });
         await eventually("a pod that runs", async () => assert.equal(await running(), 1), 180);
         tell("from nothing to a pod that runs", from);
+        // By a connection to the kubelet, which has a certificate for what EC2 says of its instance.
+        await cluster.kubectl("logs", "deployment/batch");
         assert.equal(group().desired, 1);
     });
 

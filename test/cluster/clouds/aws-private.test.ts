@@ -48,6 +48,7 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
             natGateways: "none",
             apiAccess: "internal",
             privateZone: "own",
+            certificates: { kubeletServing: "verified" },
         }));
     });
     after(() => cluster.destroy());
@@ -72,6 +73,19 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
         assert.equal(members("default").length, 2);
         const zones = new Set(instances().map(({ subnet }) => resources.subnets[subnet]!.zone));
         assert.equal(zones.size, 3);
+    });
+
+    it("has kubelets show certificates of the cluster, for what EC2 says of their instances", async () => {
+        const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).split("\n").filter(Boolean);
+        assert.equal(nodes.length, 5);
+        for (const node of nodes) {
+            const name = node.replace("node/", "");
+            // Through kube-apiserver, which accepts no other.
+            const read = () => cluster.kubectl("get", "--raw", `/api/v1/nodes/${name}/proxy/healthz`);
+            await eventually(`an answer of ${name}`, async () => assert.equal(await read(), "ok"));
+        }
+        const rights = cluster.account.all("rolePolicies").map(({ name }) => name);
+        assert.ok(rights.some((name) => name.includes("serving-approver")));
     });
 
     it("shows no change in a second up", async () => {

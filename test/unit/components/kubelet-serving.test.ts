@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { planProblems } from "../../../agents/serving-approver/read-plan";
+import { servingInstances } from "../../../components/aws/serving-approval";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { KubeletServing } from "../../../components/kubelet-serving";
 import { deploy } from "../deploy";
@@ -17,5 +19,21 @@ describe("the approval of kubelets' server certificates", () => {
         assert.deepEqual([...deployment.dependsOn].sort(), others.sort());
         const told = objects.find(({ name }) => name.endsWith("/serving-approver-machines"))!;
         assert.deepEqual(JSON.parse(told.inputs.data["machines.json"]), { "c-controller-0": ["10.0.0.11"] });
+    });
+
+    it("asks EC2 for instances' addresses, whom its node trusts", async () => {
+        const cluster = resolveCluster({ name: "c", certificates: { kubeletServing: "issued" } });
+        const machines = { "c-controller-0": ["i-0123456789abcdef0"] };
+        const pool = { instanceTypes: ["t3.medium"], most: 1, drainSeconds: 300 };
+        const instances = servingInstances("c", { region: "eu-central-1", pools: { a: pool } });
+        const args = { cluster, machines, instances, ...ownership() };
+        const objects = objectsOf((await deploy(() => new KubeletServing("c", args))).resources);
+        const program = objects.find(({ inputs }) => inputs.data?.["plan.json"])!;
+        const plan = JSON.parse(program.inputs.data["plan.json"]);
+        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(plan.instances.groups, ["c-a"]);
+        assert.equal(plan.instances.ec2, "https://ec2.eu-central-1.amazonaws.com");
+        const deployment = objects.find(({ type }) => type.endsWith(":Deployment"))!;
+        assert.match(JSON.stringify(deployment.inputs), /NODE_EXTRA_CA_CERTS/);
     });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ApiClient, Call } from "../../../../agents/common/api-client";
 import { ApiError } from "../../../../agents/common/api-error";
+import { Ec2Error } from "../../../../agents/common/ec2-instances";
 import { NodeCleaner, pauseAfter } from "../../../../agents/node-cleaner/cleaner";
-import { Ec2Error } from "../../../../agents/node-cleaner/instances";
 
 const plan = {
     apiServer: "https://127.0.0.1:6443",

@@ -5,6 +5,7 @@ const none = {
     hasCloudController: false,
     hasCsiDriver: false,
     hasClusterAutoscaler: false,
+    hasServingApprover: false,
     vpcEndpoints: [],
     pools: {},
 };
@@ -33,8 +34,10 @@ describe("services with endpoints", () => {
         const each = (service: string) => ({ service, isInEachZone: true });
         const own = [one("autoscaling"), one("ec2")];
         assert.deepEqual(serviceEndpoints({ ...isolated, pools }), own);
+        assert.deepEqual(serviceEndpoints({ ...isolated, hasServingApprover: true }), [one("ec2")]);
         const table: [object, object[]][] = [
             [{ vpcEndpoints: ["ssm"] }, [...own, each("ssm")]],
+            [{ hasServingApprover: true }, own],
             [{ vpcEndpoints: ["ec2"] }, [one("autoscaling"), each("ec2")]],
             [{ hasCsiDriver: true }, [one("autoscaling"), each("ec2")]],
             [{ hasCloudController: true }, [one("autoscaling"), each("ec2"), each("elasticloadbalancing")]],

@@ -32,6 +32,7 @@ describe("the options of a cluster on AWS", () => {
             hasCloudController: false,
             hasCsiDriver: false,
             hasClusterAutoscaler: false,
+            hasServingApprover: false,
             autoscalerFlags: autoscalerFlags({}, ""),
             hasIpv6: false,
             hasSnapshotBucket: false,
@@ -57,11 +58,9 @@ describe("the options of a cluster on AWS", () => {
         });
     });
 
-    it("leave kubelets their own certificates: nobody knows the addresses of machines that come at any time", () => {
-        assert.throws(() => resolveAws("c", { ...least, certificates: { kubeletServing: "issued" } }), {
-            message:
-                "certificates.kubeletServing must be own on AWS: addresses of groups' machines aren't known, got issued",
-        });
+    it("have an agent that asks EC2 for what kubelets' certificates may be for, where they are the cluster's", () => {
+        const { aws } = resolveAws("c", { ...least, certificates: { kubeletServing: "issued" } });
+        assert.equal(aws.hasServingApprover, true);
     });
 
     it("refuse a flag that the version does not have", () => {

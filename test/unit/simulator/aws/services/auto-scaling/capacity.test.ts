@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { groups } from "./groups.test";
+import { groups } from "./example-groups";
 
 describe("the size of a simulated account's groups", () => {
     it("is set between the least and the most, of groups that are the autoscaler's", async () => {

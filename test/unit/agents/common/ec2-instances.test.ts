@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { describeInstances, statesIn } from "../../../../agents/node-cleaner/instances";
+import { describeInstances, instancesIn } from "../../../../agents/common/ec2-instances";
+
+const statesIn = (xml: string) => instancesIn(xml).map(({ id, state }) => [id, state]);
 
 const namespace = 'xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"';
 const answer = (set: string) =>

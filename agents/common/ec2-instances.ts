@@ -1,36 +1,51 @@
-import { type QueryForm, queryAws } from "../common/aws-query";
-import type { AwsCredentials } from "../common/aws-signature";
-import { element, unescaped } from "../common/aws-xml";
-import type { NodeCleanerPlan } from "./plan";
+import { type QueryForm, queryAws } from "./aws-query";
+import type { AwsCredentials } from "./aws-signature";
+import { element, unescaped } from "./aws-xml";
 
 /** EC2 takes up to 200 values of a filter. */
 const mostIds = 100;
 
-/** States of instances by their ids, as EC2 calls them. Those that it does not know are left out. */
-export type InstanceStates = ReadonlyMap<string, string>;
+/** Where EC2 is asked. */
+export interface Ec2Place {
+    /** EC2's API: `https://ec2.eu-central-1.amazonaws.com`. */
+    readonly ec2: string;
+    readonly region: string;
+}
 
 /** What EC2 said is no answer. */
 export class Ec2Error extends Error {
     override readonly name = "Ec2Error";
 }
 
-/** Asks EC2 for the states of instances, all pages of them. Throws on any doubt that this is EC2's whole answer. */
-export async function instanceStates(
+/** An instance as EC2 tells of it. */
+export interface ToldInstance {
+    readonly id: string;
+    /** As EC2 calls it: `running`. */
+    readonly state: string;
+    /** Everything that it says of it. */
+    readonly xml: string;
+}
+
+/**
+ * Asks EC2 for instances, all pages of them. Those that it does not know are left out. Throws on any doubt that this is EC2's
+ * whole answer.
+ */
+export async function askInstances(
     ids: readonly string[],
-    { ec2, region }: Pick<NodeCleanerPlan, "ec2" | "region">,
+    { ec2, region }: Ec2Place,
     credentials: AwsCredentials,
-): Promise<InstanceStates> {
+): Promise<ToldInstance[]> {
     const service = { url: ec2, service: "ec2", region };
-    const states = new Map<string, string>();
+    const told: ToldInstance[] = [];
     for (let start = 0; start < ids.length; start += mostIds) {
         const some = ids.slice(start, start + mostIds);
         for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
             const xml = await queryAws(service, describeInstances(some, token), credentials);
-            for (const [id, state] of statesIn(xml)) states.set(id, state);
+            told.push(...instancesIn(xml));
             token = nextToken(xml);
         }
     }
-    return states;
+    return told;
 }
 
 /** By a filter: an id that is unknown is no error then. */
@@ -46,7 +61,7 @@ export function describeInstances(ids: readonly string[], token?: string): Query
 }
 
 /** Whatever else answers by 200, or is cut off, must not look as if no instance were there. */
-export function statesIn(xml: string): [id: string, state: string][] {
+export function instancesIn(xml: string): ToldInstance[] {
     const isBegun = /<DescribeInstancesResponse[\s>]/.test(xml);
     const isWhole = /<reservationSet(\s*\/>|>.*<\/reservationSet>).*<\/DescribeInstancesResponse>\s*$/s.test(xml);
     if (!isBegun || !isWhole) {
@@ -57,7 +72,7 @@ export function statesIn(xml: string): [id: string, state: string][] {
         const [, id] = /^(i-[0-9a-f]+)<\/instanceId>/.exec(each) ?? [];
         const [, state] = /<instanceState>.*?<name>([a-z-]+)<\/name>.*?<\/instanceState>/s.exec(each) ?? [];
         if (!id || !state) throw new Ec2Error(`an instance must have an id and a state, got ${each.slice(0, 100)}`);
-        return [id, state];
+        return { id, state, xml: each };
     });
 }
 

@@ -1,0 +1,51 @@
+import { unescaped } from "../common/aws-xml";
+import type { ToldInstance } from "../common/ec2-instances";
+import type { InstancesPlan, Machines } from "./plan";
+
+const isInstance = (text: string) => /^i-[0-9a-f]+$/.test(text);
+
+/** AWS' own tag of a group's instances, which nobody else can set. */
+const groupTag = "aws:autoscaling:groupName";
+
+/**
+ * What nodes' instances are reached by, as EC2 says: of the stack's own ones, and of those that its groups made. Those of others,
+ * and those that are gone, are left out.
+ *
+ * @param known - by node, its instance's id
+ * @param ask - asks EC2
+ */
+export async function ec2Machines(
+    nodes: readonly string[],
+    known: Machines,
+    { namePattern, groups }: Pick<InstancesPlan, "namePattern" | "groups">,
+    ask: (ids: readonly string[]) => Promise<readonly ToldInstance[]>,
+): Promise<Machines> {
+    const ofGroup = (node: string) => (new RegExp(namePattern).test(node) ? /^i-[0-9a-f]+/.exec(node)?.[0] : undefined);
+    const own = (node: string) => (Object.hasOwn(known, node) ? known[node]!.find(isInstance) : undefined);
+    const asked = nodes.flatMap((node) => {
+        const id = own(node) ?? ofGroup(node);
+        return id === undefined ? [] : [{ node, id, isOwn: own(node) !== undefined }];
+    });
+    if (asked.length === 0) return {};
+    const told = new Map((await ask(asked.map(({ id }) => id))).map((each) => [each.id, each]));
+    return Object.fromEntries(
+        asked.flatMap(({ node, id, isOwn }) => {
+            const instance = told.get(id);
+            const isThere = instance !== undefined && ["pending", "running"].includes(instance.state);
+            const isOurs = isThere && (isOwn || groups.includes(tagOf(instance, groupTag) ?? ""));
+            return isOurs ? [[node, namesOf(instance)]] : [];
+        }),
+    );
+}
+
+const nameElements = ["privateIpAddress", "ipAddress", "publicIp", "ipv6Address", "privateDnsName", "dnsName"];
+
+function namesOf({ xml }: ToldInstance): string[] {
+    const found = xml.matchAll(new RegExp(`<(${nameElements.join("|")})>([^<]+)</\\1>`, "g"));
+    return [...new Set([...found].map(([, , name]) => unescaped(name!)))];
+}
+
+function tagOf({ xml }: ToldInstance, key: string): string | undefined {
+    const value = new RegExp(`<key>${key}</key>\\s*<value>([^<]*)</value>`).exec(xml)?.[1];
+    return value === undefined ? undefined : unescaped(value);
+}
