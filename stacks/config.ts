@@ -334,7 +334,7 @@ export const awsConfig = z.strictObject({
     hasClusterAutoscaler: z.boolean().optional(),
     clusterAutoscaler: z
         .strictObject({
-            expander: z.enum(["least-waste", "most-pods", "random"]).optional(),
+            expander: z.string().optional(),
             scaleDownUtilizationThreshold: z.int().optional(),
             scaleDownUnneededTime: z.string().optional(),
             scaleDownDelayAfterAdd: z.string().optional(),

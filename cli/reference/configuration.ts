@@ -12,6 +12,7 @@ import { type Schema, schemaRows } from "./schema-rows";
 const SOURCES = [
     "cluster/options",
     "cluster/ingress",
+    "addons/autoscaler-options",
     "local/cluster",
     "aws/options",
     "aws/cluster",

@@ -59,6 +59,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
     AWS: [
         ...nodeApprover(cluster, { namePattern: "", max: { default: 1 } }, ""),
         ...nodeCleaner(cluster, { namePattern: "", ...region }, ""),
+        ...servingApprover(cluster, "", { ec2: "", namePattern: "", groups: [], ...region }),
         ...awsCloudController(cluster, region),
         ...awsCsiDriver(cluster, region),
         ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),

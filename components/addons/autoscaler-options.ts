@@ -5,10 +5,10 @@ import { invalid, requireOneOf } from "../cluster/validate";
 export interface ClusterAutoscalerOptions {
     /**
      * Which of several pools grows, if pods would find room in each: the one of which the least is left over, the one in which most pods find room,
-     * or any.
+     * or any: `least-waste`, `most-pods` or `random`.
      * @default "least-waste"
      */
-    expander?: "least-waste" | "most-pods" | "random";
+    expander?: string;
     /**
      * How much of a node's CPUs and memory pods request for it to be used enough, in percent: below that it may go. 1 to 100.
      * @default 50

@@ -32,7 +32,7 @@ describe("how cluster-autoscaler decides", () => {
     });
 
     const refused: [ClusterAutoscalerOptions, string][] = [
-        [{ expander: "price" as never }, "expander must be one of least-waste, most-pods, random, got price"],
+        [{ expander: "price" }, "expander must be one of least-waste, most-pods, random, got price"],
         [
             { scaleDownUtilizationThreshold: 0.5 },
             "scaleDownUtilizationThreshold must be a whole number from 1 to 100, got 0.5",
