@@ -4,6 +4,7 @@ import { previewStack } from "../preview/engine";
 import { previewOf } from "../preview/events";
 import { isFailed } from "../preview/model";
 import { PREVIEW_HELP, type PreviewOptions, parsePreviewOptions } from "../preview/options";
+import { forgeOf, post } from "../preview/post";
 import { projectName, stacksOf } from "../preview/project";
 import { readEvents } from "../preview/read-events";
 import { comment, type Previewed } from "../preview/render/comment";
@@ -15,11 +16,15 @@ import { invalidOption } from "../usage-error";
 
 export { PREVIEW_HELP as help } from "../preview/options";
 
-/** `tradewind preview`: 0, or 1 if a preview failed. */
+/** `tradewind preview`: 0, or 1 if a preview failed, or a comment could not be posted. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parsePreviewOptions(args);
     if (options.isHelp) {
         process.stdout.write(PREVIEW_HELP);
+        return 0;
+    }
+    if (options.post !== undefined) {
+        process.stderr.write(`${await post(options.post, () => forgeOf(process.env))}\n`);
         return 0;
     }
     const { project, stacks } = chosen(options);

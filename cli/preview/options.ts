@@ -26,6 +26,8 @@ export interface PreviewOptions {
     readonly whole?: string;
     /** Where people find that. */
     readonly wholeAt?: string;
+    /** A file with a comment that was made before, to be put on the pull request; nothing is previewed then. */
+    readonly post?: string;
     readonly isHelp: boolean;
 }
 
@@ -46,6 +48,9 @@ Usage: tradewind preview [options]
                           is left out of the folded parts, with a note
   --whole FILE            write the whole text into a file too
   --whole-at WHERE        where people find it, for that note
+  --post FILE             preview nothing, but put this comment, made before, on the pull request of the CI job, or in the
+                          place of the one that is there: GitHub, Gitea and Forgejo with GITHUB_TOKEN, GitLab with
+                          GITLAB_TOKEN
   --help, -h
 
 The pulumi of the PATH runs, with this environment: backend, passphrase and credentials are as for pulumi preview.
@@ -65,7 +70,7 @@ export function parsePreviewOptions(args: readonly string[]): PreviewOptions {
         limit = String(githubLimit),
         help = false,
     } = values;
-    const chosen = { "--name": name, "--events": events[0], "--stack": stack[0] };
+    const chosen = { "--name": name, "--events": events[0], "--stack": stack[0], "--post": values.post };
     const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
     if (given.length > 1) {
         throw invalidOption(given[0]![0], `given without ${given[1]![0]}`, given[0]![1]);
@@ -95,6 +100,7 @@ export function parsePreviewOptions(args: readonly string[]): PreviewOptions {
         limit: Number(limit),
         ...(values.whole !== undefined && { whole: values.whole }),
         ...(values["whole-at"] !== undefined && { wholeAt: values["whole-at"] }),
+        ...(values.post !== undefined && { post: values.post }),
         isHelp: help,
     };
 }
@@ -117,6 +123,7 @@ function parse(args: readonly string[]) {
             limit: string,
             whole: string,
             "whole-at": string,
+            post: string,
             help: { type: "boolean", short: "h" },
         },
     });

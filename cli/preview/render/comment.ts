@@ -25,10 +25,22 @@ export interface CommentOptions {
     readonly rest: string;
 }
 
+const nothing = "No stack is touched by this change.";
+
+/** Whether a text is such a comment, by its first line. */
+export function isComment(text: string): boolean {
+    return /^<!-- tradewind preview: [\w.-]* -->(\n|$)/.test(text);
+}
+
+/** Whether a comment is of no stack. */
+export function isOfNothing(text: string): boolean {
+    return text.split("\n").includes(nothing);
+}
+
 /** One comment for all stacks, as Markdown. Its first line is the mark by which it is found. */
 export function comment(previewed: readonly Previewed[], { project, limit, rest }: CommentOptions): string {
     const first = [`<!-- tradewind preview: ${project.replaceAll(/[^\w.-]/g, "-")} -->`];
-    const none = previewed.length === 0 ? ["No stack is touched by this change."] : [];
+    const none = previewed.length === 0 ? [nothing] : [];
     return fitted([...first, ...none], previewed.map(section), limit, rest);
 }
 

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { invalidOption } from "../../usage-error";
+import { type Access, askForge, askPages, ForgeError } from "./ask-forge";
+import type { Forge } from "./forge";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Comment {
+    readonly id: number;
+    readonly body: string;
+    readonly user: { readonly login: string; readonly type?: string };
+}
+
+/**
+ * The pull request of a job of GitHub Actions, or of what is like it: Gitea's and Forgejo's.
+ *
+ * Source: GitHub's REST API of issues' comments, and the variables of Actions.
+ */
+export function githubOf(env: Environment): Forge {
+    const repository = env.GITHUB_REPOSITORY ?? "";
+    const number = numberOf(env);
+    const token = env.GITHUB_TOKEN || env.GH_TOKEN;
+    if (!token) throw invalidOption("GITHUB_TOKEN", "a token that may write comments of pull requests", "nothing");
+    const access: Access = {
+        url: env.GITHUB_API_URL || "https://api.github.com",
+        headers: { authorization: `Bearer ${token}` },
+    };
+    const issues = `/repos/${repository}/issues`;
+    return {
+        place: `pull request ${number} of ${repository}`,
+        async own() {
+            const isOwn = await ownOf(access);
+            const all = await askPages<Comment>(access, `${issues}/${number}/comments`);
+            return all.filter(({ user }) => isOwn(user)).map(({ id, body }) => ({ id, text: body }));
+        },
+        create: (body) => askForge(access, "POST", `${issues}/${number}/comments`, { body }),
+        update: (id, body) => askForge(access, "PATCH", `${issues}/comments/${id}`, { body }),
+    };
+}
+
+function numberOf({ GITHUB_REF = "", GITHUB_EVENT_PATH }: Environment): string {
+    const [, number] = /^refs\/pull\/(\d+)\//.exec(GITHUB_REF) ?? [];
+    if (number) return number;
+    const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")) : {};
+    const { number: told } = event.pull_request ?? {};
+    if (!told) throw invalidOption("--post", "given in a job of a pull request", `one of ${GITHUB_REF || "nothing"}`);
+    return String(told);
+}
+
+/** A job's own token may not ask who it is: it is a bot's. */
+async function ownOf(access: Access): Promise<(user: Comment["user"]) => boolean> {
+    try {
+        const { login } = await askForge<{ login: string }>(access, "GET", "/user");
+        return (user) => user.login === login;
+    } catch (error) {
+        if (!(error instanceof ForgeError) || ![401, 403, 404].includes(error.status)) throw error;
+        return (user) => user.type === "Bot";
+    }
+}

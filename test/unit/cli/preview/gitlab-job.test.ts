@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parse } from "yaml";
+import { versions } from "../../../../artifacts";
+import { parsePreviewOptions } from "../../../../cli/preview/options";
+import { assertShell } from "../../components/shell";
+
+const text = readFileSync(resolve(__dirname, "../../../../examples/merge-request-preview.gitlab-ci.yml"), "utf8");
+const { preview: job } = parse(text);
+
+describe("the job for merge requests", () => {
+    it("runs for merge requests of the project itself alone", () => {
+        assert.equal(job.rules.length, 1);
+        assert.match(job.rules[0].if, /merge_request_event.*SOURCE_PROJECT_ID == \$CI_PROJECT_ID/);
+    });
+
+    it("says the Pulumi that we have, and has shell that runs", () => {
+        assert.ok(text.includes(`Pulumi ${versions.pulumi} `));
+        for (const line of [...job.script, ...job.after_script]) assertShell(line);
+    });
+
+    it("calls the command with options that there are", () => {
+        const argsOf = (lines: readonly string[]) => {
+            const [, line = ""] = /tradewind preview (.*?)( > comment\.md)?$/.exec(lines.at(-1)!) ?? [];
+            return [...line.matchAll(/(--[\w-]+)/g)].flatMap(([, option]) => [option!, "x"]);
+        };
+        const { changedSince, whole, wholeAt } = parsePreviewOptions(argsOf(job.script));
+        assert.deepEqual([changedSince, whole, wholeAt], ["x", "x", "x"]);
+        assert.equal(parsePreviewOptions(argsOf(job.after_script)).post, "x");
+    });
+});
