@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { itemsFor, selectItems, testItems } from "../../../artifacts/items";
-import { type KubernetesVersion, NEWEST_PATCHES } from "../../../artifacts/lock";
+import { type KubernetesVersion, NEWEST_PATCHES, versions } from "../../../artifacts/lock";
 import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites";
 import { installedPackages } from "../../../artifacts/rootfs";
 
@@ -58,12 +58,17 @@ describe("the items of the cache", () => {
 
     it("have what tests alone run when that is asked for, and not before", () => {
         const everything = [...itemsFor(["1.36.3"]), ...testItems()];
-        const image = "registry.k8s.io/provider-aws/cloud-controller-manager:v1.36.0";
+        const { awsCloudController, clusterAutoscaler } = versions;
+        const images = [
+            `registry.k8s.io/provider-aws/cloud-controller-manager:v${awsCloudController}`,
+            `registry.k8s.io/autoscaling/cluster-autoscaler:v${clusterAutoscaler}`,
+        ];
+        const programs = [`aws-cloud-controller ${awsCloudController}`, `cluster-autoscaler ${clusterAutoscaler}`];
         assert.deepEqual(
             selectItems(everything, ["test-images"]).map(({ id }) => id),
-            ["debian bookworm", "aws-cloud-controller 1.36.0", image],
+            ["debian bookworm", ...programs, ...images],
         );
-        assert.ok(!selectItems(everything, ["images"]).some(({ id }) => id === image));
+        assert.ok(!selectItems(everything, ["images"]).some(({ id }) => images.includes(id)));
     });
 
     it("cannot be chosen by a group that is not there", () => {
