@@ -36,10 +36,17 @@ export interface RunningCluster {
     /** What else follows kube-apiserver, each version of it once. */
     readonly components: readonly { readonly name: string; readonly version: string }[];
     readonly etcd: readonly RunningEtcd[];
-    /** APIs that somebody asked kube-apiserver for, though a later minor version has them no more: `1.32`. */
-    readonly deprecatedApis: readonly { readonly name: string; readonly removedIn: string }[];
+    readonly deprecatedApis: readonly DeprecatedApi[];
+    /** How many kube-apiservers did not tell of these. */
+    readonly unaskedApiservers: number;
     /** What of the control plane is not whole, in words. */
     readonly problems: readonly string[];
+}
+
+/** An API that somebody asked kube-apiserver for, though a later minor version has it no more: `1.32`. */
+export interface DeprecatedApi {
+    readonly name: string;
+    readonly removedIn: string;
 }
 
 /** A member of etcd, as its keeper sees it. */

@@ -11,6 +11,7 @@ import {
     etcdHealthProblems,
     etcdProblems,
     isOfUpgrades,
+    type RunningCluster,
     type RunningEtcd,
     type UpgradeProblem,
     upgradeProblems,
@@ -119,11 +120,9 @@ export async function checkUpgrade(
         return tellIdle(cluster, component);
     }
     const { etcd } = cluster.versions;
-    const problems = [
-        ...(isUpgrade
-            ? [...upgradeProblems(await runningCluster(api), { kubernetes: wanted, etcd }), ...checksums]
-            : etcdOnly(await etcdMembers(api), etcd)),
-    ];
+    const problems = isUpgrade
+        ? [...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }), ...checksums]
+        : etcdOnly(await etcdMembers(api), etcd);
     await refuse(
         problems,
         cluster,
@@ -137,6 +136,18 @@ export async function checkUpgrade(
         await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
+}
+
+/** What runs, and a warning of what of it could not be seen. */
+async function seen(api: ApiClient, component: pulumi.Resource): Promise<RunningCluster> {
+    const running = await runningCluster(api);
+    const { unaskedApiservers: unasked } = running;
+    if (unasked > 0) {
+        const which = unasked === 1 ? "a kube-apiserver" : `${unasked} kube-apiservers`;
+        const what = "did not tell which APIs that are removed somebody asks it for: the load balancer led to others";
+        await pulumi.log.warn(`${which} ${what}`, component);
+    }
+    return running;
 }
 
 function etcdOnly(members: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {

@@ -5,6 +5,7 @@ import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/st
 import { componentsBehind, type RunningCluster, type RunningEtcd } from "../cluster/upgrade-checks";
 import { byVersion, plainVersion, versionOfImage } from "../cluster/version";
 import { controllerLabel } from "../control-plane/pod";
+import { askDeprecatedApis } from "./deprecated-apis";
 import type { RunningMember } from "./etcd-changes";
 
 const system = "namespaces/kube-system";
@@ -62,24 +63,23 @@ export async function toldLast(api: ApiClient): Promise<Told | undefined> {
     return version === undefined ? undefined : { version, annotations: set!.spec.template.metadata?.annotations };
 }
 
-/** What a change of versions has to be held against. Of several apiservers one alone tells what it was asked for. */
+/** What a change of versions has to be held against. */
 export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const names = [apiserver, ...Object.keys(componentsBehind)];
     const selector = encodeURIComponent(`k8s-app in (${names.join(",")})`);
-    const [pods, nodes, daemonSets, metrics, etcd] = await Promise.all([
+    const [pods, nodes, daemonSets, etcd] = await Promise.all([
         api.call<List<Pod>>(`/api/v1/${system}/pods?labelSelector=${selector}`),
         api.call<List<Node>>("/api/v1/nodes"),
         api.call<List<DaemonSet>>(`/apis/apps/v1/${system}/daemonsets`),
-        api.call<string>("/metrics"),
         etcdMembers(api),
     ]);
     const versionsOf = (name: string, among: readonly Pod[]) =>
         [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);
+    const ready = pods.items.filter(({ status }) => isReady(status));
+    const serving = ready.filter(({ spec }) => versionOf(spec, apiserver) !== undefined);
+    const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
-        apiservers: versionsOf(
-            apiserver,
-            pods.items.filter(({ status }) => isReady(status)),
-        ),
+        apiservers: versionsOf(apiserver, ready),
         components: Object.keys(componentsBehind).flatMap((name) =>
             versionsOf(name, pods.items).map((version) => ({ name, version })),
         ),
@@ -90,7 +90,8 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
             isReady: isReady(status),
         })),
         etcd,
-        deprecatedApis: deprecatedApis(metrics),
+        deprecatedApis,
+        unaskedApiservers: unasked,
         problems: daemonSets.items
             .filter(({ metadata }) => controlPlane.includes(metadata.name))
             .filter(({ status }) => status.numberReady < status.desiredNumberScheduled)
@@ -98,22 +99,6 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
                 return `${name} has ${numberReady} of ${desiredNumberScheduled} pods Ready`;
             }),
     };
-}
-
-/** The names of the APIs that a later version has no more and that were asked for, out of kube-apiserver's metrics. */
-export function deprecatedApis(metrics: string): RunningCluster["deprecatedApis"] {
-    return metrics.split("\n").flatMap((line) => {
-        const [, text] = /^apiserver_requested_deprecated_apis\{(.*)\} 1$/.exec(line) ?? [];
-        if (text === undefined) {
-            return [];
-        }
-        const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(text)?.[1] ?? "";
-        const [group, removedIn] = [label("group"), label("removed_release")];
-        // Without a release nothing is known of an end.
-        return removedIn === ""
-            ? []
-            : [{ name: `${group && `${group}/`}${label("version")} ${label("resource")}`, removedIn }];
-    });
 }
 
 /** The members as etcd's keeper saw them last. */

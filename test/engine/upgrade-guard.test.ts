@@ -123,6 +123,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
             ],
+            unaskedApiservers: 0,
             problems: ["kube-apiserver has 1 of 2 pods Ready"],
         });
         const problems = upgradeProblems({ ...running, deprecatedApis }, { kubernetes: "1.35.4", etcd: "3.6.8" });

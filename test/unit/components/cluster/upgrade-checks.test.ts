@@ -28,6 +28,7 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
         etcd: [{ name: "c-controller-0", version: "3.6.8" }],
         components: ["kube-controller-manager", "kube-scheduler", "kube-proxy"].map((name) => ({ name, version })),
         deprecatedApis: [],
+        unaskedApiservers: 0,
         problems: [],
         ...more,
     };
