@@ -11,6 +11,7 @@ import { poolGroup } from "./control-plane/node-approver";
 import { placeholderCredentials } from "./control-plane/placeholder";
 import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+import { versionHook } from "./upgrade/version-hook";
 
 export interface SelfHostedArgs {
     readonly cluster: Cluster;
@@ -101,9 +102,11 @@ function createSealed(
         const fields = Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)]));
         // A pod of the new template must not start with the old Secret.
         const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
-        const object = kubernetesObject(name, shape, { ...opts, dependsOn }, fields);
+        const isFirst = shape.metadata.name === firstHolder && shape.kind === "DaemonSet";
+        const hooks = isFirst && { hooks: { beforeUpdate: [versionHook(cluster)] } };
+        const object = kubernetesObject(name, shape, { ...opts, dependsOn, ...hooks }, fields);
         if (shape.kind === "Secret") secrets.push(object);
-        if (shape.metadata.name === firstHolder && shape.kind === "DaemonSet") before = [object];
+        if (isFirst) before = [object];
     });
 }
 
