@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "../../..");
+
+describe("the lock of the site's packages", () => {
+    it("has what is for every platform, without which npm ci takes none", () => {
+        const { packages } = JSON.parse(readFileSync(join(root, "site/package-lock.json"), "utf8"));
+        const all = Object.entries<{ optionalDependencies?: object }>(packages);
+        const missing = all.flatMap(([, { optionalDependencies = {} }]) =>
+            Object.keys(optionalDependencies).filter((name) => !packages[`node_modules/${name}`]),
+        );
+        assert.deepEqual(missing, []);
+    });
+});
