@@ -11,6 +11,7 @@ import { poolGroup } from "./control-plane/node-approver";
 import { placeholderCredentials } from "./control-plane/placeholder";
 import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+import { takesHooks } from "./takes-hooks";
 import { versionHook } from "./upgrade/version-hook";
 
 export interface SelfHostedArgs {
@@ -103,7 +104,7 @@ function createSealed(
         // A pod of the new template must not start with the old Secret.
         const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
         const isFirst = shape.metadata.name === firstHolder && shape.kind === "DaemonSet";
-        const hooks = isFirst && { hooks: { beforeUpdate: [versionHook(cluster)] } };
+        const hooks = isFirst && takesHooks() && { hooks: { beforeUpdate: [versionHook(cluster)] } };
         const object = kubernetesObject(name, shape, { ...opts, dependsOn, ...hooks }, fields);
         if (shape.kind === "Secret") secrets.push(object);
         if (isFirst) before = [object];

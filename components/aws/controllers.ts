@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { SizeTurns } from "../machine-turns/hooks";
 import { mustStay } from "../must-stay";
 import { joiningController } from "../nodes/joining-configs";
+import { takesHooks } from "../takes-hooks";
 import { createCloudRights } from "./cloud-rights";
 import { storeConfig } from "./config-store";
 import { attachEtcdDisk, createEtcdDisk } from "./etcd-disks";
@@ -59,6 +60,7 @@ interface ControllerPlace {
 }
 
 function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
+    if (!takesHooks()) return {};
     const { beforeUpdate = [], ...others } = turns.hooksOf(node);
     return { beforeUpdate: [keepsArchitecture(node), ...beforeUpdate], ...others };
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
 import { readKubeconfig } from "../cluster/kubeconfig";
+import { takesHooks } from "../takes-hooks";
 import { comeBack } from "./come-back";
 import { type Left, leave } from "./leave";
 import { Turns } from "./turns";
@@ -40,7 +41,7 @@ export class SizeTurns {
 
     /** What goes into the options of a machine's resource. A preview, which has no turns, does without. */
     hooksOf(node: string): pulumi.ResourceHookBinding {
-        if (pulumi.runtime.isDryRun()) return {};
+        if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
         const isConcerned = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs) =>
             oldInputs?.[this.#input] !== newInputs?.[this.#input];
         const hook = (when: string, act: () => Promise<void>) =>
