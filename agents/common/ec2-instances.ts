@@ -1,6 +1,7 @@
-import { type QueryForm, queryAws } from "./aws-query";
+import { type QueryForm, queryAws, serviceUrl } from "./aws-query";
 import type { AwsCredentials } from "./aws-signature";
 import { element, unescaped } from "./aws-xml";
+import { type Check, isText, isUrl } from "./read-plan";
 
 /** EC2 takes up to 200 values of a filter. */
 const mostIds = 100;
@@ -10,6 +11,24 @@ export interface Ec2Place {
     /** EC2's API: `https://ec2.eu-central-1.amazonaws.com`. */
     readonly ec2: string;
     readonly region: string;
+}
+
+/** EC2 of a region. */
+export function ec2Of(region: string): Ec2Place {
+    return { ec2: serviceUrl("ec2", region), region };
+}
+
+/** What is checked of that in a plan. @param path - before its names */
+export function ec2Checks({ ec2, region }: Ec2Place, path = ""): Check[] {
+    return [
+        [isUrl("https", ec2), `${path}ec2`, "an https:// URL without a path", ec2],
+        [isText(region), `${path}region`, "a name", region],
+    ];
+}
+
+/** The id of a node's instance, if an Auto Scaling group may have made it. @param namePattern - of its nodes' whole names */
+export function groupInstance(node: string, namePattern: string): string | undefined {
+    return new RegExp(namePattern).test(node) ? /^i-[0-9a-f]+/.exec(node)?.[0] : undefined;
 }
 
 /** What EC2 said is no answer. */

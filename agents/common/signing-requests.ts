@@ -12,6 +12,11 @@ export async function requestsTo<T extends Named>(api: ApiClient, signer: string
     return (await api.call<{ items: T[] }>(`${path}?${query}`)).items;
 }
 
+/** Whether one has no answer yet. */
+export function isPending({ status }: { readonly status?: { readonly conditions?: readonly unknown[] } }): boolean {
+    return !status?.conditions?.length;
+}
+
 /** Approves one, unless somebody else changed it meanwhile. @param reason - as Kubernetes' conditions have it */
 export async function approve(api: ApiClient, { metadata }: Named, reason: string, message: string): Promise<void> {
     const condition = { type: "Approved", status: "True", reason, message };

@@ -1,13 +1,13 @@
 import type { ApiClient } from "../common/api-client";
 import { describePassing } from "../common/api-error";
-import { approve, forgetOthers, requestsTo, tellLeft } from "../common/signing-requests";
+import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../common/signing-requests";
 import { decide, type SeenNode, type SigningRequest, signerName } from "./decide";
 import type { NodeApproverPlan } from "./plan";
 
 /** Approves what may be, one after another: each counts for the next. */
 export async function approveAll(api: ApiClient, plan: NodeApproverPlan, told: Map<string, string>): Promise<void> {
     const items = await requestsTo<SigningRequest>(api, signerName);
-    const pending = items.filter(({ status }) => !status?.conditions?.length);
+    const pending = items.filter(isPending);
     forgetOthers(told, pending);
     if (pending.length === 0) return;
     const { items: nodes } = await api.call<{ items: SeenNode[] }>("/api/v1/nodes");

@@ -1,4 +1,5 @@
 import { type Conditions, isReady } from "../common/ready-condition";
+import { isPending } from "../common/signing-requests";
 import type { NodeApproverPlan, PoolPlan } from "./plan";
 import { parseRequest } from "./request";
 
@@ -51,7 +52,7 @@ const joinMilliseconds = 120_000;
  */
 export function decide(request: SigningRequest, scene: Scene): Decision | undefined {
     const pool = poolOf(request, scene.plan);
-    if (!pool || request.status?.conditions?.length) return undefined;
+    if (!pool || !isPending(request)) return undefined;
     const refused = (why: string): Decision => ({ isApproved: false, why });
     const strange = request.spec.usages?.find((usage) => !usages.includes(usage));
     if (strange || !request.spec.usages?.includes("client auth")) {

@@ -1,3 +1,4 @@
+import { groupInstance } from "../common/ec2-instances";
 import { type Conditions, isReady } from "../common/ready-condition";
 import type { NodeCleanerPlan } from "./plan";
 
@@ -34,9 +35,10 @@ const unknownSeconds = 300;
 export function suspectsAmong(nodes: readonly SeenNode[], plan: NodeCleanerPlan): Suspect[] {
     const { namePattern, controllerLabel } = plan;
     return nodes.flatMap(({ metadata: { name, uid, resourceVersion, labels = {} }, status }) => {
-        const [instance] = /^i-[0-9a-f]+/.exec(name) ?? [];
-        const isOfGroup = new RegExp(namePattern).test(name) && !(controllerLabel in labels);
-        return instance && isOfGroup && !isReady(status) ? [{ name, uid, resourceVersion, instance }] : [];
+        const instance = groupInstance(name, namePattern);
+        return instance && !(controllerLabel in labels) && !isReady(status)
+            ? [{ name, uid, resourceVersion, instance }]
+            : [];
     });
 }
 

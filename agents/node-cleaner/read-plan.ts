@@ -1,3 +1,4 @@
+import { ec2Checks } from "../common/ec2-instances";
 import { type Check, isText, isUrl, isWholePattern, problemsOf, readPlanFile } from "../common/read-plan";
 import type { NodeCleanerPlan } from "./plan";
 
@@ -6,11 +7,11 @@ export function readPlan(path: string): NodeCleanerPlan {
 }
 
 /** What is wrong with a plan, each with its path. */
-export function planProblems({ apiServer, ec2, region, namePattern, controllerLabel }: NodeCleanerPlan): string[] {
+export function planProblems(plan: NodeCleanerPlan): string[] {
+    const { apiServer, namePattern, controllerLabel } = plan;
     const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
-        [isUrl("https", ec2), "ec2", "an https:// URL without a path", ec2],
-        [isText(region), "region", "a name", region],
+        ...ec2Checks(plan),
         [isWholePattern(namePattern), "namePattern", "a regular expression of whole names", namePattern],
         [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
     ];

@@ -1,6 +1,6 @@
 import type { ApiClient } from "../common/api-client";
 import { describePassing } from "../common/api-error";
-import { approve, forgetOthers, requestsTo, tellLeft } from "../common/signing-requests";
+import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../common/signing-requests";
 import { decideServing, nodeOf, type ServingRequest, servingSigner } from "./decide";
 import type { Machines } from "./plan";
 
@@ -12,7 +12,7 @@ export async function approveServing(api: ApiClient, machinesOf: MachinesOf, tol
     try {
         const requests = await requestsTo<ServingRequest>(api, servingSigner);
         forgetOthers(told, requests);
-        const waiting = requests.filter(({ status }) => !status?.conditions?.length);
+        const waiting = requests.filter(isPending);
         if (waiting.length === 0) return;
         const nodes = new Set(waiting.flatMap(({ spec }) => nodeOf(spec) ?? []));
         const machines = await machinesOf([...nodes]);

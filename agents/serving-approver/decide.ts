@@ -1,3 +1,4 @@
+import { isPending } from "../common/signing-requests";
 import { parseRequest } from "../node-approver/request";
 import { serverNames } from "./names";
 import type { Machines } from "./plan";
@@ -33,8 +34,8 @@ const usages = ["server auth", "digital signature", "key encipherment"];
  * What a node says of itself counts for nothing: it could have any address.
  */
 export function decideServing(request: ServingRequest, machines: Machines): ServingDecision | undefined {
-    const { spec, status } = request;
-    if (spec.signerName !== servingSigner || status?.conditions?.length) return undefined;
+    const { spec } = request;
+    if (spec.signerName !== servingSigner || !isPending(request)) return undefined;
     const why = refusal(spec, machines);
     return typeof why === "string" ? { isApproved: false, why } : { isApproved: true, node: why.node };
 }

@@ -1,5 +1,5 @@
 import { unescaped } from "../common/aws-xml";
-import type { ToldInstance } from "../common/ec2-instances";
+import { groupInstance, type ToldInstance } from "../common/ec2-instances";
 import type { InstancesPlan, Machines } from "./plan";
 
 const isInstance = (text: string) => /^i-[0-9a-f]+$/.test(text);
@@ -20,10 +20,9 @@ export async function ec2Machines(
     { namePattern, groups }: Pick<InstancesPlan, "namePattern" | "groups">,
     ask: (ids: readonly string[]) => Promise<readonly ToldInstance[]>,
 ): Promise<Machines> {
-    const ofGroup = (node: string) => (new RegExp(namePattern).test(node) ? /^i-[0-9a-f]+/.exec(node)?.[0] : undefined);
     const own = (node: string) => (Object.hasOwn(known, node) ? known[node]!.find(isInstance) : undefined);
     const asked = nodes.flatMap((node) => {
-        const id = own(node) ?? ofGroup(node);
+        const id = own(node) ?? groupInstance(node, namePattern);
         return id === undefined ? [] : [{ node, id, isOwn: own(node) !== undefined }];
     });
     if (asked.length === 0) return {};

@@ -1,3 +1,4 @@
+import { ec2Checks } from "../common/ec2-instances";
 import {
     type Check,
     isAbsolutePath,
@@ -23,11 +24,11 @@ export function planProblems({ apiServer, machines, instances }: ServingApprover
     return problemsOf(checks);
 }
 
-function instancesChecks({ ec2, region, namePattern, groups }: InstancesPlan): Check[] {
+function instancesChecks(instances: InstancesPlan): Check[] {
+    const { namePattern, groups } = instances;
     const areTexts = Array.isArray(groups) && groups.every(isText);
     return [
-        [isUrl("https", ec2), "instances.ec2", "an https:// URL without a path", ec2],
-        [isText(region), "instances.region", "a name", region],
+        ...ec2Checks(instances, "instances."),
         [isWholePattern(namePattern), "instances.namePattern", "a regular expression of whole names", namePattern],
         [areTexts, "instances.groups", "names", groups],
     ];

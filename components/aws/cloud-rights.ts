@@ -5,11 +5,11 @@ import type { EtcdS3 } from "../cluster/model";
 import { autoscalerRights } from "./autoscaler-rights";
 import { cloudControllerRights } from "./cloud-controller-rights";
 import { csiDriverRights } from "./csi-driver-rights";
-import { cleanedGroups, nodeCleanerRights } from "./node-cleaning";
+import { instanceLooks } from "./instance-looks";
+import { cleanedGroups } from "./node-cleaning";
 import type { AwsNodes } from "./nodes";
 import { type Allowance, bucketArn, policy } from "./policy";
 import { rightsNames } from "./rights-names";
-import { servingApproverRights } from "./serving-approval";
 import { snapshotRights } from "./snapshot-bucket";
 
 /**
@@ -39,7 +39,7 @@ export function createCloudRights(
         ...(aws.hasCsiDriver ? [grant(rightsNames.csiDriver, csiDriverRights(scope))] : []),
         ...(aws.hasClusterAutoscaler ? [grant(rightsNames.clusterAutoscaler, autoscalerRights(scope))] : []),
         ...(s3?.isByInstanceRole ? [grant(rightsNames.etcdKeeper, keeper(s3))] : []),
-        ...(cleanedGroups(aws) ? [grant(rightsNames.nodeCleaner, nodeCleanerRights)] : []),
-        ...(aws.hasServingApprover ? [grant(rightsNames.servingApprover, servingApproverRights)] : []),
+        ...(cleanedGroups(aws) ? [grant(rightsNames.nodeCleaner, instanceLooks)] : []),
+        ...(aws.hasServingApprover ? [grant(rightsNames.servingApprover, instanceLooks)] : []),
     ];
 }

@@ -1,6 +1,5 @@
 import type { CleanedGroups } from "../control-plane/node-cleaner";
 import { namePattern } from "./machine-groups";
-import type { Allowance } from "./policy";
 import type { Aws } from "./resolve";
 
 /**
@@ -11,6 +10,3 @@ export function cleanedGroups({ region, pools, hasCloudController }: Aws): Clean
     if (Object.keys(pools).length === 0 || hasCloudController) return undefined;
     return { namePattern: namePattern(region), region };
 }
-
-/** It can't be limited to a cluster. */
-export const nodeCleanerRights: readonly Allowance[] = [{ actions: ["ec2:DescribeInstances"] }];

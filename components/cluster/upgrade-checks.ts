@@ -97,11 +97,6 @@ export function upgradeProblems(
     ];
 }
 
-/** The same of kube-apiserver alone, by the version that the state has. */
-export function stateProblems(from: string, wanted: string, known?: readonly string[]): UpgradeProblem[] {
-    return versionProblems({ apiservers: [from] }, wanted, known);
-}
-
 /** What a preview is refused with. @param what - what can't be done: `go from Kubernetes 1.34.6 to 1.36.3` */
 export function describeRefusal(cluster: string, what: string, refused: readonly UpgradeProblem[]): string {
     const checks = [...new Set(refused.map(({ check }) => check))];
@@ -117,7 +112,8 @@ export function allowedNext(from: string, known: readonly string[] = KUBERNETES_
     return known.filter((version) => !lt(version, from) && minor(version) - minor(from) <= 1).sort(byVersion);
 }
 
-function versionProblems(
+/** The same of kube-apiserver alone. */
+export function versionProblems(
     { apiservers }: Pick<RunningCluster, "apiservers">,
     wanted: string,
     known: readonly string[] = KUBERNETES_VERSIONS,

@@ -1,4 +1,4 @@
-import { serviceUrl } from "../../agents/common/aws-query";
+import { ec2Of } from "../../agents/common/ec2-instances";
 import type { NodeCleanerPlan } from "../../agents/node-cleaner/plan";
 import { serviceAccount } from "../addons/service-account";
 import type { MachineGroups } from "../cluster/machine-groups";
@@ -26,7 +26,7 @@ export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: stri
 }
 
 export function nodeCleanerPlan({ namePattern, region }: CleanedGroups): NodeCleanerPlan {
-    return { apiServer: localApiServer, ec2: serviceUrl("ec2", region), region, namePattern, controllerLabel };
+    return { apiServer: localApiServer, ...ec2Of(region), namePattern, controllerLabel };
 }
 
 function account(): Manifest[] {

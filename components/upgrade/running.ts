@@ -9,7 +9,7 @@ import { askDeprecatedApis } from "./deprecated-apis";
 import type { RunningMember } from "./etcd-changes";
 
 const system = "namespaces/kube-system";
-const apiserver = "kube-apiserver";
+export const apiserver = "kube-apiserver";
 
 /** What else has to be whole before an upgrade. */
 const controlPlane = [apiserver, "kube-controller-manager", "kube-scheduler", "checkpointer"];
@@ -18,7 +18,7 @@ interface List<T> {
     readonly items: readonly T[];
 }
 
-interface DaemonSet {
+export interface DaemonSet {
     readonly metadata: { readonly name: string };
     readonly spec: {
         readonly template: {
@@ -122,7 +122,8 @@ export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
     });
 }
 
-function versionOf(
+/** Of a pod's container. */
+export function versionOf(
     { containers }: { readonly containers: readonly Container[] },
     component: string,
 ): string | undefined {

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
-import { describeRefusal, stateProblems } from "../cluster/upgrade-checks";
-import { versionOfImage } from "../cluster/version";
+import { describeRefusal, versionProblems } from "../cluster/upgrade-checks";
 import { plainError } from "../plain-error";
+import { apiserver, type DaemonSet, versionOf } from "./running";
 
 /**
  * Holds another version of kube-apiserver against what the state says, in previews too: for a cluster that can't be asked what
@@ -13,8 +13,8 @@ export function versionHook({ name, versions, upgradeOverrides }: Cluster): pulu
     return new pulumi.ResourceHook(
         `${name}-kube-apiserver-version`,
         ({ oldInputs }) => {
-            const from = apiserverVersion(oldInputs);
-            const problems = from === undefined ? [] : stateProblems(from, wanted);
+            const from = oldInputs && versionOf((oldInputs as DaemonSet).spec.template.spec, apiserver);
+            const problems = from === undefined ? [] : versionProblems({ apiservers: [from] }, wanted);
             const refused = problems.filter(({ check }) => !upgradeOverrides.includes(check));
             if (refused.length > 0) {
                 throw plainError(describeRefusal(name, `go from Kubernetes ${from} to ${wanted}`, refused));
@@ -22,13 +22,4 @@ export function versionHook({ name, versions, upgradeOverrides }: Cluster): pulu
         },
         { onDryRun: true },
     );
-}
-
-/** As the state has its DaemonSet. */
-function apiserverVersion(inputs: Record<string, unknown> = {}): string | undefined {
-    const { spec } = inputs as {
-        spec?: { template?: { spec?: { containers?: { name?: string; image?: string }[] } } };
-    };
-    const containers = spec?.template?.spec?.containers ?? [];
-    return versionOfImage(containers.find((each) => each.name === "kube-apiserver")?.image ?? "");
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { awsAccess } from "../../agents/clean-up/aws";
@@ -8,8 +8,8 @@ import { sweep } from "../../agents/clean-up/sweep";
 import { ensure } from "../../artifacts";
 import { cloudControllerRights } from "../../components/aws/cloud-controller-rights";
 import type { Account } from "../../simulator/aws/account";
-import { callsPath } from "../../simulator/aws/services/query/protocol";
 import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import { callsOf, deniedTo } from "../account-calls";
 import { isLong } from "../takes-long";
 import { ApiServer } from "./apiserver";
 import { startController, startServices } from "./aws-cloud-controller";
@@ -34,12 +34,10 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
         const metadata = { name, ...(kind === "Service" && { namespace: "default" }) };
         return (await api.cluster.get({ apiVersion: "v1", kind, metadata } as KubernetesObject))!;
     };
-    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
-    const denied = () => calls().filter((line) => line.includes("is not authorized"));
     /** Waits, and says at once which right is missing. */
     const eventually = (what: string, is: () => Promise<boolean> | boolean) =>
         until(what, async () => {
-            assert.deepEqual(denied(), []);
+            assert.deepEqual(deniedTo(account), []);
             return is();
         });
 
@@ -105,7 +103,7 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
         }
         program = await startController(api, folder, started.port);
         program.start();
-        await program.until(async () => calls().length > 0, 30);
+        await program.until(async () => callsOf(account).length > 0, 30);
     });
     after(async () => {
         await program?.stop();
@@ -237,7 +235,7 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
         });
         await eventually("another threshold, and attributes", () => {
             const wanted = ["ModifyTargetGroup ", "ModifyTargetGroupAttributes "];
-            return wanted.every((action) => calls().some((line) => line.includes(`:${action}`)));
+            return wanted.every((action) => callsOf(account).some((line) => line.includes(`:${action}`)));
         });
     });
 
@@ -294,8 +292,8 @@ const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb"
     });
 
     it("lacked no right of the account, and of its own it used those that these Services need", () => {
-        assert.deepEqual(denied(), []);
-        const used = new Set(calls().map((line) => line.split(" ")[1]));
+        assert.deepEqual(deniedTo(account), []);
+        const used = new Set(callsOf(account).map((line) => line.split(" ")[1]));
         const unused = cloudControllerRights({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" })
             .flatMap(({ actions }) => actions)
             .filter((action) => !used.has(action));

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync } from "node:fs";
-import { ensure, images } from "../../../artifacts";
-import { builtAwsCloudController, builtClusterAutoscaler, testImages } from "../../../artifacts/test-recipes";
+import { rmSync } from "node:fs";
+import { images } from "../../../artifacts";
+import { builtAwsCloudController, builtClusterAutoscaler } from "../../../artifacts/test-recipes";
 import { ensureEngine, list } from "../../../machines";
 import { callsPath } from "../../../simulator/aws/services/query/protocol";
-import { authority } from "../../../simulator/services/authority";
+import { callsOf, deniedTo } from "../../account-calls";
 import { isLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
+import { ensureTestImages } from "../test-images";
 
 const cluster = new SimulatedCluster("awsscale", simulatedAws);
 
@@ -21,8 +22,6 @@ const cluster = new SimulatedCluster("awsscale", simulatedAws);
             madeBy === "awsscale-burst" ? [id] : [],
         );
     const group = () => account.find("autoScalingGroups", "awsscale-burst");
-    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
-    const denied = () => calls().filter((line) => line.includes("is not authorized"));
     const running = async () => {
         const selected = ["get", "pods", "-l", "app=batch", "--field-selector=status.phase=Running", "-o", "name"];
         return (await cluster.kubectl(...selected)).split("\n").filter(Boolean).length;
@@ -35,9 +34,7 @@ const cluster = new SimulatedCluster("awsscale", simulatedAws);
 
     before(async () => {
         await ensureEngine();
-        // Their images trust who signs for simulated clouds.
-        authority();
-        await ensure({ only: [testImages], say: () => {} });
+        await ensureTestImages();
         // Of an account that was there before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
@@ -136,8 +133,8 @@ const cluster = new SimulatedCluster("awsscale", simulatedAws);
     });
 
     it("has the rights that it used in the cloud and in the cluster, and lacked none", async () => {
-        assert.deepEqual(denied(), []);
-        const used = new Set(calls().map((line) => line.split(" ")[1]!));
+        assert.deepEqual(deniedTo(account), []);
+        const used = new Set(callsOf(account).map((line) => line.split(" ")[1]!));
         const needed = ["DescribeAutoScalingGroups", "SetDesiredCapacity", "TerminateInstanceInAutoScalingGroup"];
         for (const action of needed) assert.ok(used.has(`autoscaling:${action}`), action);
         for (const action of ["DescribeInstanceTypes", "DescribeLaunchTemplateVersions"]) {

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync } from "node:fs";
-import { ensure, images } from "../../../artifacts";
-import { builtAwsCloudController, testImages } from "../../../artifacts/test-recipes";
+import { rmSync } from "node:fs";
+import { images } from "../../../artifacts";
+import { builtAwsCloudController } from "../../../artifacts/test-recipes";
 import { ensureEngine, list } from "../../../machines";
 import { callsPath } from "../../../simulator/aws/services/query/protocol";
-import { authority } from "../../../simulator/services/authority";
+import { deniedTo } from "../../account-calls";
 import { isLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
+import { ensureTestImages } from "../test-images";
 
 const cluster = new SimulatedCluster("awsccm", simulatedAws);
 
@@ -24,14 +25,10 @@ interface Node {
     const { account } = cluster;
     const instances = () => Object.entries(account.resources.instances);
     const worker = () => instances().find(([, { madeBy }]) => madeBy === "awsccm-default")!;
-    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
-    const denied = () => calls().filter((line) => line.includes("is not authorized"));
 
     before(async () => {
         await ensureEngine();
-        // Its image trusts who signs for simulated clouds.
-        authority();
-        await ensure({ only: [testImages], say: () => {} });
+        await ensureTestImages();
         // Of an account that was there before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
@@ -85,7 +82,7 @@ interface Node {
         const hostname = await eventually(
             "a load balancer",
             async () => {
-                assert.deepEqual(denied(), []);
+                assert.deepEqual(deniedTo(account), []);
                 const told = await cluster.get<{ status: { loadBalancer: { ingress?: { hostname: string }[] } } }>(
                     "service",
                     "hello",
@@ -114,7 +111,7 @@ interface Node {
         assert.match(await cluster.exec(controller, around), /timed out/);
     });
 
-    it("has the rights that it used, and lacked none", () => assert.deepEqual(denied(), []));
+    it("has the rights that it used, and lacked none", () => assert.deepEqual(deniedTo(account), []));
 
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
@@ -124,7 +121,7 @@ interface Node {
     it("is destroyed with the Service still there, and leaves nothing in the account", async () => {
         assert.equal(balancers().length, 1);
         await cluster.destroy();
-        assert.deepEqual(denied(), []);
+        assert.deepEqual(deniedTo(account), []);
         assert.deepEqual(account.left, []);
         assert.deepEqual(await list("awsccm"), []);
     });

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { cloudControllerRights } from "../../../../../../components/aws/cloud-controller-rights";
 import { type Allowance, policy } from "../../../../../../components/aws/policy";
 import type { Account } from "../../../../../../simulator/aws/account";
-import { callsPath } from "../../../../../../simulator/aws/services/query/protocol";
 import type { Answer, Api, Caller, Unsigned } from "../../../../../../simulator/services/service";
+import { callsOf } from "../../../../../account-calls";
 import { example } from "../example";
 
 /** An account in which the role has the rights of the cluster's cloud controller, and how it asks. */
@@ -22,8 +21,7 @@ export function asked(api: Api<Account>, version: string, rights?: readonly Allo
         const { status, body } = await send(Action, form);
         return { status, text: String(body), code: /<Code>([^<]*)/.exec(String(body))?.[1] };
     };
-    const calls = () => readFileSync(callsPath(account.path), "utf8").trim().split("\n");
-    return { account, ask, send, calls };
+    return { account, ask, send, calls: () => callsOf(account) };
 }
 
 /** Fields of a form that asks for tags. */
