@@ -16,13 +16,13 @@ const sizes: Readonly<Record<CloudName, Readonly<Record<string, () => Config>>>>
     aws: {
         smallest: () => configOf("stacks/Pulumi.aws-small.yaml"),
         "as-documented": () => withTwoWorkers(configOf("stacks/Pulumi.aws-small.yaml")),
-        production: () => configOf("examples/Pulumi.aws-private.yaml"),
+        production: () => configOf("stacks/Pulumi.aws-production.yaml"),
     },
     digitalocean: {
         smallest: () => configOf("stacks/Pulumi.do-smallest.yaml"),
         small: () => configOf("stacks/Pulumi.do-small.yaml"),
         "as-documented": () => withTwoWorkers(configOf("stacks/Pulumi.do-small.yaml")),
-        production: () => configOf("examples/Pulumi.do-pools.yaml"),
+        production: () => configOf("stacks/Pulumi.do-production.yaml"),
     },
 };
 

@@ -14,6 +14,8 @@ interface Life {
     /** Pools before and after: one grows, one goes, one comes. */
     readonly pools: readonly [before: object[], after: object[]];
     readonly controllers: number;
+    /** Of another OS than that which machines boot first. */
+    readonly otherImage: string;
     /** Machines that are made anew when they would boot with something else. */
     readonly madeAnew: readonly string[];
     /** The input that has nodes' configs, by the type of the resource. */
@@ -24,7 +26,13 @@ interface Life {
 
 const lives: Readonly<Record<CloudName, Life>> = {
     aws: {
-        config: { "aws:region": "eu-central-1" },
+        // Private nodes: gateways and their addresses come and go with the rest.
+        config: {
+            "aws:region": "eu-central-1",
+            "tradewind:topology": "private",
+            "tradewind:apiAllowedCidrs": ["192.0.2.0/24"],
+        },
+        otherImage: "fedora-coreos-stable",
         controllers: 3,
         madeAnew: ["test-controller-1"],
         pools: [
@@ -40,6 +48,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
     digitalocean: {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         controllers: 1,
+        otherImage: "170000002",
         madeAnew: ["test-controller-0", "test-default-0"],
         pools: [
             [{ name: "default" }, { name: "old" }],
@@ -128,6 +137,14 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             stack.configure({ "tradewind:downloads": { ...downloads, cniPlugins } });
             await previewsAsReviewed("other-cni-plugins");
             await succeeds(stack.operation("up"));
+        });
+
+        it("has another image, which machines that are there do not boot", async () => {
+            stack.configure({ "tradewind:image": life.otherImage });
+            await previewsAsReviewed("another-image");
+            await succeeds(stack.operation("up"));
+            const { changes } = await succeeds(stack.operation("up"));
+            assert.deepEqual(Object.keys(changes), ["same"]);
         });
 
         it("has machines made anew with today's configuration where they are named, and then no more", async () => {

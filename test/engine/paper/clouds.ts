@@ -33,7 +33,7 @@ export const openAccount = {
     digitalocean(path: string): DigitalOceanAccount {
         const owned = {
             domains: ["example.com", "example.org"],
-            images: { 170000001: "ignition" },
+            images: { 170000001: "ignition", 170000002: "ignition" },
             sshKeys: ["42"],
             projects: {
                 "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679": "acme",

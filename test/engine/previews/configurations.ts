@@ -73,6 +73,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
         },
         files: {
             smallest: "stacks/Pulumi.aws-small.yaml",
+            production: "stacks/Pulumi.aws-production.yaml",
             "pools-of-many-kinds": "examples/Pulumi.aws-pools.yaml",
             "private-nodes-for-few-clients": "examples/Pulumi.aws-private.yaml",
             "no-way-out": "examples/Pulumi.aws-isolated.yaml",
@@ -105,6 +106,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
         files: {
             small: "stacks/Pulumi.do-small.yaml",
             smallest: "stacks/Pulumi.do-smallest.yaml",
+            production: "stacks/Pulumi.do-production.yaml",
             "pools-with-an-api-for-few-clients": "examples/Pulumi.do-pools.yaml",
         },
         beside: {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { kinds } from "../../../../bench/cloud";
 import { monthlyCost } from "../../../../bench/cloud/bill";
 import { billOf } from "../../../../bench/cloud/bill-of-stack";
 import { configOf } from "../../../../bench/cloud/on-paper";
-import { peers } from "../../../../bench/cloud/peers";
+import { peers, typhoonsPlan } from "../../../../bench/cloud/peers";
 import type { CloudName } from "../../../../bench/cloud/prices";
 import { cloudOptions } from "../../../../stacks/cloud-options";
 import type { AwsConfig } from "../../../../stacks/config";
@@ -13,10 +14,19 @@ import { deployDigitalOcean } from "../../components/digitalocean/deploy-digital
 
 const docs = readFileSync(join(resolve(__dirname, "../../../.."), "docs/cloud-costs.md"), "utf8");
 
-/** The options of a component that a stack's configuration gives. */
-function optionsOf(path: string) {
+/** What a stack of a configuration makes. */
+async function resourcesOf(cloud: CloudName, path: string, beside: object = {}) {
     const own = Object.entries(configOf(path)).filter(([key]) => key.startsWith("tradewind:"));
-    return cloudOptions(Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])) as unknown as AwsConfig);
+    const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...beside };
+    const options = cloudOptions(config as unknown as AwsConfig) as object;
+    const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
+    return resources.map(({ type, name, inputs }) => ({ urn: `::${name}`, type, id: `${name}-id`, inputs }));
+}
+
+/** The cells of a row, by its first one. */
+function rowOf(title: string, cells: number): string[] {
+    const [, ...found] = docs.match(new RegExp(`^\\| ${title} +${"\\| (\\d*) *".repeat(cells)}\\|$`, "m")) ?? [];
+    return found;
 }
 
 describe("docs/cloud-costs.md", function () {
@@ -24,30 +34,38 @@ describe("docs/cloud-costs.md", function () {
 
     for (const [title, cloud, path] of [
         ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
-        ["AWS, production", "aws", "examples/Pulumi.aws-private.yaml"],
+        ["AWS, production", "aws", "stacks/Pulumi.aws-production.yaml"],
         ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-smallest.yaml"],
         ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
-        ["DigitalOcean, production", "digitalocean", "examples/Pulumi.do-pools.yaml"],
+        ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
     ] as const satisfies (readonly [string, CloudName, string])[]) {
         it(`has what a month costs: ${title}`, async () => {
-            const options = optionsOf(path) as object;
-            const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
-            const state = resources.map(({ type, name, inputs }) => ({
-                urn: `::${name}`,
-                type,
-                id: `${name}-id`,
-                inputs,
-            }));
-            const ours = billOf(state);
+            const ours = billOf(await resourcesOf(cloud, path));
             const costs = [ours, ...peers.map((peer) => peer.bill(cloud, ours))].map((bill) =>
                 monthlyCost(cloud, bill),
             );
-            const [, ...cells] =
-                docs.match(new RegExp(`^\\| ${title} +\\| (\\d+) +\\| (\\d+) +\\| (\\d+) +\\|$`, "m")) ?? [];
             assert.deepEqual(
-                cells,
+                rowOf(title, 3),
                 costs.map((cost) => cost.toFixed(0)),
             );
+        });
+    }
+
+    const twoWorkers = { pools: [{ name: "default", count: 2 }] };
+    for (const [title, cloud, path, beside] of [
+        ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
+        ["AWS, with two workers", "aws", "stacks/Pulumi.aws-small.yaml", twoWorkers],
+        ["AWS, production", "aws", "stacks/Pulumi.aws-production.yaml"],
+        ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-smallest.yaml"],
+        ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
+        ["DigitalOcean, with two workers", "digitalocean", "stacks/Pulumi.do-small.yaml", twoWorkers],
+        ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
+    ] as readonly (readonly [string, CloudName, string, object?])[]) {
+        it(`has how many resources there are: ${title}`, async () => {
+            const { [cloud]: ofCloud, tls, kubernetes, command } = kinds(await resourcesOf(cloud, path, beside));
+            const all = [ofCloud, tls, kubernetes, command].reduce((sum, each) => sum! + each!, 0);
+            const peer = beside ? String(typhoonsPlan[cloud]) : "";
+            assert.deepEqual(rowOf(title, 5), [...[ofCloud, tls, kubernetes, all].map(String), peer]);
         });
     }
 });
