@@ -24,6 +24,24 @@ export const openAccount = {
             },
         });
         account.put("vpcs", vpc, { name: "theirs", cidr: "10.40.0.0/16" });
+        account.put("gateways", "igw-0123456789abcdef0", { name: "theirs", vpc });
+        const address = "eipalloc-0123456789abcdef0";
+        account.put("addresses", address, { name: "theirs", address: "203.0.113.250" });
+        account.put("natGateways", "nat-0123456789abcdef0", {
+            name: "theirs",
+            vpc,
+            subnet: "subnet-0123456789abcde11",
+            address,
+        });
+        for (const [number, gateway] of ["nat-0123456789abcdef0", "igw-0123456789abcdef0"].entries()) {
+            const table = `rtb-0123456789abcdef${number}`;
+            account.put("routeTables", table, { name: "theirs", vpc });
+            account.put("routes", `r-${table}`, { name: "theirs", table, gateway });
+            for (const zone of [1, 2]) {
+                const subnet = `subnet-0123456789abcde${number}${zone}`;
+                account.put("associations", `rtbassoc-${number}${zone}`, { name: "theirs", table, subnet });
+            }
+        }
         for (const [index, end] of ["01", "02", "11", "12"].entries()) {
             const where = { vpc, cidr: `10.40.${index}.0/24`, zone: `eu-central-1${"ab"[index % 2]}` };
             account.put("subnets", `subnet-0123456789abcde${end}`, { name: end, ...where });

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { isTurn } from "../takes-long";
+import { PaperStack } from "./paper/paper-stack";
+import { configOf } from "./previews/configurations";
+import type { Run } from "./workspace";
+
+const succeeded = async (running: Promise<Run>) => {
+    const run = await running;
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
+};
+
+/** Networks beside that of `cloud-life.test.ts`, each with a cluster for production. */
+const networks: readonly (readonly [what: string, beside: Readonly<Record<string, unknown>>])[] = [
+    [
+        "a VPC and subnets that are there, and a private zone that is there",
+        {
+            "tradewind:vpcId": "vpc-0123456789abcdef0",
+            "tradewind:vpcCidr": "10.40.0.0/16",
+            "tradewind:subnetIds": ["subnet-0123456789abcde01", "subnet-0123456789abcde02"],
+            "tradewind:apiAccess": "internal",
+            "tradewind:privateZone": "Z0123456789ABC",
+        },
+    ],
+    ["addresses of IPv6 and one gateway for all zones", { "tradewind:hasIpv6": true, "tradewind:natGateways": "one" }],
+];
+
+describe("a cluster on AWS in another network, made on paper by the real engine", function () {
+    this.timeout(180_000);
+
+    for (const [index, [what, beside]] of networks.entries()) {
+        const itByTurns = isTurn(index, 2 * networks.length) ? it : it.skip;
+        itByTurns(`comes, stays and goes with ${what}, and leaves what was there`, async () => {
+            const { "tradewind:natGateways": gateways, ...production } = configOf("stacks/Pulumi.aws-production.yaml");
+            const own = "tradewind:vpcId" in beside ? production : { ...production, "tradewind:natGateways": gateways };
+            const stack = await PaperStack.create("aws", { ...own, ...beside });
+            try {
+                const brought = stack.account.left;
+                await succeeded(stack.operation("up"));
+                const { changes } = await succeeded(stack.operation("up"));
+                assert.deepEqual(Object.keys(changes), ["same"]);
+                await succeeded(stack.operation("destroy"));
+                assert.deepEqual(stack.account.left, brought);
+            } finally {
+                stack.remove();
+            }
+        });
+    }
+});
