@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
+import type { SelfHostedOptions } from "../components/cluster/options";
 import { resolveCluster } from "../components/cluster/resolve";
+import { atLevel } from "./levels";
 import { writePrivate } from "./private-file";
 import type { ClusterChoices } from "./start-options";
 import { invalidOption } from "./usage-error";
@@ -29,7 +31,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         chosen ?? existing[key(option)] ?? fallback;
     const defaults = resolveCluster({ name });
     return {
-        ...existing,
+        ...atLevel(existing, choices.level),
         [key("cloud")]: "local",
         [key("kubernetesVersion")]: pick("kubernetesVersion", choices.kubernetes, defaults.versions.kubernetes),
         [key("etcdVersion")]: pick("etcdVersion", choices.etcd, defaults.versions.etcd),
@@ -52,6 +54,7 @@ export function checkConfig(name: string, config: StackConfig): void {
         etcdVersion: config["tradewind:etcdVersion"] as string,
         controllers: typeof controllers === "object" ? (controllers as object) : { count: controllers as number },
         workerPools: config["tradewind:pools"] as Pool[],
+        selfHosted: config["tradewind:selfHosted"] as SelfHostedOptions | undefined,
         network: {
             podCidr: config["tradewind:podCidr"] as string,
             serviceCidr: config["tradewind:serviceCidr"] as string,

@@ -1,6 +1,7 @@
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../artifacts/lock";
 import { parseCidr } from "../components/cluster/cidr";
 import { parseCidr6 } from "../components/cluster/cidr6";
+import { LEVELS, type Level } from "./levels";
 import { parseCommandLine } from "./parse-command-line";
 import { invalidOption, UsageError } from "./usage-error";
 
@@ -20,6 +21,7 @@ export interface ClusterChoices {
     readonly kubernetes?: string;
     readonly etcd?: string;
     readonly os?: string;
+    readonly level?: Level;
     readonly podCidr?: string;
     readonly serviceCidr?: string;
     readonly podCidr6?: string;
@@ -37,6 +39,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
         kubernetes: choice("--kubernetes", values.kubernetes, KUBERNETES_VERSIONS),
         etcd: choice("--etcd", values.etcd, ETCD_VERSIONS),
         os: choice("--os", values.os, MACHINE_OSES),
+        level: choice("--level", values.level, LEVELS),
         podCidr: cidr("--pod-cidr", values["pod-cidr"]),
         serviceCidr: cidr("--service-cidr", values["service-cidr"]),
         podCidr6: cidr("--pod-cidr6", values["pod-cidr6"], parseCidr6),
@@ -69,6 +72,7 @@ function valuesIn(args: readonly string[]) {
             kubernetes: string,
             etcd: string,
             os: string,
+            level: string,
             "pod-cidr": string,
             "service-cidr": string,
             "pod-cidr6": string,

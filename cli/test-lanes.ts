@@ -46,7 +46,7 @@ const WAVES: readonly (readonly Lane[])[] = [
         cluster("machines", ["machines", "clouds"]),
     ],
     [
-        cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade", "upgrades"]),
+        cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade", "upgrades", "levels"]),
         cluster("life", LIFE),
     ],
 ];

@@ -3,6 +3,7 @@ import { powerCut, reboot } from "../../../machines";
 import { itTakesLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
+import { type Runner, untilRunBy } from "../etcd-runner";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
@@ -12,29 +13,10 @@ const pods = ["-n", "kube-system", "pods", "-l", "k8s-app=etcd-pod"];
 const counted = (what: string, act: () => Promise<unknown>) => countObjects(shared, what, act);
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** Who started the member: `etcd-pod`, `etcd-standing`, or nobody that has a name. Its script has lines of its own. */
-const runner = async () =>
-    (
-        await shared.exec(
-            controller,
-            `parent=$(awk '/^PPid/ { print $2 }' "/proc/$(pgrep -x etcd)/status"); tr '\\0' '\\n' <"/proc/$parent/cmdline" | grep -x 'etcd-pod\\|etcd-standing' || true`,
-        )
-    ).trim();
 const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -x etcd)/cmdline");
 
-/** How long it takes until this one runs the member and it serves, from when something was done. */
-async function timed(what: string, expected: "etcd-pod" | "etcd-standing" | "", seconds = 120): Promise<void> {
-    const start = performance.now();
-    await eventually(
-        what,
-        async () => {
-            assert.equal(await runner(), expected);
-            await shared.exec(controller, "curl -sf -m 1 http://127.0.0.1:2381/readyz");
-        },
-        seconds,
-    );
-    console.log(`      ${what} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
-}
+const timed = (what: string, expected: Runner, seconds?: number) =>
+    untilRunBy(shared, controller, what, expected, seconds);
 
 describe("a member of etcd that is a pod", function () {
     this.timeout(1_800_000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { itTakesLong } from "../../takes-long";
-import { eventually } from "../cluster";
+import { kubeletsOn, podsFlags, podsWork, untilKubelets } from "../kubelets-seen";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
 import { shared, sharedCluster } from "../shared";
@@ -9,21 +9,7 @@ const controller = `${shared.name}-controller-0`;
 const worker = `${shared.name}-default-0`;
 const nodes = [controller, worker, `${shared.name}-default-1`];
 
-/** Each kubelet of a machine: whether it has the lock or waits for it, where it runs, and its flags. */
-const kubelets = `
-for pid in $(pgrep -x kubelet); do
-    case $(grep ": .*FLOCK .* $pid " /proc/locks) in
-        *'->'*) echo "waits $(place $pid)" ;;
-        *FLOCK*) echo "holds $(place $pid)" ;;
-        *) echo "free $(place $pid)" ;;
-    esac
-done`;
-const place = `place() { if grep -q kubepods "/proc/$1/cgroup"; then echo pod; else echo host; fi; }`;
-const seen = async (node: string) =>
-    (await shared.exec(node, `${place}${kubelets}`)).split("\n").filter(Boolean).sort();
-
-const isWell = (node: string) => shared.exec(node, "curl -sf -m 1 http://127.0.0.1:10248/healthz");
-const podsWork = ["holds pod", "waits host"];
+const seen = (node: string) => kubeletsOn(shared, node);
 
 interface Pod {
     readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
@@ -43,15 +29,7 @@ async function others(): Promise<string[]> {
 
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** How long it takes until a node's kubelets are so and one of them is well, from when something was done. */
-async function timed(node: string, what: string, kubeletsSeen: readonly string[]): Promise<void> {
-    const start = performance.now();
-    await eventually(`${node}: ${what}`, async () => {
-        assert.deepEqual(await seen(node), kubeletsSeen);
-        await isWell(node);
-    });
-    console.log(`      ${node}: ${what} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
-}
+const timed = (node: string, what: string, expected: readonly string[]) => untilKubelets(shared, node, what, expected);
 
 /** Ends what the pod's kubelet is, as a crash does. */
 const kill = (node: string) => shared.exec(node, "kill -9 $(cat /run/kubelet-pod.pid)");
@@ -86,10 +64,7 @@ describe("kubelets that are pods", function () {
                 await up();
                 for (const node of nodes) {
                     await timed(node, "the pod's kubelet works with another flag", podsWork);
-                    const flags = await shared.exec(
-                        node,
-                        "cat /proc/$(cat /run/kubelet-pod.pid)/cmdline | tr '\\0' ' '",
-                    );
+                    const flags = await podsFlags(shared, node);
                     assert.match(flags, / --v=1 /, node);
                 }
             } finally {

@@ -51,6 +51,12 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
+    it("has the level that is chosen", () => {
+        const config = mergeConfig("local", {}, { level: "1-4" });
+        assert.deepEqual(config["tradewind:selfHosted"], { etcd: true });
+        checkConfig("local", config);
+    });
+
     it("counts its machines", () => {
         assert.deepEqual(machineCounts(mergeConfig("local", {}, { controllers: 3, workers: 4 })), {
             controllers: 3,
@@ -93,6 +99,14 @@ describe("the configuration of a cluster that is there", () => {
                 { name: "big" },
             ],
         });
+    });
+
+    it("goes to another level, and back to the default one", () => {
+        const etcd = mergeConfig("local", existing, { level: "1-4" });
+        const kubelet = mergeConfig("local", etcd, { level: "0-4", workers: 2 });
+        assert.deepEqual(kubelet["tradewind:selfHosted"], { kubelet: true });
+        assert.deepEqual(mergeConfig("local", kubelet, {}), kubelet);
+        assert.deepEqual(mergeConfig("local", etcd, { level: "2-4" }), existing);
     });
 
     it("gets a default pool at the end when it has none", () => {
