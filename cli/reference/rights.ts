@@ -38,7 +38,8 @@ function numbered(): (line: string, name: string) => string {
 const INTRODUCTION = `# Reference of rights
 
 What the cluster's own programs may do, and what they have of the machines that they run on. Made by \`npm run reference\` from the
-manifests themselves: not to be edited. What it means: [security](security.md). An account without a namespace beside it is of kube-system.
+manifests themselves: not to be edited. What it means: [security](security.md). An account without a namespace beside it is of kube-system; a row
+without a name goes on with the one above it.
 
 Some agents have no account: checkpointer, node-agent and etcd-certificates act as their node's kubelet, etcd-join and etcd-update ask
 etcd alone, by their member's certificate.
