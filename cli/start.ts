@@ -1,5 +1,14 @@
 import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
-import { containerName, ensureEngine, ensureImage, lastLines, list, type MachineOs, pickSubnet, wake } from "../machines";
+import {
+    containerName,
+    ensureEngine,
+    ensureImage,
+    lastLines,
+    list,
+    type MachineOs,
+    pickSubnet,
+    wake,
+} from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
