@@ -8,7 +8,7 @@ import { EmptyProject } from "../release/empty-project";
 import { parseCommandLine } from "./parse-command-line";
 import { PROJECT_DIR } from "./pulumi-env";
 
-const HELP = `Makes the npm package, for programs that import the components, and checks it in an empty project.
+export const HELP = `Makes the npm package, for programs that import the components, and checks it in an empty project.
 
 Usage: npm run package -- [options]
 

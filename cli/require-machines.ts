@@ -1,9 +1,6 @@
-import { list } from "../machines";
-
-/** Throws if machines that the stack made are not there any more: no `up` would bring them back. */
-export async function requireMachines(cluster: string, nodes: readonly string[]): Promise<void> {
-    const present = new Set((await list(cluster)).map(({ name }) => name));
-    const gone = nodes.filter((node) => !present.has(node));
+/** Throws if machines that the stack made are not among those that there are: no `up` would bring them back. */
+export function requireMachines(cluster: string, nodes: readonly string[], present: readonly string[]): void {
+    const gone = nodes.filter((node) => !present.includes(node));
     if (gone.length > 0) {
         const option = cluster === "local" ? "" : ` --name ${cluster}`;
         throw new Error(

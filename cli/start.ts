@@ -1,5 +1,14 @@
 import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
-import { containerName, ensureEngine, ensureImage, lastLines, type MachineOs, pickSubnet, wake } from "../machines";
+import {
+    containerName,
+    ensureEngine,
+    ensureImage,
+    lastLines,
+    list,
+    type MachineOs,
+    pickSubnet,
+    wake,
+} from "../machines";
 import { installPlugins } from "../simulator/install";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
@@ -83,7 +92,8 @@ async function prepareEngine(name: string, config: StackConfig, say: (line: stri
 async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<NodeTimes[]> {
     const { kubeconfig, nodes } = await stackOutputs(state);
     writePrivate(state.kubeconfig, kubeconfig as string);
-    await requireMachines(state.name, nodes as string[]);
+    const machines = (await list(state.name)).map(({ name }) => name);
+    requireMachines(state.name, nodes as string[], machines);
     const lastLinesOf = (node: string) => lastLines(containerName(state.name, node));
     return waitUntilReady({ kubectl, kubeconfig: state.kubeconfig, lastLinesOf }, nodes as string[], say);
 }

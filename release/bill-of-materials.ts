@@ -4,6 +4,9 @@ import { resolve } from "node:path";
 
 const ROOT = resolve(__dirname, "..");
 
+/** By its name of SPDX, as an expression of several, or in words. */
+type Licence = { readonly expression: string } | { readonly license: { readonly id?: string; readonly name?: string } };
+
 /** What of CycloneDX is read here. */
 export interface BillOfMaterials {
     readonly bomFormat: string;
@@ -15,6 +18,7 @@ export interface BillOfMaterials {
         readonly group?: string;
         readonly version: string;
         readonly purl: string;
+        licenses?: readonly Licence[];
     }[];
     dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
@@ -33,6 +37,10 @@ export function billOfMaterials(name: string): BillOfMaterials {
     parts.metadata.component.name = name;
     const needed = neededPackages();
     parts.components = parts.components.filter(({ purl }) => needed.has(decodeURIComponent(purl)));
+    for (const part of parts.components) {
+        // npm leaves out those that are no names of SPDX.
+        part.licenses ??= [{ license: { name: needed.get(decodeURIComponent(part.purl)) } }];
+    }
     const refs = new Set([parts.metadata.component, ...parts.components].map((each) => each["bom-ref"]));
     parts.dependencies = parts.dependencies
         .filter(({ ref }) => refs.has(ref))
@@ -40,13 +48,23 @@ export function billOfMaterials(name: string): BillOfMaterials {
     return parts;
 }
 
-/** Addresses of packages that are not for development alone. */
-function neededPackages(): Set<string> {
+/** What a part's licence is called. */
+export function licenceNames({ licenses = [] }: BillOfMaterials["components"][number]): string[] {
+    return licenses.map((each) =>
+        "expression" in each ? each.expression : (each.license.id ?? each.license.name ?? ""),
+    );
+}
+
+/** Addresses of packages that are not for development alone, with what they say of their licence. */
+function neededPackages(): Map<string, string> {
     const { packages } = JSON.parse(readFileSync(resolve(ROOT, "package-lock.json"), "utf8"));
-    const locked = Object.entries<{ name?: string; version: string; dev?: boolean }>(packages);
-    return new Set(
+    const locked = Object.entries<{ name?: string; version: string; dev?: boolean; license?: string }>(packages);
+    return new Map(
         locked
             .filter(([path, { dev }]) => path !== "" && !dev)
-            .map(([path, { name, version }]) => `pkg:npm/${name ?? path.replace(/^.*node_modules\//, "")}@${version}`),
+            .map(([path, { name, version, license = "" }]) => [
+                `pkg:npm/${name ?? path.replace(/^.*node_modules\//, "")}@${version}`,
+                license,
+            ]),
     );
 }

@@ -1,8 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { ApiClient } from "../../agents/common/api-client";
-import { describeError } from "../../agents/common/api-error";
 import { resolveCluster } from "../../components/cluster/resolve";
-import { type ClusterAccess, credentialsOf } from "../cluster-access";
+import type { ClusterAccess } from "../cluster-access";
 import type { ClusterMachines } from "../cluster-machines";
 import { reachCluster } from "../reach-cluster";
 import { releaseRecovery } from "../recover/begin";
@@ -10,6 +8,7 @@ import type { Controller } from "../recover/controller";
 import { followRecovery, lookNow } from "../recover/follow";
 import { parseRecoverOptions, RECOVER_HELP, type RecoverOptions } from "../recover/options";
 import { recover } from "../recover/recover";
+import { requireApi } from "../recover/require-api";
 import { Stages } from "../stages";
 import { invalidOption, UsageError } from "../usage-error";
 
@@ -112,19 +111,6 @@ function controllerName(names: readonly string[], { controller = names[0]! }: Re
         throw invalidOption("--controller", `one of ${names.join(", ")}`, controller);
     }
     return controller;
-}
-
-async function requireApi({ connection }: ClusterAccess): Promise<void> {
-    if (connection === undefined) {
-        throw new Error("there is no kubeconfig yet: use --from etcd");
-    }
-    try {
-        await new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-recover").call("/readyz");
-    } catch (error) {
-        throw new Error(
-            `the API must answer for --from api, and does not (${describeError(error)}): use --from etcd, or --from snapshot`,
-        );
-    }
 }
 
 function done({ seconds }: Stages): string {

@@ -11,12 +11,12 @@ interface Binding {
     readonly subjects: readonly { readonly kind: string; readonly name: string }[];
 }
 
-/** Who may do what with the API, by the roles and bindings among objects: a row for each binding. */
+/** Who may do what with the API, by the roles and bindings among objects: a row for each rule, named in the first one of a binding. */
 export function apiRights(manifests: readonly Manifest[]): string[][] {
     const roles = manifests.filter(({ kind }) => ["Role", "ClusterRole"].includes(kind));
     return manifests
         .filter(({ kind }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind))
-        .map((manifest) => {
+        .flatMap((manifest) => {
             const { namespace } = manifest.metadata;
             const { roleRef, subjects } = manifest as unknown as Binding;
             const own = roles.find(
@@ -25,13 +25,11 @@ export function apiRights(manifests: readonly Manifest[]): string[][] {
                     metadata.name === roleRef.name &&
                     (kind === "ClusterRole" || metadata.namespace === namespace),
             );
-            return [
-                subjects.map(subject).join(", "),
-                namespace ?? "everywhere",
-                own
-                    ? (own.rules as Rule[]).map(inWords).join("; ")
-                    : `what Kubernetes' ${roleRef.kind} \`${roleRef.name}\` has`,
-            ];
+            const may = own
+                ? (own.rules as Rule[]).map(inWords)
+                : [`what Kubernetes' ${roleRef.kind} \`${roleRef.name}\` has`];
+            const who = [subjects.map(subject).join(", "), namespace ?? "everywhere"];
+            return may.map((each, index) => [...(index === 0 ? who : ["", ""]), each]);
         });
 }
 

@@ -48,6 +48,15 @@ export function createIdentity(
 }
 
 function policyOf(bucketArn: string, pool: string, rights: readonly Allowance[]): string {
-    const mayRead = { Effect: "Allow", Action: "s3:GetObject", Resource: `${bucketArn}/${poolFolder(pool)}/*` };
+    const mayRead = { Effect: "Allow", Action: "s3:GetObject", Resource: folderOf(bucketArn, pool) };
     return JSON.stringify({ Version: "2012-10-17", Statement: [mayRead, ...rights.map(statement)] });
+}
+
+/** What each instance may read: configs of its pool. */
+export function ownConfigs(bucketArn: string, pool: string): Allowance {
+    return { actions: ["s3:GetObject"], resources: [folderOf(bucketArn, pool)] };
+}
+
+function folderOf(bucketArn: string, pool: string): string {
+    return `${bucketArn}/${poolFolder(pool)}/*`;
 }

@@ -15,7 +15,7 @@ func main() {
 			Zones:             []string{"a", "b"},
 			WorkerPools: []tradewind.AwsPoolOptionsArgs{{
 				Name:  "default",
-				Count: pulumi.Float64Ref(2),
+				Count: pulumi.Float64Ref(2), // whole, though Pulumi's schema has but one type of numbers for components
 				Spot:  &tradewind.AwsSpotOptionsArgs{},
 			}},
 			Ingress: &tradewind.IngressOptionsArgs{AllowedCidrs: []string{"192.0.2.0/24"}},

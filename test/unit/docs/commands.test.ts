@@ -2,12 +2,17 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { groups } from "../../../bench";
+import { HELP as PACKAGE_HELP } from "../../../cli/package";
 import { START_HELP } from "../../../cli/start-help";
-import { wrongCommand, wrongSetting } from "./known";
+import { help as soakHelp } from "../../soak/options";
+import { wrongArtifacts, wrongCommand, wrongOption, wrongSetting } from "./known";
 import { commandsOf, pages, root, textOf } from "./pages";
 
 /** What a line says behind its command, to readers. */
 const comment = /\s+#.*| {2,}.*|\s+[|>].*/;
+
+/** A key of the configuration that is set or taken out, by either way to call Pulumi. */
+const SETTING = /^(?:npm run (?:-s )?pulumi -- |pulumi )config (?:set|rm) (.*)$/;
 
 /** What a key is derived with: no command. */
 const LABEL = "tradewind etcd snapshot";
@@ -30,7 +35,7 @@ describe("commands of the documentation", () => {
                 const [, args] = /^(?:- run: )?(?:npx (?:--no-install )?)?tradewind(?: (.*))?$/.exec(command) ?? [];
                 if (args !== undefined && command !== LABEL)
                     assert.equal(wrongCommand(args.replace(comment, "")), undefined, command);
-                const [, setting] = /^pulumi config set (.*)$/.exec(command) ?? [];
+                const [, setting] = SETTING.exec(command) ?? [];
                 if (setting !== undefined) assert.equal(wrongSetting(setting.replace(comment, "")), undefined, command);
                 assert.doesNotMatch(
                     command,
@@ -59,6 +64,15 @@ describe("commands of the documentation", () => {
         tradewind: (args, command) => {
             assert.equal(wrongCommand(args), undefined, command);
         },
+        soak: (args, command) => {
+            assert.equal(wrongOption("soak", soakHelp(), args.split(/\s+/)), undefined, command);
+        },
+        package: (args, command) => {
+            assert.equal(wrongOption("package", PACKAGE_HELP, args.split(/\s+/)), undefined, command);
+        },
+        artifacts: (args, command) => {
+            assert.equal(wrongArtifacts(args), undefined, command);
+        },
         bench: (args, command) => {
             for (const name of args.split(" ").filter((word) => /^[a-z]/.test(word))) {
                 assert.ok(groups().includes(name), command);
@@ -76,5 +90,17 @@ describe("the check of commands in the documentation", () => {
         assert.equal(wrongSetting("kubernetesVersoin 1.36.3"), "no key kubernetesVersoin");
         assert.equal(wrongSetting("--secret digitalocean:tokn x"), "no key tokn of digitalocean");
         assert.equal(wrongSetting("--path 'tradewind:pools[0].labels.disk' ssd"), undefined);
+        assert.equal(wrongSetting("--path 'tradewind:madeAnew[0]' blue-controller-0"), undefined);
+        assert.equal(wrongSetting("--path 'tradewind:domain[0]' example.com"), "no key domain[0]");
+        assert.equal(wrongSetting("--path tradewind:madeAnwe[0] x"), "no key madeAnwe[0]");
+        assert.equal(wrongSetting("…"), undefined);
+        assert.equal(wrongArtifacts("fil --kubernetes 1.36.3"), "no command fil of artifacts");
+        assert.equal(wrongArtifacts("fill [--kubernets 1.36.3]"), "no option --kubernets of artifacts");
+        assert.equal(wrongOption("soak", soakHelp(), ["--minute", "3"]), "no option --minute of soak");
+    });
+
+    it("finds keys by either way to call Pulumi", () => {
+        for (const command of ["npm run pulumi -- config set", "npm run -s pulumi -- config rm", "pulumi config set"])
+            assert.equal(SETTING.exec(`${command} tradewind:domain x`)?.[1], "tradewind:domain x");
     });
 });

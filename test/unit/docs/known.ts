@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HELP as ARTIFACTS_HELP } from "../../../artifacts/help";
 import { COMMANDS } from "../../../cli/tradewind";
 import { root, textOf } from "./pages";
 
@@ -16,30 +17,48 @@ export function wrongCommand(args: string): string | undefined {
     const [name = "", ...rest] = args.trim().split(/\s+/);
     if (["", "--help", "COMMAND"].includes(name)) return undefined;
     if (!Object.hasOwn(COMMANDS, name)) return `no command ${name}`;
-    const known = new Set(COMMANDS[name]!.load().help.match(/(?<![\w-])--?[a-z][\w-]*/gi));
-    const wrong = rest.map((word) => /^--?[a-z][\w-]*/i.exec(word)?.[0]).find((option) => option && !known.has(option));
-    return wrong && `no option ${wrong} of ${name}`;
+    return wrongOption(name, COMMANDS[name]!.load().help, rest);
 }
 
-/** What is wrong with the arguments of `pulumi config set`, if anything. */
+/** Which of the words is an option that the help of a program does not have, if any. */
+export function wrongOption(program: string, help: string, words: readonly string[]): string | undefined {
+    const known = new Set(help.match(/(?<![\w-])--?[a-z][\w-]*/gi));
+    const wrong = words.map((word) => /^\[?(--?[a-z][\w-]*)/i.exec(word)?.[1]).find((each) => each && !known.has(each));
+    return wrong && `no option ${wrong} of ${program}`;
+}
+
+/** What is wrong with the arguments of `npm run artifacts`, if anything. */
+export function wrongArtifacts(args: string): string | undefined {
+    const [name = "", ...rest] = args.trim().split(/\s+/);
+    const names = [...ARTIFACTS_HELP.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, each]) => each);
+    if (name === "" || name === "--help") return undefined;
+    return names.includes(name) ? wrongOption("artifacts", ARTIFACTS_HELP, rest) : `no command ${name} of artifacts`;
+}
+
+/** What is wrong with the arguments of `pulumi config set` and `rm`, if anything. */
 export function wrongSetting(args: string): string | undefined {
     const key = args
         .split(/\s+/)
         .find((word) => !word.startsWith("-"))
         ?.replace(/['"]/g, "");
-    // The flags alone were talked about.
-    if (key === undefined || key === "") return undefined;
+    // The flags alone were talked about, or any key.
+    if (key === undefined || ["", "…", "..."].includes(key)) return undefined;
     const [, space = "tradewind", path = ""] = /^(?:([\w-]+):)?(.*)$/.exec(key)!;
     if (space === "tradewind") return isKnown(path) ? undefined : `no key ${path}`;
     const variables = readFileSync(join(root, "node_modules/@pulumi", space, "config/vars.d.ts"), "utf8");
     return new RegExp(`\\bconst ${path}:`).test(variables) ? undefined : `no key ${path} of ${space}`;
 }
 
-/** Names in a map are anybody's. */
+/** Names in a map are anybody's, and items of a list have none. */
 function isKnown(path: string): boolean {
     const key = path.replace(/\[\d+\]/g, "[]");
     const above = key.replace(/(\.[^.]+|\[\])$/, "");
+    if (key === `${above}[]`) return isList(above);
     return keys.has(key) || (above !== key && (isMap(above) || isMapAbove(above)));
+}
+
+function isList(key: string): boolean {
+    return /\blist\b/.test(keys.get(key) ?? "");
 }
 
 function isMap(key: string): boolean {

@@ -6,6 +6,7 @@ export const root = resolve(__dirname, "../../..");
 /** What users read, by its path in the checkout. */
 export const pages: readonly string[] = [
     ...readdirSync(root).filter((name) => name.endsWith(".md")),
+    "artifacts/README.md",
     ...["docs", "examples"].flatMap((folder) =>
         readdirSync(join(root, folder))
             .filter((name) => name.endsWith(".md"))
@@ -42,7 +43,11 @@ export function anchorsOf(page: string): Set<string> {
 export function commandsOf(page: string): string[] {
     const text = textOf(page);
     const blocks = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.split("\n"));
-    const indented = [...text.matchAll(/^ {4}((?:npm|npx|pulumi|tradewind) .+)$/gm)].map(([, line]) => line!);
+    const indented = [...text.matchAll(/^ {4}((?:[A-Z_]+=\S+ )*(?:npm|npx|pulumi|tradewind) .+)$/gm)].map(
+        ([, line]) => line!,
+    );
     const inline = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
-    return [...blocks, ...indented, ...inline].map((line) => line.trim().replace(/^\$ /, ""));
+    return [...blocks, ...indented, ...inline]
+        .flatMap((line) => line.split(" && "))
+        .map((line) => line.trim().replace(/^\$ |^(?:[A-Z_]+=\S+ )+/, ""));
 }

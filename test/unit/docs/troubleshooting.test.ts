@@ -2,38 +2,39 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, textOf } from "./pages";
+import { entriesOf, partsOf, readable } from "./troubleshooting-entries";
 
 const text = textOf("docs/troubleshooting.md");
 
-/** What the code may say and what tests look for, without quotes, line ends and escapes that only a source has. */
-const said = ["agents", "artifacts", "cli", "components", "machines", "stacks", "test"]
-    .flatMap((folder) =>
-        readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-            .filter((name) => /\.(ts|golden\.txt)$/.test(name) && !name.includes("node_modules"))
-            .map((name) => readFileSync(join(root, folder, name), "utf8")),
-    )
-    .join("\n")
-    .replaceAll(/["`] ?\+?\s*\n\s*["`]/g, "")
-    .replaceAll("\\", "");
+/** Headings with entries below them, and with nothing to try. */
+const groups = [
+    "# Troubleshooting",
+    "`npm start` does not begin",
+    "A preview fails",
+    "An `up` fails",
+    "A destroy does not end",
+    "`status` finds something",
+    "Nodes",
+];
+
+const entries = entriesOf(text);
 
 describe("the page about troubles", () => {
-    const messages = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.trim().split("\n"));
-
-    it("quotes only what the code says or tests look for, but for what varies", () => {
-        assert.ok(messages.length > 25);
-        // Of a part that is a word or two, every source has some.
-        const parts = messages.flatMap((message) => message.split("…").map((part) => part.trim()));
-        const unknown = parts.filter((part) => part.length > 6 && !said.includes(part));
-        assert.deepEqual(unknown, []);
+    it("names the test of every entry", () => {
+        const untried = entries.filter(({ title, tried }) => !groups.includes(title) && tried.length === 0);
+        assert.deepEqual(
+            untried.map(({ title }) => title),
+            [],
+        );
     });
 
-    it("names the test of every entry", () => {
-        const entries = text.split(/^##+ /m).filter((entry) => entry.includes("```\n"));
-        assert.ok(entries.length > 20);
-        const untried = entries
-            .filter((entry) => !/^_Tried_: `test\//m.test(entry))
-            .map((entry) => entry.split("\n")[0]);
-        assert.deepEqual(untried, []);
+    it("quotes what the tests look for that an entry names, or their goldens have", () => {
+        assert.ok(entries.flatMap(({ messages }) => messages).length > 25);
+        const notLookedFor = entries.flatMap(({ title, messages, tried }) => {
+            const tests = readable(tried);
+            return messages.flatMap(partsOf).flatMap((part) => (tests.includes(part) ? [] : [`${title}: ${part}`]));
+        });
+        assert.deepEqual(notLookedFor, []);
     });
 
     it("has every finding of status, and no other", () => {

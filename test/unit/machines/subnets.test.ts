@@ -40,7 +40,7 @@ describe("freeSubnet", () => {
     it("says that none is left", () => {
         assert.throws(
             () => freeSubnet("one", ["10.0.0.0/8"]),
-            /no subnet of 10.117.0.0\/16 is free: destroy a cluster/,
+            /no subnet of 10.117.0.0\/16 is free: destroy a cluster that is not needed$/,
         );
     });
 });

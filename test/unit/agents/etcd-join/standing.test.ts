@@ -47,7 +47,10 @@ describe("standing", () => {
 
     it("is for a person to decide when the cluster does not know the data", () => {
         const ofAnother = { ...running, memberId: "1" };
-        assert.throws(() => standing(self, [first, moved], ofAnother), /\/data must be the data of a member at/);
+        assert.throws(
+            () => standing(self, [first, moved], ofAnother),
+            /\/data must be the data of a member at .*To join anew, move \/data and the static pod in \S+ away$/,
+        );
         assert.throws(
             () => standing(self, [first, moved], running),
             /^Error: \/data must be the data of a member at https:\/\/10\.0\.0\.12:2380, but the cluster has only c-controller-0 \(.*\), c-controller-1 \(https:\/\/10\.0\.0\.99:2380, learner\)\./,

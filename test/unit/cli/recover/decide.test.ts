@@ -44,7 +44,9 @@ describe("a recovery", () => {
     });
 
     it("can't come from an etcd without data", () => {
-        assert.throws(() => ask(empty), /etcd of c-controller-0 must have its data for --from etcd, and has none/);
+        assert.throws(() => ask(empty), {
+            message: "etcd of c-controller-0 must have its data for --from etcd, and has none: use --from snapshot",
+        });
     });
 
     it("can't begin on another controller that never joined", () => {

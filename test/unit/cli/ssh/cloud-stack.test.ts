@@ -59,7 +59,10 @@ describe("a cluster on a cloud, by its stack", () => {
     });
 
     it("must have been made by an up", () => {
-        assert.throws(() => cloudStackIn({}, "prod"), /the state of the stack prod must tell how to recover/);
+        assert.throws(
+            () => cloudStackIn({}, "prod"),
+            /the state of the stack prod must tell how to recover the cluster, and does not: /,
+        );
     });
 
     describe("as the pulumi on PATH knows it", () => {

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { requireApi } from "../../../../cli/recover/require-api";
+import { freePort } from "../../../free-port";
+
+describe("a recovery from the API", () => {
+    it("says what else to recover from when the API does not answer", async () => {
+        await assert.rejects(
+            requireApi({
+                connection: { server: `https://127.0.0.1:${await freePort()}`, namespace: "", isInsecure: false },
+            }),
+            /^Error: the API must answer for --from api, and does not \(.*ECONNREFUSED.*\): use --from etcd, or --from snapshot$/,
+        );
+    });
+
+    it("says so when there is no kubeconfig yet", async () => {
+        await assert.rejects(requireApi({}), { message: "there is no kubeconfig yet: use --from etcd" });
+    });
+});
