@@ -3,6 +3,7 @@ import { Vpc } from "@pulumi/digitalocean/vpc";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
 import { mustStay } from "../must-stay";
+import { findDefaultVpc, warnOfDefaultVpc } from "./default-vpc";
 import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
 
@@ -29,12 +30,14 @@ export function createNetwork(
 ): DigitalOceanNetwork {
     const projectId = findProject(project, opts);
     const tag = (text: string) => new Tag(text, { name: text }, opts);
+    const defaultVpc = findDefaultVpc(region, opts);
     const vpc = new Vpc(
         name,
-        { name, region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
+        { name, region: defaultVpc.region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
         // Another one of these would be another VPC, and so another cluster.
         { ...opts, ignoreChanges: ["region", "ipRange"] },
     );
+    warnOfDefaultVpc(vpc, defaultVpc, region);
     mustStay("region", region, vpc.region.apply(String));
     mustStay("vpcCidr", vpcCidr.text, vpc.ipRange);
     return {
