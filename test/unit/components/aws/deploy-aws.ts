@@ -63,6 +63,7 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
     const { id = "", zoneId, vpcId } = inputs;
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
+            if (JSON.stringify(inputs).includes("Flatcar-lts")) throw refusal("Your query returned no results");
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
             return { names: zonesOf };
@@ -89,3 +90,6 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             throw new Error(`nobody answers ${token}`);
     }
 }
+
+/** An error as it comes over the wire: of another one the SDK reads nothing. */
+const refusal = (message: string) => Object.assign(new Error(message), { details: message });
