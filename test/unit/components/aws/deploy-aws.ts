@@ -41,9 +41,17 @@ function outputsOf(resource: { type: string; name: string; inputs: Record<string
     }
 }
 
-/** Asks for a cluster `c` with the least that it needs, and more. */
-export function deployAws(options: Partial<AwsClusterArgs> = {}, isPreview = false) {
-    const outputs = isPreview ? () => ({}) : outputsOf;
+/**
+ * Asks for a cluster `c` with the least that it needs, and more.
+ *
+ * @param ofInstances - what an instance is known to have. @default what it was asked for
+ */
+export function deployAws(options: Partial<AwsClusterArgs> = {}, isPreview = false, ofInstances: object = {}) {
+    const made: typeof outputsOf = (resource) => ({
+        ...outputsOf(resource),
+        ...(resource.type === "aws:ec2/instance:Instance" && ofInstances),
+    });
+    const outputs = isPreview ? () => ({}) : made;
     return deploy(() => new AwsCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
 }
 
