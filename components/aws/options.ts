@@ -236,7 +236,10 @@ export interface AwsRefreshOptions {
 }
 
 export interface AwsInstanceOptions {
-    /** Its name tells the architecture: `t4g.medium` is of arm64. @default "t3.medium" */
+    /**
+     * Its name tells the architecture: `t4g.medium` is of arm64. Controllers' is of the Nitro system, as all of today's families are.
+     * @default "t3.medium"
+     */
     instanceType?: string;
     /** In the place of the cluster's `image`. @default that */
     image?: string;

@@ -15,6 +15,7 @@ import { type Architecture, architectureOf } from "./architecture";
 import { serviceEndpoints } from "./endpoint-services";
 import type { ExistingNetwork } from "./existing-network";
 import { type Image, nameOfImage, requireImage } from "./image-options";
+import { isNitro } from "./nitro";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { requireSnapshotBucket } from "./snapshot-bucket";
@@ -76,6 +77,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const instances = Object.fromEntries(
         machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
     );
+    requireNitro(instances.controller!);
     requireOneArchitecture(Object.values(instances));
     const os = requireOneOf("os", ["ignition", "cloud-init"] as const, options.os ?? "ignition");
     requireOwnImages(os, Object.values(instances));
@@ -281,6 +283,13 @@ function requireInstance(
         architecture: architectureOf(instanceType),
         image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
     };
+}
+
+/** A controller finds etcd's volume by the name that NVMe has for it, and would wait for it elsewhere. */
+function requireNitro({ instanceType }: AwsInstance): void {
+    if (!isNitro(instanceType)) {
+        throw invalid("controllers.instanceType", "of the Nitro system, such as t3.medium", instanceType);
+    }
 }
 
 /** Images that are looked up have Ignition. */

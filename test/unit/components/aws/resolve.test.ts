@@ -230,6 +230,11 @@ describe("the options of a cluster on AWS", () => {
             /^controllers\.instanceType must be an instance type, such as t3\.medium, got large$/,
         ],
         [
+            "controllers on which etcd's volume would not be found",
+            { controllers: { instanceType: "t2.small" } },
+            /^controllers\.instanceType must be of the Nitro system, such as t3\.medium, got t2\.small$/,
+        ],
+        [
             "too small a disk",
             { workerPools: [{ name: "a", diskSize: 5 }] },
             /^workerPools\[0\]\.diskSize must be a whole number of GiB from 10 to 16384, got 5$/,
