@@ -216,7 +216,7 @@ export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {
 }
 
 export interface AwsSpotOptions {
-    /** How many instances are on demand before any is spot. @default 0 */
+    /** How many instances are on demand before any is spot: as many as there may be, at most. @default 0 */
     onDemandBase?: number;
     /** Percentage of the others that are on demand. @default 0 */
     onDemandPercentage?: number;

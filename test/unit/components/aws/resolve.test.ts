@@ -252,6 +252,13 @@ describe("the options of a cluster on AWS", () => {
             { tags: { "aws:x": "y" } },
             /^a key of tags must be a tag's key that AWS takes, got aws:x$/,
         ],
+        ...["Name", "tradewind.dev/cluster", "kubernetes.io/cluster/c"].map(
+            (key): [string, Partial<Options>, RegExp] => [
+                `the tag ${key}, which the stack sets`,
+                { tags: { [key]: "y" } },
+                /^a key of tags must be none of Name, tradewind\.dev\/cluster, kubernetes\.io\/cluster\/c, .*, got /,
+            ],
+        ),
         [
             "too long a name of a pool",
             { workerPools: [{ name: "a".repeat(28) }] },
@@ -318,6 +325,11 @@ describe("the options of a cluster on AWS", () => {
             assert.throws(() => resolveAws("c", { ...least, ...options }), { message });
         });
     }
+
+    it("refuse a name that security groups may not have", () => {
+        const message = /^the cluster's name must be .*, and not begin with internal- or sg-, got sg-c$/;
+        assert.throws(() => resolveAws("sg-c", least), { message });
+    });
 
     it("refuse a name that is too long for what AWS calls after it", () => {
         const message = /^the cluster's name must be 26 characters at most, .*, got c{27}$/;
