@@ -6,6 +6,7 @@ import { mustStay } from "../must-stay";
 import { findDefaultVpc, warnOfDefaultVpc } from "./default-vpc";
 import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
+import { ownTags } from "./tags";
 
 export interface DigitalOceanNetwork {
     readonly vpc: Vpc;
@@ -29,6 +30,7 @@ export function createNetwork(
     opts: pulumi.CustomResourceOptions,
 ): DigitalOceanNetwork {
     const projectId = findProject(project, opts);
+    const own = ownTags(name);
     const tag = (text: string) => new Tag(text, { name: text }, opts);
     const defaultVpc = findDefaultVpc(region, opts);
     const vpc = new Vpc(
@@ -43,8 +45,8 @@ export function createNetwork(
     return {
         vpc,
         ...(projectId && { projectId }),
-        nodeTag: tag(name),
-        controllerTag: tag(`${name}-controller`),
-        ...(ingress && { ingressTag: tag(`${name}-ingress`) }),
+        nodeTag: tag(own.nodes),
+        controllerTag: tag(own.controllers),
+        ...(ingress && { ingressTag: tag(own.ingress) }),
     };
 }

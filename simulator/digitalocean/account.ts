@@ -39,6 +39,8 @@ export interface Volume extends Assigned {
     readonly region: string;
     /** Unit: GiB. */
     readonly size: number;
+    /** @default none */
+    readonly tags?: readonly string[];
     /** The machines' network in which it was attached first, which is where its data are. */
     readonly network?: string;
 }
