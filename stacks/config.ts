@@ -282,6 +282,7 @@ export const digitalOceanConfig = z.strictObject({
         .optional(),
     snapshotSpace: z.strictObject({ name: z.string(), region: z.string().optional() }).optional(),
     project: z.string().optional(),
+    tags: z.array(z.string()).optional(),
     sshKeys: z.array(z.union([z.string(), z.int()]).transform(String)).optional(),
     downloads: cloudDownloads.describe(DOWNLOADS),
 });

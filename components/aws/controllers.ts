@@ -107,8 +107,18 @@ function createController(
             dependsOn: [object, etcd.object, identity.policy, ...network.ways, ...security.rules],
         },
     );
-    const topology = instance.associatePublicIpAddress.apply((is) => (is ? "public" : "private"));
-    mustStay("topology", aws.topology, topology);
+    mustStay("topology", aws.topology, topologyOf(instance, aws));
     mustHaveHome(node, etcd.volume, aws);
     return { instance, etcdDisk: attachEtcdDisk(node, etcd, instance, opts) };
+}
+
+/** A stopped instance has no public address, which Pulumi's provider takes for one that was made without: then nothing tells. */
+function topologyOf(
+    { associatePublicIpAddress, instanceState }: Instance,
+    { topology }: AwsNodes["aws"],
+): pulumi.Output<AwsNodes["aws"]["topology"]> {
+    return pulumi.all([associatePublicIpAddress, instanceState]).apply(([isPublic, state]) => {
+        if (isPublic) return "public";
+        return /^stop/.test(state) ? topology : "private";
+    });
 }

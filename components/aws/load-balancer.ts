@@ -73,7 +73,8 @@ export function createLoadBalancer(
                 path: "/readyz",
                 matcher: "200",
                 interval: 5,
-                timeout: 5,
+                // Less than the interval, or AWS refuses it.
+                timeout: 4,
                 healthyThreshold: 2,
                 unhealthyThreshold: 2,
             },

@@ -216,7 +216,7 @@ export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {
 }
 
 export interface AwsSpotOptions {
-    /** How many instances are on demand before any is spot. @default 0 */
+    /** How many instances are on demand before any is spot: as many as there may be, at most. @default 0 */
     onDemandBase?: number;
     /** Percentage of the others that are on demand. @default 0 */
     onDemandPercentage?: number;
@@ -236,7 +236,10 @@ export interface AwsRefreshOptions {
 }
 
 export interface AwsInstanceOptions {
-    /** Its name tells the architecture: `t4g.medium` is of arm64. @default "t3.medium" */
+    /**
+     * Its name tells the architecture: `t4g.medium` is of arm64. Controllers' is of the Nitro system, as all of today's families are.
+     * @default "t3.medium"
+     */
     instanceType?: string;
     /** In the place of the cluster's `image`. @default that */
     image?: string;

@@ -50,7 +50,7 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
         instanceTypes: types,
         most: mostCount(pool),
         drainSeconds: requireDuration(`${option}.drainTimeout`, drainTimeout, "30s", "2h"),
-        ...(spot && { spot: requireSpot(`${option}.spot`, spot) }),
+        ...(spot && { spot: requireSpot(`${option}.spot`, spot, mostCount(pool)) }),
         ...(scaling && { scaling }),
         ...(instanceRefresh && { refresh: requireRefresh(`${option}.instanceRefresh`, instanceRefresh) }),
     };
@@ -66,7 +66,7 @@ export function mostCount({ count = 1, max }: AwsPoolOptions): number {
     return max ?? count;
 }
 
-function requireScaling(option: string, { count, min, max, labels = {} }: AwsPoolOptions): AwsPool["scaling"] {
+function requireScaling(option: string, { count, min, max }: AwsPoolOptions): AwsPool["scaling"] {
     if (min === undefined && max === undefined) return undefined;
     if (min === undefined || max === undefined) {
         throw invalid(`${option}.${min === undefined ? "min" : "max"}`, "given with the other one of them", "nothing");
@@ -79,14 +79,11 @@ function requireScaling(option: string, { count, min, max, labels = {} }: AwsPoo
     if (count !== undefined && (count < min || count > max)) {
         throw invalid(`${option}.count`, `from ${min} to ${max}, as min and max say`, count);
     }
-    for (const key of Object.keys(labels)) {
-        if (key.length > 82) throw invalid(`a key of ${option}.labels`, "82 characters at most with min and max", key);
-    }
     return { min, max };
 }
 
-function requireSpot(option: string, { onDemandBase = 0, onDemandPercentage = 0 }: AwsSpotOptions) {
-    requireCount(`${option}.onDemandBase`, onDemandBase, 1000);
+function requireSpot(option: string, { onDemandBase = 0, onDemandPercentage = 0 }: AwsSpotOptions, most: number) {
+    requireCount(`${option}.onDemandBase`, onDemandBase, most);
     requireCount(`${option}.onDemandPercentage`, onDemandPercentage, 100);
     return { onDemandBase, onDemandPercentage };
 }

@@ -14,11 +14,14 @@ import { type Access, requireAccess } from "./access";
 import { type Architecture, architectureOf } from "./architecture";
 import { serviceEndpoints } from "./endpoint-services";
 import type { ExistingNetwork } from "./existing-network";
+import { requireGroupTags } from "./group-tags";
 import { type Image, nameOfImage, requireImage } from "./image-options";
+import { isNitro } from "./nitro";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
 import { requireSnapshotBucket } from "./snapshot-bucket";
 import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
+import { clusterTag, clusterTags, ownTag } from "./tags";
 
 /** What a cluster's instances and network are like: validated, with every default filled in. */
 export interface Aws extends Access {
@@ -76,6 +79,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const instances = Object.fromEntries(
         machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
     );
+    requireNitro(instances.controller!);
     requireOneArchitecture(Object.values(instances));
     const os = requireOneOf("os", ["ignition", "cloud-init"] as const, options.os ?? "ignition");
     requireOwnImages(os, Object.values(instances));
@@ -89,7 +93,8 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
     const access = requireAccess(options);
-    requireTags(tags);
+    requireTags(tags, name);
+    requireGroupTags(cluster, pools, Object.keys(clusterTags(cluster, { tags })(name)).length);
     requireAutoscaler(options, pools);
     const cloudControllers = {
         hasCloudController: options.hasCloudController ?? false,
@@ -247,8 +252,8 @@ function requireAutoscaler(
 function requireNames({ name, workerPools }: Cluster): void {
     requireMatch(
         "the cluster's name",
-        /^(?!internal-)(?!.*--).{1,26}$/,
-        "26 characters at most, without two dashes in a row, and not begin with internal-",
+        /^(?!internal-|sg-)(?!.*--).{1,26}$/,
+        "26 characters at most, without two dashes in a row, and not begin with internal- or sg-",
         name,
     );
     for (const [index, pool] of workerPools.entries()) {
@@ -281,6 +286,13 @@ function requireInstance(
         architecture: architectureOf(instanceType),
         image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
     };
+}
+
+/** A controller finds etcd's volume by the name that NVMe has for it, and would wait for it elsewhere. */
+function requireNitro({ instanceType }: AwsInstance): void {
+    if (!isNitro(instanceType)) {
+        throw invalid("controllers.instanceType", "of the Nitro system, such as t3.medium", instanceType);
+    }
 }
 
 /** Images that are looked up have Ignition. */
@@ -346,12 +358,14 @@ function requireVpcCidr(
 }
 
 /** What AWS takes as a tag, and few enough that the cluster's own have room on an S3 object, which takes ten. */
-function requireTags(tags: Readonly<Record<string, string>>): void {
+function requireTags(tags: Readonly<Record<string, string>>, cluster: string): void {
+    const own = ["Name", ownTag, clusterTag(cluster)];
     if (Object.keys(tags).length > 7) {
         throw invalid("tags", "seven at most", Object.keys(tags).length);
     }
     for (const [key, value] of Object.entries(tags)) {
         requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag's key that AWS takes", key);
+        if (own.includes(key)) throw invalid("a key of tags", `none of ${own.join(", ")}, which the stack sets`, key);
         requireMatch(`tags.${key}`, /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, "a tag's value that AWS takes", value);
     }
 }

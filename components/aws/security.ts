@@ -6,6 +6,7 @@ import type { Ingress } from "../cluster/ingress";
 import { mustStay } from "../must-stay";
 import type { AwsNetwork } from "./network";
 import type { Aws } from "./resolve";
+import { warnOfManyRules } from "./rule-quota";
 import { type Extras, type Group, inbound, outbound, type Rule, type Rules } from "./security-rules";
 import { type Tags, withoutClusterTag } from "./tags";
 
@@ -111,14 +112,20 @@ export function createSecurity(
         ...portsOf({ protocol, ports }),
     });
     const rules = (all: Rules, Type: typeof SecurityGroupIngressRule | typeof SecurityGroupEgressRule) =>
-        Object.entries(all).flatMap(([group, byName]) =>
-            Object.entries(byName).flatMap(([what, rule]) =>
-                peersOf(rule).map(([suffix, peer]) => {
-                    const resource = `${name}-${group}-${what}${suffix}`;
-                    return new Type(resource, { ...argsOf(group as Group, rule), ...peer, tags: tags(resource) }, opts);
-                }),
-            ),
-        );
+        Object.entries(all).flatMap(([group, byName]) => {
+            const each = Object.entries(byName).flatMap(([what, rule]) =>
+                peersOf(rule).map(([suffix, peer]) => ({ what, rule, suffix, peer })),
+            );
+            warnOfManyRules(
+                `${name}-${group}`,
+                each.map(({ peer }) => peer),
+                opts.parent,
+            );
+            return each.map(({ what, rule, suffix, peer }) => {
+                const resource = `${name}-${group}-${what}${suffix}`;
+                return new Type(resource, { ...argsOf(group as Group, rule), ...peer, tags: tags(resource) }, opts);
+            });
+        });
     return {
         groups,
         rules: [

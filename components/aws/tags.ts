@@ -8,7 +8,7 @@ export type Tags = (name: string) => Record<string, string>;
 export const ownTag = "tradewind.dev/cluster";
 
 /** The tags of everything that the cluster has: what it is, whose it is, and what its owner wants. */
-export function clusterTags({ name: cluster }: Cluster, { tags }: Aws): Tags {
+export function clusterTags({ name: cluster }: Cluster, { tags }: Pick<Aws, "tags">): Tags {
     return (name) => ({
         ...tags,
         Name: name,

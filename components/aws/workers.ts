@@ -47,7 +47,7 @@ export function createPool(
             privateDnsNameOptions: { hostnameType: "resource-name" },
             blockDeviceMappings: [
                 {
-                    deviceName: rootDeviceOf(aws, aws.instances[pool.name]!, opts.parent),
+                    deviceName: rootDeviceOf(aws.instances[pool.name]!, opts.parent),
                     ebs: { volumeType, volumeSize: diskSize, encrypted: "true", deleteOnTermination: "true" },
                 },
             ],

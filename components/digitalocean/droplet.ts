@@ -25,7 +25,7 @@ const bootsWith = ["userData", "image", "sshKeys"];
  */
 export function createDroplet(
     name: string,
-    { region, image, os, sizes, sshKeys, ingress, hasIpv6, madeAnew }: DigitalOcean,
+    { region, image, os, sizes, sshKeys, ingress, hasIpv6, madeAnew, tags: given }: DigitalOcean,
     { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
     { pool, config, volume, turns }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
@@ -43,7 +43,7 @@ export function createDroplet(
             image,
             size: sizes[pool]!,
             vpcUuid: vpc.id,
-            tags: tags.map((each) => each.name),
+            tags: [...tags.map((each) => each.name), ...given],
             userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
             sshKeys: [...sshKeys],
             // It would let DigitalOcean's console in by SSH.

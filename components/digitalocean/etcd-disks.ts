@@ -6,14 +6,20 @@ import type { DigitalOcean } from "./resolve";
 /** The volume of a controller's etcd: it stays when the droplet is made anew, and goes with the controller. */
 export function createEtcdDisk(
     node: string,
-    { region, etcdDiskSize }: DigitalOcean,
+    { region, etcdDiskSize, tags }: DigitalOcean,
     opts: pulumi.CustomResourceOptions,
 ): Volume {
     const name = volumeName(node);
     return new Volume(
         name,
-        { name, region, size: etcdDiskSize, description: `etcd of ${node}` },
-        // Nothing but its size may change it. One that is lost makes room for its name first.
+        {
+            name,
+            region,
+            size: etcdDiskSize,
+            description: `etcd of ${node}`,
+            ...(tags.length > 0 && { tags: [...tags] }),
+        },
+        // Nothing but its size and tags may change it. One that is lost makes room for its name first.
         { ...opts, deleteBeforeReplace: true, ignoreChanges: ["region", "description"] },
     );
 }

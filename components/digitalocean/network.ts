@@ -3,8 +3,10 @@ import { Vpc } from "@pulumi/digitalocean/vpc";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
 import { mustStay } from "../must-stay";
+import { findDefaultVpc, warnOfDefaultVpc } from "./default-vpc";
 import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
+import { ownTags } from "./tags";
 
 export interface DigitalOceanNetwork {
     readonly vpc: Vpc;
@@ -28,20 +30,23 @@ export function createNetwork(
     opts: pulumi.CustomResourceOptions,
 ): DigitalOceanNetwork {
     const projectId = findProject(project, opts);
+    const own = ownTags(name);
     const tag = (text: string) => new Tag(text, { name: text }, opts);
+    const defaultVpc = findDefaultVpc(region, opts);
     const vpc = new Vpc(
         name,
-        { name, region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
+        { name, region: defaultVpc.region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
         // Another one of these would be another VPC, and so another cluster.
         { ...opts, ignoreChanges: ["region", "ipRange"] },
     );
+    warnOfDefaultVpc(vpc, defaultVpc, region);
     mustStay("region", region, vpc.region.apply(String));
     mustStay("vpcCidr", vpcCidr.text, vpc.ipRange);
     return {
         vpc,
         ...(projectId && { projectId }),
-        nodeTag: tag(name),
-        controllerTag: tag(`${name}-controller`),
-        ...(ingress && { ingressTag: tag(`${name}-ingress`) }),
+        nodeTag: tag(own.nodes),
+        controllerTag: tag(own.controllers),
+        ...(ingress && { ingressTag: tag(own.ingress) }),
     };
 }

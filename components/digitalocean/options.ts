@@ -92,6 +92,13 @@ export interface DigitalOceanSettings extends CommonOptions {
      */
     project?: string;
     /**
+     * Tags on droplets and volumes, beside the cluster's own. DigitalOcean makes those that are not there, and the stack takes none away
+     * from the account.
+     * @default []
+     * @see docs/digitalocean.md#tags
+     */
+    tags?: string[];
+    /**
      * Ids or fingerprints of the account's SSH keys. Required with a custom image. No SSH reaches a droplet all the
      * same.
      * @default none

@@ -12,6 +12,7 @@ import { resolveCluster } from "../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
 import type { DigitalOceanOptions } from "./options";
 import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshot-space";
+import { requireTags } from "./tags";
 
 /** What a cluster's droplets and network are like: validated, with every default filled in. */
 export interface DigitalOcean {
@@ -34,6 +35,8 @@ export interface DigitalOcean {
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
+    /** On droplets and volumes, beside the cluster's own. */
+    readonly tags: readonly string[];
     /** Name or id. @default the account's default one */
     readonly project?: string;
     /** @default snapshots stay on controllers, or go to a bucket that was there */
@@ -107,6 +110,7 @@ export function resolveDigitalOcean(
             hasCloudController: options.hasCloudController ?? false,
             hasCsiDriver: options.hasCsiDriver ?? false,
             sshKeys,
+            tags: requireTags(options.tags ?? [], name),
             ...(project !== undefined && { project }),
             ...(options.snapshotSpace && { snapshotSpace: snapshotSpaceOf(options) }),
         },
@@ -116,7 +120,8 @@ export function resolveDigitalOcean(
 /** The options that every cloud shares. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { hasCsiDriver, hasIpv6, project, madeAnew, controllers, workerPools, snapshotSpace, ...shared } = others;
+    const { hasCsiDriver, hasIpv6, project, madeAnew, controllers, workerPools, snapshotSpace, tags, ...shared } =
+        others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,

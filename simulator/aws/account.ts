@@ -208,6 +208,8 @@ export interface Owned {
     readonly accessKeys?: Readonly<Record<string, { readonly secretAccessKey: string; readonly policy: string }>>;
     /** Names of AMIs by id, the oldest first. All of them take Ignition. */
     readonly amis: Readonly<Record<string, string>>;
+    /** Ids of those of others that are deprecated: they start, and are not told without being asked for. @default none */
+    readonly deprecatedAmis?: readonly string[];
 }
 
 const nothing = (): Resources => ({

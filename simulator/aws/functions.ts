@@ -12,7 +12,8 @@ export const functions: Readonly<Record<string, (account: Account, args: Propert
     "aws:route53/getZone:getZone": getZone,
 };
 
-function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properties): Properties {
+function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filters = [] }: Properties): Properties {
+    const { amis, deprecatedAmis = [] } = account.state;
     const all = filters as { name: string; values: string[] }[];
     const tells: Record<string, (name: string, id: string) => string> = {
         "image-id": (_, id) => id,
@@ -22,7 +23,8 @@ function getAmi(account: Account, { owners, mostRecent, filters = [] }: Properti
     };
     const unknown = all.find(({ name }) => !tells[name]);
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
-    const found = Object.entries(account.state.amis).filter(([found, called]) =>
+    const told = Object.entries(amis).filter(([each]) => includeDeprecated === true || !deprecatedAmis.includes(each));
+    const found = told.filter(([found, called]) =>
         all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called, found)))),
     );
     if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");

@@ -124,6 +124,11 @@ const times = {
     healthyThreshold: isNumberOf(2, 10),
     unhealthyThreshold: isNumberOf(2, 10),
 };
+// "Health check interval must be greater than the timeout."
+const isAboveTimeout = (value: unknown) => {
+    const { interval, timeout } = value as { interval: number; timeout: number };
+    return interval > timeout;
+};
 const isPort = (value: unknown) => /^\d+$/.test(String(value)) && isNumberOf(1, 65_535)(Number(value));
 const isPath = (value: unknown) => /^\/[!-~]{0,1023}$/.test(String(value));
 /** By protocol. */
@@ -146,8 +151,9 @@ export const targetGroup: Simulated<Account> = {
             preserveClientIp: oneOf(["true", "false"], { isRequired: true }),
             deregistrationDelay: wholeNumber(0, 3600),
             healthCheck: {
-                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with every time",
-                isLegal: (value: unknown) => Object.values(healthChecks).some((each) => has(value, each)),
+                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with every time, and an interval above the timeout",
+                isLegal: (value: unknown) =>
+                    Object.values(healthChecks).some((each) => has(value, each)) && isAboveTimeout(value),
                 isRequired: true,
             },
             tags,

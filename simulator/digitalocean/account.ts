@@ -5,6 +5,8 @@ export interface Vpc {
     readonly name: string;
     readonly region: string;
     readonly ipRange: string;
+    /** Whether it is its region's default, as the first one there is. @default false */
+    readonly isDefault?: boolean;
     /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
     readonly given?: number;
 }
@@ -37,6 +39,8 @@ export interface Volume extends Assigned {
     readonly region: string;
     /** Unit: GiB. */
     readonly size: number;
+    /** @default none */
+    readonly tags?: readonly string[];
     /** The machines' network in which it was attached first, which is where its data are. */
     readonly network?: string;
 }
@@ -123,6 +127,8 @@ export interface Owned {
     readonly images: Readonly<Record<string, "ignition" | "cloud-init">>;
     /** Ids of SSH keys. */
     readonly sshKeys: readonly string[];
+    /** Regions that have a default VPC, since droplets were there before. @default none */
+    readonly defaultVpcs?: readonly string[];
     /** Names of projects by their ids. @default none but the default one */
     readonly projects?: Readonly<Record<string, string>>;
 }
@@ -152,6 +158,13 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** The load balancer of a name. */
     balancer(name: string): LoadBalancer {
         return Object.values(this.resources.loadBalancers).find((each) => each.name === name)!;
+    }
+
+    /** Id of the VPC that is a region's default. @default undefined where none was made yet */
+    defaultVpc(region: string): string | undefined {
+        const { defaultVpcs = [], resources } = this.state;
+        const made = Object.entries(resources.vpcs).find(([, each]) => each.region === region && each.isDefault);
+        return made?.[0] ?? (defaultVpcs.includes(region) ? `default-${region}` : undefined);
     }
 
     /** An id as the service gives them: a number for droplets and DNS records, else a UUID. */

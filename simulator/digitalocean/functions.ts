@@ -4,6 +4,7 @@ import type { Account } from "./account";
 /** The functions that our stack calls. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
     "digitalocean:index/getProject:getProject": getProject,
+    "digitalocean:index/getVpc:getVpc": getVpc,
 };
 
 /** By its id or its name. */
@@ -15,4 +16,12 @@ function getProject(account: Account, { id, name }: Properties): Properties {
     }
     if (others.length > 0) throw new Error(`Multiple projects found with name '${name}'`);
     return { id: found[0], name: found[1], isDefault: false };
+}
+
+/** A region's default one. */
+function getVpc(account: Account, { region, ...others }: Properties): Properties {
+    if (Object.keys(others).length > 0) throw new Error("a VPC by another thing than its region is not simulated");
+    const id = account.defaultVpc(String(region));
+    if (id === undefined) throw new Error(`Error retrieving VPC: unable to find default VPC in ${region} region`);
+    return { id, region, default: true };
 }

@@ -24,8 +24,8 @@ export const volume: Simulated<Account> = {
         notSimulated: ["filesystemType", "initialFilesystemLabel", "initialFilesystemType", "snapshotId"],
     },
     outputs: ["dropletIds", "filesystemLabel", "volumeUrn"],
-    async create(account: Account, { name, region, size }: Properties) {
-        const made = { name: String(name), region: String(region), size: Number(size) };
+    async create(account: Account, { name, region, size, tags = [] }: Properties) {
+        const made = { name: String(name), region: String(region), size: Number(size), tags: tags as string[] };
         const isTaken = Object.values(account.resources.volumes).some(
             (each) => each.name === made.name && each.region === made.region,
         );
@@ -34,11 +34,11 @@ export const volume: Simulated<Account> = {
         account.put("volumes", id, made);
         return { id, outputs: { dropletIds: [], filesystemLabel: "", volumeUrn: `do:volume:${id}` } };
     },
-    async update(account: Account, id: string, { size }: Properties) {
+    async update(account: Account, id: string, { size, tags = [] }: Properties) {
         const before = account.resources.volumes[id]!;
         if (Number(size) < before.size) throw new Error(`a volume can only grow, from ${before.size} GiB, got ${size}`);
         if (before.network) await growDisk({ cluster: before.network, name: id, size: Number(size) });
-        account.put("volumes", id, { ...before, size: Number(size) });
+        account.put("volumes", id, { ...before, size: Number(size), tags: tags as string[] });
         return undefined;
     },
     async delete(account: Account, id: string) {

@@ -22,7 +22,8 @@ export const vpc: Simulated<Account> = {
     },
     outputs: ["createdAt", "default", "vpcUrn"],
     async create(account: Account, { name, region, ipRange }: Properties) {
-        const made = { name: String(name), region: String(region), ipRange: String(ipRange) };
+        const isDefault = account.defaultVpc(String(region)) === undefined;
+        const made = { name: String(name), region: String(region), ipRange: String(ipRange), isDefault };
         for (const other of Object.values(account.resources.vpcs)) {
             if (other.name === made.name) throw new Error(`there is a VPC ${name} already`);
             if (overlaps(other.ipRange, made.ipRange)) {
@@ -36,7 +37,7 @@ export const vpc: Simulated<Account> = {
         const services = { folder, ...digitalOceanNames() };
         const network = { cluster: made.name, subnet: made.ipRange, domain: domain!, lacksApiName: true, services };
         await Promise.all([ready, createNetwork(network)]);
-        return { id, outputs: { createdAt: new Date().toISOString(), default: false, vpcUrn: `do:vpc:${id}` } };
+        return { id, outputs: { createdAt: new Date().toISOString(), default: isDefault, vpcUrn: `do:vpc:${id}` } };
     },
     async update(account: Account, id: string, { name }: Properties) {
         if (name !== account.resources.vpcs[id]!.name) throw new Error("a new name is not simulated");
@@ -47,6 +48,10 @@ export const vpc: Simulated<Account> = {
         const members = [...Object.values(droplets), ...Object.values(loadBalancers)].filter((each) => each.vpc === id);
         if (members.length > 0) {
             throw new Error(`Can not delete VPC with members: ${members.map(({ name }) => name).join(", ")}`);
+        }
+        // The service's words: the default of a region stays, until another one is.
+        if (vpcs[id]!.isDefault) {
+            throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete default VPCs`);
         }
         await destroyNetwork(vpcs[id]!.name);
         account.remove("vpcs", id);

@@ -50,6 +50,8 @@ export function answerOf(token: string): Properties {
             return { id: "Z1", zoneId: "Z1" };
         case "digitalocean:index/getProject:getProject":
             return { id: "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679" };
+        case "digitalocean:index/getVpc:getVpc":
+            return { id: "5a4981aa-9653-4bd1-bef5-d6bff52042e4", default: true };
         default:
             throw new Error(`nothing on paper answers ${token}`);
     }

@@ -10,7 +10,8 @@ export const simulatedDigitalOcean: SimulatedCloud<Account> = {
     account: (path) => new Account(path),
     open(path) {
         const images = { [image]: "ignition" } as const;
-        Account.open(path, { domains: [simulatedDomain], images, sshKeys: [String(sshKey)] });
+        const sshKeys = [String(sshKey)];
+        Account.open(path, { domains: [simulatedDomain], images, sshKeys, defaultVpcs: ["fra1"] });
     },
     config: { image, sshKeys: [sshKey] },
     usable(kubeconfig, { resources }) {

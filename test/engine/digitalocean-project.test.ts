@@ -30,6 +30,7 @@ describeInTurn(onPaper("digitalocean"), "a project of DigitalOcean, by the real 
             "tradewind:sshKeys": ["42"],
             "tradewind:pools": [{ name: "default" }, { name: "old" }],
             "tradewind:ingress": {},
+            "tradewind:tags": ["infra"],
             "tradewind:snapshotSpace": { name: "acme-snapshots" },
             "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
@@ -60,6 +61,24 @@ describeInTurn(onPaper("digitalocean"), "a project of DigitalOcean, by the real 
         stack.configure({ "tradewind:controllers": 3, "tradewind:pools": [{ name: "default", count: 2 }] });
         await succeeds("up");
         assert.deepEqual(projects(), [acme]);
+    });
+
+    it("has tags of ours on what takes some, beside its own, and takes them away again", async () => {
+        const { account } = stack as unknown as { account: Account };
+        const tagged = (tag: string) =>
+            [account.resources.droplets, account.resources.volumes].map((kind) =>
+                Object.values(kind).every(({ tags }) => tags?.includes(tag)),
+            );
+        assert.deepEqual(tagged("infra"), [true, true]);
+        stack.configure({ "tradewind:tags": ["stage:prod"] });
+        await succeeds("up");
+        assert.deepEqual(
+            [tagged("stage:prod"), tagged("infra")],
+            [
+                [true, true],
+                [false, false],
+            ],
+        );
     });
 
     it("leaves all of it to another project, found by its id", async () => {

@@ -53,6 +53,7 @@ export const openAccount = {
             domains: ["example.com", "example.org"],
             images: { 170000001: "ignition", 170000002: "ignition" },
             sshKeys: ["42"],
+            defaultVpcs: ["ams3", "fra1", "nyc3", "sgp1"],
             projects: {
                 "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679": "acme",
                 "9cc10173-e9ea-4176-9dbc-a4cee4c4ff30": "other",

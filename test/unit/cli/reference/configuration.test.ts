@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { configurationReference } from "../../../../cli/reference/configuration";
 import { resolveAws } from "../../../../components/aws/resolve";
+import { requireDuration } from "../../../../components/cluster/duration";
 import { requireIngress } from "../../../../components/cluster/ingress";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import { resolveDigitalOcean } from "../../../../components/digitalocean/resolve";
@@ -31,6 +32,18 @@ function documented(heading: string, actual: Readonly<Record<string, unknown>>):
         of.map(([key, value]) => [key, value?.replaceAll(" ", "")]),
         said.map(([key, value]) => [key, value!.replaceAll(" ", "")]),
     );
+}
+
+/** Durations that are documented. Unit: seconds. */
+function secondsIn(heading: string, keys: readonly string[]): number[] {
+    return keys.map((key) => requireDuration(key, defaultsIn(heading)[key]!, "1s"));
+}
+
+/** What the code has of keys whose defaults are words, what it is to be, and the words that stand for it. */
+function saidInWords(heading: string, keys: Readonly<Record<string, readonly [unknown, unknown, string]>>): void {
+    for (const [key, [actual, meant, words]] of Object.entries(keys)) {
+        assert.deepEqual([key, actual, defaultsIn(heading)[key]], [key, meant, words]);
+    }
 }
 
 describe("the reference of the configuration", () => {
@@ -70,9 +83,11 @@ describe("the reference of the configuration", () => {
     });
 
     it("has the defaults of AWS", () => {
-        const pools = [{ name: "a", spot: {}, instanceRefresh: {} }];
+        const pools = [{ name: "a", spot: {}, instanceRefresh: {} }, { name: "bare" }];
         const { aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", workerPools: pools });
         const { http, https } = requireIngress({}, cluster);
+        const { spot, refresh, drainSeconds } = aws.pools.a!;
+        const { bare } = aws.pools as { bare: (typeof aws.pools)[string] };
         documented("Of `aws`", {
             ...{ vpcCidr: aws.vpcCidr.text, topology: aws.topology, natGateways: aws.natGateways },
             ...{ apiAccess: aws.apiAccess, zones: aws.zones, os: aws.os },
@@ -83,6 +98,29 @@ describe("the reference of the configuration", () => {
             "pools[].diskSize": aws.instances.a!.diskSize,
             "ingress.httpPort": http,
             "ingress.httpsPort": https,
+            "pools[].spot.onDemandBase": spot!.onDemandBase,
+            "pools[].spot.onDemandPercentage": spot!.onDemandPercentage,
+            "pools[].instanceRefresh.minHealthyPercentage": refresh!.min,
+            "pools[].instanceRefresh.maxHealthyPercentage": refresh!.max,
+            ...{ hasCloudController: aws.hasCloudController, hasCsiDriver: aws.hasCsiDriver },
+            ...{ hasClusterAutoscaler: aws.hasClusterAutoscaler, hasIpv6: aws.hasIpv6 },
+            keepsConntrackLimits: cluster.network.keepsConntrackLimits,
+        });
+        assert.deepEqual(secondsIn("Of `aws`", ["pools[].instanceRefresh.warmup", "pools[].drainTimeout"]), [
+            refresh!.warmupSeconds,
+            drainSeconds,
+        ]);
+        saidInWords("Of `aws`", {
+            "ingress.pools": [requireIngress({}, cluster).pools, ["a"], "every pool"],
+            "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "everybody"],
+            madeAnew: [aws.madeAnew, [], "none"],
+            vpcEndpoints: [aws.vpcEndpoints, [], "none"],
+            tags: [aws.tags, {}, "none"],
+            snapshotBucket: [aws.hasSnapshotBucket, false, "none"],
+            ingress: [aws.ingress, undefined, "they do not"],
+            "pools[].spot": [bare.spot, undefined, "all are on demand"],
+            "pools[].instanceRefresh": [bare.refresh, undefined, "they stay as they are"],
+            "pools[].instanceTypes": [bare.instanceTypes.length, 1, "one type"],
         });
         assert.deepEqual(
             [defaultsIn("Of `aws`").image, aws.instances.controller!.image],
@@ -92,13 +130,34 @@ describe("the reference of the configuration", () => {
 
     it("has the defaults of DigitalOcean", () => {
         const least = { domain: "example.com", region: "fra1", image: "17", sshKeys: ["42"] };
-        const { digitalOcean } = resolveDigitalOcean("c", { ...least, workerPools: [{ name: "a" }] });
+        const stock = { domain: "example.com", region: "fra1", image: "ubuntu-26-04-x64" };
+        const made = resolveDigitalOcean("c", { ...least, workerPools: [{ name: "a" }] });
+        const { digitalOcean } = made;
+        const { http, https, pools } = requireIngress({}, made.cluster);
         documented("Of `digitalocean`", {
             os: digitalOcean.os,
             vpcCidr: digitalOcean.vpcCidr.text,
             "controllers.size": digitalOcean.sizes.controller,
             "pools[].size": digitalOcean.sizes.a,
+            "controllers.etcdDiskSize": digitalOcean.etcdDiskSize,
+            hasApiLoadBalancer: made.cluster.hasApiLoadBalancer,
+            ...{ hasCloudController: digitalOcean.hasCloudController, hasCsiDriver: digitalOcean.hasCsiDriver },
+            hasIpv6: digitalOcean.hasIpv6,
+            ...{ "ingress.httpPort": http, "ingress.httpsPort": https },
         });
+        saidInWords("Of `digitalocean`", {
+            "ingress.pools": [pools, ["a"], "every pool"],
+            ingress: [digitalOcean.ingress, undefined, "none"],
+            apiAllowedCidrs: [digitalOcean.apiAllowedCidrs, undefined, "everybody"],
+            madeAnew: [digitalOcean.madeAnew, [], "none"],
+            tags: [digitalOcean.tags, [], "none"],
+            snapshotSpace: [digitalOcean.snapshotSpace, undefined, "none"],
+            project: [digitalOcean.project, undefined, "the account's default project"],
+        });
+        assert.deepEqual(
+            [defaultsIn("Of `digitalocean`").sshKeys, resolveDigitalOcean("c", stock).digitalOcean.sshKeys],
+            ["none", []],
+        );
     });
 
     it("links to pages in docs/", () => assert.match(text, /\[upgrades\]\(upgrades\.md#etcd\)/));

@@ -30,7 +30,12 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
     "spot-and-mixed-pools": {
         workerPools: [
             { name: "spot", spot: {} },
-            { name: "mixed", instanceTypes: ["m7i.large", "m6i.large", "m6a.large"], spot: { onDemandBase: 2 } },
+            {
+                name: "mixed",
+                count: 3,
+                instanceTypes: ["m7i.large", "m6i.large", "m6a.large"],
+                spot: { onDemandBase: 2 },
+            },
             { name: "any", instanceTypes: ["m7i.large", "m6i.large"] },
         ],
     },

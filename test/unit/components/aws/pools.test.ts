@@ -78,6 +78,11 @@ describe("a worker pool on AWS", () => {
             /^workerPools\[0\]\.spot\.onDemandPercentage must be a whole number from 0 to 100, got 101$/,
         ],
         [
+            "more on demand than there may be",
+            { count: 2, spot: { onDemandBase: 3 } },
+            /^workerPools\[0\]\.spot\.onDemandBase must be a whole number from 0 to 2, got 3$/,
+        ],
+        [
             "a refresh that the service would refuse",
             { instanceRefresh: { minHealthyPercentage: 50, maxHealthyPercentage: 160 } },
             /^workerPools\[0\]\.instanceRefresh\.maxHealthyPercentage must be from 100 to 200, and 100 more .*, got 160$/,

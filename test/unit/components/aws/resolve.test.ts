@@ -230,6 +230,11 @@ describe("the options of a cluster on AWS", () => {
             /^controllers\.instanceType must be an instance type, such as t3\.medium, got large$/,
         ],
         [
+            "controllers on which etcd's volume would not be found",
+            { controllers: { instanceType: "t2.small" } },
+            /^controllers\.instanceType must be of the Nitro system, such as t3\.medium, got t2\.small$/,
+        ],
+        [
             "too small a disk",
             { workerPools: [{ name: "a", diskSize: 5 }] },
             /^workerPools\[0\]\.diskSize must be a whole number of GiB from 10 to 16384, got 5$/,
@@ -247,6 +252,13 @@ describe("the options of a cluster on AWS", () => {
             { tags: { "aws:x": "y" } },
             /^a key of tags must be a tag's key that AWS takes, got aws:x$/,
         ],
+        ...["Name", "tradewind.dev/cluster", "kubernetes.io/cluster/c"].map(
+            (key): [string, Partial<Options>, RegExp] => [
+                `the tag ${key}, which the stack sets`,
+                { tags: { [key]: "y" } },
+                /^a key of tags must be none of Name, tradewind\.dev\/cluster, kubernetes\.io\/cluster\/c, .*, got /,
+            ],
+        ),
         [
             "too long a name of a pool",
             { workerPools: [{ name: "a".repeat(28) }] },
@@ -313,6 +325,11 @@ describe("the options of a cluster on AWS", () => {
             assert.throws(() => resolveAws("c", { ...least, ...options }), { message });
         });
     }
+
+    it("refuse a name that security groups may not have", () => {
+        const message = /^the cluster's name must be .*, and not begin with internal- or sg-, got sg-c$/;
+        assert.throws(() => resolveAws("sg-c", least), { message });
+    });
 
     it("refuse a name that is too long for what AWS calls after it", () => {
         const message = /^the cluster's name must be 26 characters at most, .*, got c{27}$/;

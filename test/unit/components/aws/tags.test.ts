@@ -6,7 +6,7 @@ describe("tags", () => {
     const { cluster, aws } = resolveAws("c", {
         domain: "example.com",
         region: "eu-central-1",
-        tags: { Name: "x", a: "b" },
+        tags: { a: "b" },
     });
     const tags = clusterTags(cluster, aws)("c-nodes");
 

@@ -48,8 +48,19 @@ export function deployDigitalOcean(options: Partial<DigitalOceanClusterArgs> = {
 
 /** What DigitalOcean would answer. */
 function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
-    assert.equal(token, "digitalocean:index/getProject:getProject");
-    const { id, name } = inputs;
-    if ((name ?? id) === "gone") throw new Error(`No projects found with name '${name}'`);
-    return { id: id ?? `id-of-${name}` };
+    const { id, name, region } = inputs;
+    switch (token) {
+        case "digitalocean:index/getVpc:getVpc":
+            if (region === "ams3") throw refusal(`unable to find default VPC in ${region} region`);
+            if (region === "blr1") throw refusal("403 You are not authorized to perform this operation");
+            return { id: region === "sgp1" ? "c-id" : "default-id" };
+        case "digitalocean:index/getProject:getProject":
+            if ((name ?? id) === "gone") throw refusal(`No projects found with name '${name}'`);
+            return { id: id ?? `id-of-${name}` };
+        default:
+            return assert.fail(token);
+    }
 }
+
+/** An error as it comes over the wire: of another one the SDK reads nothing. */
+const refusal = (message: string) => Object.assign(new Error(message), { details: message });

@@ -65,6 +65,7 @@ const graphs: Record<string, Options> = {
         ingress: {},
         snapshotSpace: { name: "acme-c-snapshots" },
     },
+    tags: { tags: ["infra", "stage:prod"], workerPools: [{ name: "default" }] },
     "small-network-elsewhere": { region: "nyc3", vpcCidr: "10.116.8.0/24", domain: "clusters.example.org" },
 };
 

@@ -23,6 +23,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             hasCloudController: false,
             hasCsiDriver: false,
             sshKeys: [],
+            tags: [],
         });
     });
 

@@ -281,6 +281,18 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => ask("fedora-coreos-next"), /Your query returned no results/);
     });
 
+    it("answers which AMI has an id, of deprecated ones only when it is asked for these", () => {
+        const ask = functions["aws:ec2/getAmi:getAmi"]!;
+        const amis = { "ami-00000001": "our-ubuntu-26.04" };
+        const filters = [{ name: "image-id", values: ["ami-00000001"] }];
+        account = Account.open(join(folder, "account.json"), { ...account.state, amis });
+        assert.equal(ask(account, { filters }).rootDeviceName, "/dev/sda1");
+        const deprecatedAmis = ["ami-00000001"];
+        account = Account.open(join(folder, "account.json"), { ...account.state, amis, deprecatedAmis });
+        assert.throws(() => ask(account, { filters }), /Your query returned no results/);
+        assert.equal(ask(account, { filters, includeDeprecated: true }).id, "ami-00000001");
+    });
+
     it("answers what a VPC and a subnet are that are there", async () => {
         const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28", mapPublicIpOnLaunch: true });
         const ask = (name: string, given: string) =>

@@ -139,7 +139,7 @@ export const good = {
             path: "/readyz",
             matcher: "200",
             interval: 5,
-            timeout: 5,
+            timeout: 4,
             healthyThreshold: 2,
             unhealthyThreshold: 2,
         },

@@ -88,6 +88,11 @@ describe("the inputs of the simulated AWS", () => {
             { healthCheck: { ...good["lb/targetGroup:TargetGroup"].healthCheck, interval: 1 } },
             /^healthCheck must be of HTTPS at \/readyz on 6443, /,
         ],
+        [
+            "lb/targetGroup:TargetGroup",
+            { healthCheck: { ...good["lb/targetGroup:TargetGroup"].healthCheck, timeout: 5 } },
+            /^healthCheck must be of HTTPS .*, and an interval above the timeout, got /,
+        ],
         ["lb/targetGroup:TargetGroup", { preserveClientIp: "yes" }, /^preserveClientIp must be one of true, false/],
         [
             "ec2/instance:Instance",

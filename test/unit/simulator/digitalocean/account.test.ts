@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../simulator/digitalocean/account";
 import { dnsRecord } from "../../../../simulator/digitalocean/dns-record";
+import { functions } from "../../../../simulator/digitalocean/functions";
 import { projectResources } from "../../../../simulator/digitalocean/project-resources";
 import { spacesBucket } from "../../../../simulator/digitalocean/spaces-bucket";
 import { spacesKey } from "../../../../simulator/digitalocean/spaces-key";
@@ -40,6 +41,16 @@ describe("a simulated account", () => {
         account.put("droplets", "1", { name: "c-a-0", region: "fra1", vpc: "v", address: "172.24.0.10", tags: [] });
         await assert.rejects(() => vpc.delete(account, "v"), /Can not delete VPC with members: c-a-0/);
         assert.deepEqual(account.left, ["vpcs c", "droplets c-a-0"]);
+    });
+
+    it("keeps the first VPC of a region, which is its default, and asked for no other is told", async () => {
+        account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20", isDefault: true });
+        const ask = functions["digitalocean:index/getVpc:getVpc"]!;
+        assert.equal(ask(account, { region: "fra1" }).id, "v");
+        await assert.rejects(() => vpc.delete(account, "v"), /v2\/vpcs\/v: 403 Can not delete default VPCs/);
+        assert.throws(() => ask(account, { region: "nyc3" }), /unable to find default VPC in nyc3 region/);
+        account = Account.open(path(), { ...account.state, defaultVpcs: ["nyc3"] });
+        assert.equal(ask(account, { region: "nyc3" }).default, true);
     });
 
     it("has volumes that are attached once, in their region, and stay while they are", async () => {

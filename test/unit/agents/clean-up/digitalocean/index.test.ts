@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { digitalOceanAccess } from "../../../../../agents/clean-up/digitalocean";
 import { sweep } from "../../../../../agents/clean-up/sweep";
+import { leaveBehind, place } from "./leftovers";
 import { StandInDigitalOcean } from "./stand-in";
-
-const place = {
-    kind: "digitalocean",
-    vpcId: "vpc-1",
-    tag: "c",
-    ownLoadBalancers: ["c-api", "c-ingress"],
-    volumePrefix: "pvc-",
-} as const;
-const region = { slug: "fra1" };
 
 describe("what a dead cluster left in DigitalOcean", () => {
     let cloud: StandInDigitalOcean;
@@ -19,33 +11,7 @@ describe("what a dead cluster left in DigitalOcean", () => {
     beforeEach(async () => {
         cloud = new StandInDigitalOcean();
         env = { DIGITALOCEAN_API_URL: await cloud.start(), DIGITALOCEAN_TOKEN: "token" };
-        const balancer = (id: string, name: string, droplet_ids: number[], vpc_uuid = "vpc-1") => ({
-            ...{ id, name, vpc_uuid, droplet_ids },
-        });
-        const volume = (id: string, name: string, tags: string[], droplet_ids: number[] = []) => ({
-            ...{ id, name, tags, droplet_ids, size_gigabytes: 5, region },
-        });
-        Object.assign(cloud.lists, {
-            vpcs: [{ id: "vpc-1" }],
-            droplets: [
-                { id: 1, tags: ["c", "c-controller"] },
-                { id: 2, tags: ["c"] },
-                { id: 3, tags: ["d"] },
-            ],
-            load_balancers: [
-                balancer("1", "c-api", [1]),
-                balancer("2", `a${"0f".repeat(15)}1`, []),
-                balancer("3", "named-by-its-service", [2]),
-                balancer("4", "somebody's", [2, 3]),
-                balancer("5", `a${"0e".repeat(15)}1`, [3], "vpc-2"),
-                balancer("6", "empty", []),
-            ],
-            volumes: [
-                volume("7", "pvc-7", ["c"], [2]),
-                volume("8", "c-controller-0-etcd", [], [1]),
-                volume("9", "pvc-9", ["c-other"]),
-            ],
-        });
+        leaveBehind(cloud);
     });
     afterEach(() => cloud.stop());
 

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { deployDigitalOcean as create } from "./deploy-digitalocean";
+
+describe("a region's default VPC on DigitalOcean", function () {
+    this.timeout(60_000);
+    const told: string[] = [];
+    const { warn } = console;
+    before(() => {
+        console.warn = (message: string) => void told.push(message);
+    });
+    after(() => {
+        console.warn = warn;
+    });
+    beforeEach(() => void told.splice(0));
+
+    const options = { hasApiLoadBalancer: false };
+
+    it("must be there before a cluster's own, which would become it and could not be deleted", async () => {
+        for (const isPreview of [true, false]) {
+            await assert.rejects(
+                () => create({ ...options, region: "ams3" }, isPreview),
+                /^Error: region must be one that has a default VPC, got ams3: .*: doctl vpcs create --name default-ams3 --region ams3$/,
+            );
+        }
+    });
+
+    it("is asked for, and no more is said, where it is another one", async () => {
+        const { resources } = await create(options);
+        assert.equal(resources.find(({ type }) => type.endsWith(":Vpc"))!.inputs.region, "fra1");
+        assert.doesNotMatch(told.join("\n"), /default/);
+    });
+
+    it("is warned of when it is the cluster's own, with what to do before it is destroyed", async () => {
+        await create({ ...options, region: "sgp1" });
+        assert.match(
+            told.join("\n"),
+            /the cluster's VPC is the default of sgp1, .* doctl vpcs update ID --default=true/,
+        );
+    });
+
+    it("is nobody's obstacle who may not ask for it", async () => {
+        await create({ ...options, region: "blr1" });
+        assert.match(told.join("\n"), /nobody could tell the default VPC of blr1: .*403 You are not authorized/);
+    });
+});
