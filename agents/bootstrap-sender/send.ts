@@ -18,7 +18,7 @@ const slowMilliseconds = 180_000;
  * apart by the names on their certificates; in between, as long as it does not come, who tells how far things are. Nothing here
  * is remembered: whoever was stopped asks again who is there, and the same assets are taken once.
  */
-export async function send(delivery: Delivery, print: (line: string) => void): Promise<void> {
+export async function send(delivery: Delivery, print: (line: string) => void, slow = slowMilliseconds): Promise<void> {
     const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
     let reached: Reached = { who: "nobody" };
     let broughtAt = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export async function send(delivery: Delivery, print: (line: string) => void): P
     const ask = async () => {
         const told = await receiving.call<ToldStanding>(standingPath, { isFresh: true, timeoutMilliseconds: 20_000 });
         reached = { who: "receiver", told };
-        if (performance.now() - broughtAt < slowMilliseconds) return `${node}: ${told.stage}`;
+        if (performance.now() - broughtAt < slow) return `${node}: ${told.stage}`;
         broughtAt = Number.POSITIVE_INFINITY;
         return `${node}: ${told.stage}\n${told.lastLines.trimEnd()}`;
     };

@@ -147,6 +147,22 @@ describe("who brings the bootstrap's assets", function () {
         ]);
     });
 
+    it("shows the last lines once while it still waits, when that takes long", async () => {
+        const told = {
+            stage: "its step wait-for-api is not done: refused",
+            lastLines: "--- kubelet.service: active\n",
+        };
+        await listen(
+            waiting(
+                () => undefined,
+                async () => told,
+            ),
+        );
+        await assert.rejects(() => send({ ...delivery, timeoutSeconds: 3 }, print, 1_000));
+        const shown = lines.filter((line) => line.endsWith("\n--- kubelet.service: active"));
+        assert.equal(shown.length, 1, lines.join("\n"));
+    });
+
     it("brings them again to another machine, which has none", async () => {
         let taken = 0;
         await listen(waiting(() => taken++));
