@@ -1,8 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import type { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
-import type { Delivery } from "../agents/bootstrap-sender/delivery";
-import type { Bundle } from "../ignition";
+import type { Delivery, MachineConsole } from "../agents/bootstrap-sender/delivery";
+import { bundleAgent } from "../agents/bundle";
+import { type Bundle, bundle } from "../ignition";
 import { createBootstrap, createRestart } from "./bootstrap";
 import type { Credentials } from "./cluster/credentials";
 import type { Cluster } from "./cluster/model";
@@ -10,6 +11,7 @@ import type { ControllerMachine } from "./etcd-members";
 import { firstAssets } from "./first-assets";
 import { mustStay } from "./must-stay";
 import { receiverName } from "./nodes/bootstrap-receiver";
+import { bootstrapReport } from "./nodes/bootstrap-report";
 import { ownProgram } from "./own-program";
 
 /** Seconds from the moment when the machines are made to the pivot: images are fetched meanwhile. */
@@ -23,6 +25,8 @@ export interface BootstrapDeliveryArgs {
     /** Changes when the first controller's machine is made anew, which has the disk of its etcd then. */
     readonly machineId: pulumi.Input<string>;
     readonly credentials: pulumi.Output<Credentials>;
+    /** Where its console is to be read. */
+    readonly console: pulumi.Input<MachineConsole>;
 }
 
 /**
@@ -76,11 +80,13 @@ function domainOf(receiver: string, { name }: Cluster): string {
 }
 
 function delivery(
-    { cluster, server, first, credentials }: BootstrapDeliveryArgs,
+    { cluster, server, first, credentials, console }: BootstrapDeliveryArgs,
     assets: pulumi.Output<Bundle>,
 ): pulumi.Output<string> {
-    return pulumi.all([server, credentials, assets]).apply(([url, { kubernetesCa, admin }, bundle]) =>
-        JSON.stringify({
+    return pulumi.all([server, credentials, assets, console]).apply(([url, secrets, starting, machineConsole]) => {
+        const { kubernetesCa, admin } = secrets;
+        const telling = bundle(bootstrapReport(cluster, secrets, bundleAgent("bootstrap-report")));
+        return JSON.stringify({
             server: url,
             apiName: apiNameOf(cluster),
             node: first.name,
@@ -88,8 +94,12 @@ function delivery(
             ca: kubernetesCa.cert,
             cert: admin.cert,
             key: admin.key,
-            assets: bundle,
+            assets: {
+                entries: [...starting.entries, ...telling.entries],
+                units: [...starting.units, ...telling.units],
+            },
+            console: machineConsole,
             timeoutSeconds: bootstrapSeconds,
-        } satisfies Delivery),
-    );
+        } satisfies Delivery);
+    });
 }

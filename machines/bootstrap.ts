@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseStage, Standing } from "./bootstrap-standing";
+import { parseStage, Standing } from "../agents/bootstrap/standing";
 import { docker } from "./docker";
 import { lastLines } from "./last-lines";
 import { requireMachine } from "./machine";

@@ -1,7 +1,7 @@
+export type { Stage } from "../agents/bootstrap/standing";
 export { askMachine, clusterNetworks, machinesThere } from "./ask";
 export type { BalancedPort } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, waitForBootstrap } from "./bootstrap";
-export type { Stage } from "./bootstrap-standing";
 export { startBootstrap } from "./bootstrap-start";
 export { ASKED_BY, type CloudServices, SERVICES_SOCKET } from "./cloud-services";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list, machineStates } from "./cluster";

@@ -1,7 +1,24 @@
+import { createHash } from "node:crypto";
 import type { Bundle, BundleEntry } from "../../ignition";
 
-/** Where a receiver takes assets, and where it says that it waits for them. */
+/** Where a receiver takes assets. */
 export const assetsPath = "/assets";
+
+/** Where it says how far a bootstrap is that has them. */
+export const standingPath = "/standing";
+
+/** Of a bootstrap without an API. */
+export interface ToldStanding {
+    /** Its step and what that said last: `its step wait-for-api is not done: …`. */
+    readonly stage: string;
+    /** The last lines of units and containers. */
+    readonly lastLines: string;
+}
+
+/** By which assets are told from others. */
+export function assetsHash(assets: Bundle): string {
+    return createHash("sha256").update(JSON.stringify(assets)).digest("hex");
+}
 
 /**
  * The group of the administrator's certificate: whoever brings assets has to be one of them. kube-apiserver counts itself in.

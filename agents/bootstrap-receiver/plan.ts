@@ -22,6 +22,9 @@ export interface ReceiverPlan {
 /** In the state directory: the assets lie where they belong. It names the units to start, a line each. */
 export const unpackedFile = "unpacked";
 
+/** In the state directory: the hash of what was unpacked. */
+export const hashFile = "assets.sha256";
+
 /** In the state directory: no assets are to be taken any more. */
 export const settledFile = "receiver-settled";
 

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import type { Server } from "node:https";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Bundle } from "../../ignition";
 import { writeDurably } from "../common/durable";
+import { closeServer, listen } from "./listen";
 import { hasCluster } from "./look";
 import { type ReceiverPlan, settledFile, unpackedFile } from "./plan";
 import { assetServer } from "./server";
 import { unpack } from "./unpack";
 
 const lookMilliseconds = 3_000;
-const graceMilliseconds = 1_000;
 
 /**
  * Takes the bootstrap's assets from who may bring them, and says what came of it.
@@ -32,20 +32,21 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
     const unpacked = new Promise<void>((resolve) => {
         wake = resolve;
     });
-    const server = assetServer(tls, (assets) => {
+    const take = (assets: Bundle) => {
         if (!isUnpacked) {
             unpack(assets, plan);
         }
         isUnpacked = true;
         wake();
-    });
-    await listen(server, plan.port);
+    };
+    const server = assetServer(tls, { take });
+    await listen(server, plan.port, "0.0.0.0");
     console.log("waiting for the assets of the bootstrap");
     for (let isJoined = false; !isUnpacked && !isJoined; ) {
         await Promise.race([sleep(lookMilliseconds), unpacked]);
         isJoined = !isUnpacked && (await hasCluster(plan.apiServer, tls.ca));
     }
-    await close(server);
+    await closeServer(server);
     return isUnpacked ? "the assets are unpacked" : leaveIt(onHost(plan.state));
 }
 
@@ -54,17 +55,4 @@ function leaveIt(state: string): string {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     writeDurably(join(state, settledFile), "");
     return "the cluster is there: this machine joins it";
-}
-
-function listen(server: Server, port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(port, "0.0.0.0", resolve);
-    });
-}
-
-/** Lets out the answer that is on its way; the port is free then. */
-function close(server: Server): Promise<void> {
-    setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
-    return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -2,14 +2,19 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Bundle, BundleEntry } from "../../ignition";
 import { replaceLink, writeDurably } from "../common/durable";
-import { type ReceiverPlan, unpackedFile } from "./plan";
+import { assetsHash } from "./assets";
+import { hashFile, type ReceiverPlan, unpackedFile } from "./plan";
+
+/** Where things lie. */
+export type Places = Pick<ReceiverPlan, "root" | "state" | "staticPods" | "kubeconfig">;
 
 /**
  * Lays the assets where they belong, and then says so. A run that was killed is done again from the beginning.
  *
  * The kubelet reads static pods as they appear, so that those come last; and it was told how to join by then.
  */
-export function unpack({ entries, units }: Bundle, plan: ReceiverPlan): void {
+export function unpack(assets: Bundle, plan: Places): void {
+    const { entries, units } = assets;
     const onHost = (path: string) => join(plan.root, path);
     const isStaticPod = ({ path }: BundleEntry) => path.startsWith(`${plan.staticPods}/`);
     rmSync(onHost(plan.kubeconfig), { force: true });
@@ -22,6 +27,7 @@ export function unpack({ entries, units }: Bundle, plan: ReceiverPlan): void {
         place(entry, onHost(entry.path), isStaticPod(entry) ? { scratch: dirname(onHost(plan.staticPods)) } : {});
     }
     mkdirSync(onHost(plan.state), { recursive: true, mode: 0o700 });
+    writeDurably(onHost(join(plan.state, hashFile)), assetsHash(assets));
     writeDurably(onHost(join(plan.state, unpackedFile)), `${units.join("\n")}\n`);
 }
 

@@ -15,6 +15,16 @@ export interface Delivery {
     readonly cert: string;
     readonly key: string;
     readonly assets: Bundle;
+    /** @default - nobody knows */
+    readonly console?: MachineConsole;
     /** Seconds from the start to the pivot. */
     readonly timeoutSeconds: number;
+}
+
+/** Where a machine's console is to be read, on which it tells what no listener of it can. */
+export interface MachineConsole {
+    /** A command that shows it, or the place where it is shown. */
+    readonly byHand: string;
+    /** Where EC2 is asked for it. @default - it is read by hand alone */
+    readonly ec2?: { readonly region: string; readonly instanceId: string };
 }

@@ -5,8 +5,12 @@ import { send } from "./send";
 
 endOnSignals("the next run goes on from here");
 
+/** Whoever has another patience: seconds. */
+const { TRADEWIND_BOOTSTRAP_SECONDS: seconds } = process.env;
+
 text(process.stdin)
     .then((packed) => JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()))
+    .then((delivery) => ({ ...delivery, ...(Number(seconds) > 0 && { timeoutSeconds: Number(seconds) }) }))
     .then((delivery) => send(delivery, (line) => console.log(`bootstrap: ${line}`)))
     .then(
         () => process.exit(0),

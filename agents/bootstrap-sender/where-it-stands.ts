@@ -1,29 +1,30 @@
-import { type Pod, podProblem } from "../bootstrap/pod-status";
+import type { ToldStanding } from "../bootstrap-receiver/assets";
 import type { ApiClient } from "../common/api-client";
-import { describeError } from "../common/api-error";
+import type { MachineConsole } from "./delivery";
+import { consoleOf } from "./machine-console";
+import { standingByApi } from "./standing-by-api";
 
-/** Who was the last to answer at the API's address. */
-export type Reached = "nobody" | "receiver" | "API";
+/** Who was the last to answer at the API's address, and what the machine told of itself. */
+export interface Reached {
+    readonly who: "nobody" | "receiver" | "API";
+    readonly told?: ToldStanding;
+}
 
 const journals = (units: string) => `\`journalctl ${units}\` there tells more`;
 
-/** How far a cluster that does not start got, and where to look: nobody else sees into the machine of a cloud. */
-export async function whereItStands(api: ApiClient, node: string, reached: Reached): Promise<string> {
-    switch (reached) {
-        case "nobody":
-            return `${node} never answered: its machine did not boot, Ignition or cloud-init failed (its console tells), or containerd did not run or fetch images: ${journals("-u containerd -u bootstrap-receiver")}`;
-        case "receiver":
-            return `${node} was given what starts the cluster, and no API came of it: ${journals("-u bootstrap -u kubelet -u containerd")}`;
-        default:
-            return `the API of ${node} served; not Ready there: ${await problems(api)}; ${journals("-u bootstrap -u kubelet")}`;
+/** How far a cluster that does not start got, and why no further: in the words of its machine, as far as it can be asked. */
+export async function whereItStands(
+    api: ApiClient,
+    node: string,
+    { who, told }: Reached,
+    machine: MachineConsole | undefined,
+): Promise<string> {
+    if (who === "API") return `the API of ${node} served; ${await standingByApi(api, node)}`;
+    if (told !== undefined) return `${node}: ${told.stage}\n${told.lastLines.trimEnd()}`;
+    if (who === "receiver") {
+        const units = journals("-u bootstrap -u kubelet -u containerd");
+        return `${node} was given what starts the cluster, and no API came of it: ${units}; ${await consoleOf(machine)}`;
     }
-}
-
-async function problems(api: ApiClient): Promise<string> {
-    try {
-        const { items } = await api.call<{ items: readonly Pod[] }>("/api/v1/namespaces/kube-system/pods");
-        return items.flatMap((pod) => podProblem(pod) ?? []).join("; ") || "no pod of kube-system";
-    } catch (error) {
-        return `nobody knows (${describeError(error)})`;
-    }
+    const units = journals("-u containerd -u bootstrap-receiver");
+    return `${node} never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or fetch images: ${units}; ${await consoleOf(machine)}`;
 }

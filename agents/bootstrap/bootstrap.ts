@@ -9,6 +9,7 @@ import { StageLog } from "./stage-log";
 import { hasStamp } from "./stamp";
 import { recoverySteps, steps } from "./steps";
 import { cleanUp, leftovers } from "./steps/clean-up";
+import { ApiNotice } from "./tell-api";
 
 /** A step did not come to its end. */
 export class StepFailed extends Error {
@@ -26,8 +27,9 @@ export async function bootstrap(plan: BootstrapPlan, print: (line: string) => vo
         report: () => {},
     };
     const log = new StageLog(plan.directories.state, print);
+    const notice = new ApiNotice(run.api, plan.nodeName);
     for (const step of remainingSteps(plan)) {
-        await runStep(step, run, log);
+        await runStep(step, run, log, notice);
     }
     print("the control plane is self-hosted");
 }
@@ -40,11 +42,14 @@ function remainingSteps(plan: BootstrapPlan): readonly Step[] {
     return leftovers(plan).length > 0 ? [cleanUp] : [];
 }
 
-async function runStep({ name, run: act }: Step, run: Run, log: StageLog): Promise<void> {
+async function runStep({ name, run: act }: Step, run: Run, log: StageLog, notice: ApiNotice): Promise<void> {
     const start = performance.now();
     const seconds = () => (performance.now() - start) / 1000;
     run.deadline = start + (run.plan.timeouts?.[name] ?? defaultTimeouts[name]) * 1000;
-    run.report = (message) => log.write({ step: name, event: "retry", seconds: seconds(), message });
+    run.report = (message) => {
+        log.write({ step: name, event: "retry", seconds: seconds(), message });
+        void notice.tell(`${name} is not done: ${message}`);
+    };
     // On disk before the step acts: who reads it knows what a killed run was up to.
     run.journal.start(name);
     log.write({ step: name, event: "start" });
@@ -54,6 +59,7 @@ async function runStep({ name, run: act }: Step, run: Run, log: StageLog): Promi
         log.write({ step: name, event: "done", seconds: seconds(), message });
     } catch (error) {
         log.write({ step: name, event: "failed", seconds: seconds(), message: describeError(error) });
+        await notice.tell(`${name} failed: ${describeError(error)}`);
         throw new StepFailed(`${name}: ${describeError(error)}`, { cause: error });
     }
 }

@@ -83,6 +83,7 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
             ...machineCertificates(machines),
         ],
         machines: machines?.machines,
+        named: cloud && Object.keys((await cloud.record()).machines),
         lastSeen: "value" in nodes ? undefined : seen?.at,
     };
 }

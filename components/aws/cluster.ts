@@ -17,6 +17,7 @@ import { recoveryRecord } from "../recovery";
 import { awsAddons } from "./addons";
 import { checkCloudInit } from "./cloud-init";
 import { createConfigStore } from "./config-store";
+import { consoleOfInstance } from "./console";
 import { createControllers } from "./controllers";
 import { createDns } from "./dns";
 import { downloadsFor } from "./downloads";
@@ -139,9 +140,10 @@ export class AwsCluster extends pulumi.ComponentResource {
 
         const first = controllers[0]!;
         const machineId = machinesOfControllers[0]![1].instance.id;
+        const console = machineId.apply((id) => consoleOfInstance(aws.region, id));
         const pivot = deliverBootstrap(
             name,
-            { cluster, server: this.apiUrl, first, machineId, credentials },
+            { cluster, server: this.apiUrl, first, machineId, credentials, console },
             // Not before there is such a name: one that was looked for too early is remembered as missing.
             { ...parent, dependsOn: [first.resource, ...names, listener, ...targets] },
         );

@@ -16,6 +16,7 @@ import { Pki } from "../pki";
 import { recoveryRecord } from "../recovery";
 import { digitalOceanAddons } from "./addons";
 import { createApi } from "./api";
+import { consoleOfDroplet } from "./console";
 import { createControllers } from "./controllers";
 import { createControllersName } from "./dns";
 import { createIngress } from "./ingress";
@@ -120,7 +121,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         turns.reachBy(adminKubeconfig(cluster, clusterApiServer(cluster), access));
 
         const first = controllers[0]!;
-        const delivery = { cluster, server: api.firstUrl, first, machineId: first.resource.id, credentials };
+        const machineId = first.resource.id;
+        const console = machineId.apply(consoleOfDroplet);
+        const delivery = { cluster, server: api.firstUrl, first, machineId, credentials, console };
         const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, ...api.way] });
         const inCluster = {
             cluster,

@@ -8,6 +8,9 @@ import { clusterApiServer } from "./api-server";
 import { paths } from "./paths";
 
 const folder = "/opt/tradewind/bootstrap-receiver";
+/** Its certificate and key. */
+export const receiverFiles = { cert: `${folder}/tls.crt`, key: `${folder}/tls.key` } as const;
+
 const settled = `${paths.bootstrapState}/${settledFile}`;
 
 export interface BootstrapReceiverOptions {
@@ -24,7 +27,7 @@ export function receiverName({ zone }: Cluster): string {
 
 /**
  * What the first controller has on a cloud, where nobody can reach into it: at the API's own port it waits for the
- * assets that start a cluster. The key that it shows is of no use to anybody once it got them.
+ * assets that start a cluster. The key that it shows is of no use to anybody once the control plane pivoted.
  */
 export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: BootstrapReceiverOptions): Config {
     const plan: ReceiverPlan = {
@@ -32,8 +35,7 @@ export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: Boot
         root: "/host",
         port: ports.kubeApiserver,
         ca: paths.ca,
-        cert: `${folder}/tls.crt`,
-        key: `${folder}/tls.key`,
+        ...receiverFiles,
         state: paths.bootstrapState,
         staticPods: paths.staticPods,
         kubeconfig: paths.kubeconfig,
@@ -61,7 +63,6 @@ systemctl daemon-reload
 xargs systemctl enable --quiet <"$state/${unpackedFile}"
 systemctl restart --no-block kubelet.service
 xargs systemctl start --no-block <"$state/${unpackedFile}"
-rm -f ${folder}/tls.key
 touch ${settled}
 sync ${settled}
 `;

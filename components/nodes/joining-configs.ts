@@ -2,6 +2,7 @@ import { bundleAgent } from "../../agents/bundle";
 import { type Config, merge } from "../../ignition";
 import type { JoiningCredentials, KeyPair } from "../cluster/credentials";
 import { type Cluster, nodesByPool, type WorkerPool } from "../cluster/model";
+import { bootConsole } from "./boot-console";
 import { bootstrapReceiver } from "./bootstrap-receiver";
 import { controllerConfig } from "./controller";
 import type { NodeDownloads } from "./downloads";
@@ -24,7 +25,9 @@ export function joiningController(
     etcdDisk: EtcdDisk,
 ): Config {
     const { cluster } = nodes;
-    const own = controllerConfig(cluster, { ...options(nodes, "controller", joining, name), etcdDisk });
+    const controller = controllerConfig(cluster, { ...options(nodes, "controller", joining, name), etcdDisk });
+    // Snippets win over it.
+    const own = merge(bootConsole(cluster), controller);
     if (name !== cluster.controllers.names[0]) {
         return own;
     }
@@ -39,7 +42,8 @@ export function joiningWorker(
     joining: JoiningCredentials,
     name?: string,
 ): Config {
-    return workerConfig(nodes.cluster, pool, options(nodes, pool.name, joining, name));
+    const { cluster } = nodes;
+    return merge(bootConsole(cluster), workerConfig(cluster, pool, options(nodes, pool.name, joining, name)));
 }
 
 function options({ machineCidr, downloads }: JoiningNodes, pool: string, joining: JoiningCredentials, name?: string) {

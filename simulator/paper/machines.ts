@@ -7,8 +7,17 @@ export { DockerError } from "../../machines/docker";
 export { macAddress } from "../../machines/mac-address";
 export { containerName } from "../../machines/names";
 export { overlaps } from "../../machines/subnets";
-export const { attachDisk, createMachine, createNetwork, destroyDisk, destroyLoadBalancer, destroyMachine } = {
+export const {
+    attachDisk,
+    consoleLog,
+    createMachine,
+    createNetwork,
+    destroyDisk,
+    destroyLoadBalancer,
+    destroyMachine,
+} = {
     attachDisk: nothing,
+    consoleLog: async () => "",
     createMachine: nothing,
     createNetwork: nothing,
     destroyDisk: nothing,

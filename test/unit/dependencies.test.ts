@@ -18,7 +18,7 @@ const layers = {
     package: { folders: ["index.ts"], mayImport: ["classes", "pure", "ignition"] },
     plugin: { folders: ["plugin"], mayImport: ["classes", "pure"] },
     stacks: { folders: ["stacks"], mayImport: ["package", "classes", "pure", "artifacts", "agents", "machines"] },
-    machines: { folders: ["machines"], mayImport: ["artifacts"] },
+    machines: { folders: ["machines"], mayImport: ["artifacts", "agents"] },
     release: { folders: ["release"], mayImport: ["agents"] },
 } as const;
 type Layer = keyof typeof layers;

@@ -2,7 +2,7 @@ import { ifKnown } from "../fact";
 import type { ClusterFacts, NodeFacts } from "../facts";
 import { critical, type Finding, warning } from "../finding";
 
-export function judgeNodes({ nodes }: ClusterFacts): Finding[] {
+export function judgeNodes({ nodes, named = [] }: ClusterFacts): Finding[] {
     const all = ifKnown(nodes);
     if (all === undefined) {
         return [];
@@ -16,7 +16,16 @@ export function judgeNodes({ nodes }: ClusterFacts): Finding[] {
                   "pulumi up gives it to the controllers.",
               ),
           ];
-    return [...missing, ...all.flatMap(judgeNode)];
+    const absent = named.filter((name) => !all.some((each) => each.name === name));
+    return [...missing, ...absent.map(judgeAbsent), ...all.flatMap(judgeNode)];
+}
+
+function judgeAbsent(name: string): Finding {
+    return critical(
+        "node-missing",
+        `The stack has the machine ${name}, and the cluster no node of that name.`,
+        "Its console in the cloud tells what it waits for; kubectl get csr, whether it asks to join.",
+    );
 }
 
 function judgeNode({ name, isReady, problem = "nothing says why", isCordoned }: NodeFacts): Finding[] {

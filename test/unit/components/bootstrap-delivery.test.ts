@@ -23,7 +23,7 @@ async function createAll(
         const first = { name: "c-controller-0", address: pulumi.output(address), resource: new Made("first") };
         const cluster = clusterOf(count, hasApiLoadBalancer);
         const known = { cluster, server: "https://203.0.113.7:6443", machineId: "i-1" };
-        const args = { ...known, first, credentials: pulumi.output(credentials) };
+        const args = { ...known, first, credentials: pulumi.output(credentials), console: { byHand: "look" } };
         return deliverBootstrap("c", args, { dependsOn: [first.resource] });
     };
     return (await deploy(program, { outputs })).resources;

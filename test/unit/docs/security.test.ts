@@ -36,7 +36,7 @@ describe("the page about security", () => {
 
 describe("the reference of rights", () => {
     /** Not as pods: before there is a cluster, or where Pulumi runs. */
-    const outside = ["await-name", "bootstrap", "bootstrap-receiver"];
+    const outside = ["await-name", "bootstrap", "bootstrap-receiver", "bootstrap-report"];
 
     it("has every agent that runs as a pod", () => {
         const workloads = Object.values(inCluster)

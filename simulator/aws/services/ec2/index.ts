@@ -1,4 +1,5 @@
 import { ec2Dialect, queryApi } from "../query/protocol";
+import { consoleActions } from "./console";
 import { instanceActions } from "./instances";
 import { launchActions } from "./launches";
 import { networkActions } from "./networks";
@@ -10,6 +11,13 @@ export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
     {
         version: "2016-11-15",
         dialect: ec2Dialect,
-        actions: { ...instanceActions, ...launchActions, ...networkActions, ...securityGroupActions, ...volumeActions },
+        actions: {
+            ...consoleActions,
+            ...instanceActions,
+            ...launchActions,
+            ...networkActions,
+            ...securityGroupActions,
+            ...volumeActions,
+        },
     },
 ]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:https";
-import { assetServer } from "../../../../agents/bootstrap-receiver/server";
+import { assetServer, type Receiving } from "../../../../agents/bootstrap-receiver/server";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import { send } from "../../../../agents/bootstrap-sender/send";
 import { freePort } from "../../../free-port";
@@ -41,8 +41,8 @@ describe("who brings the bootstrap's assets", function () {
         const { port } = new URL(delivery.server);
         return new Promise<void>((resolve) => server!.listen(Number(port), "localhost", () => resolve()));
     };
-    const waiting = (take: (taken: unknown) => void) =>
-        assetServer({ ca: authority.ca, ...authority.server(receiver) }, take);
+    const waiting = (take: (taken: unknown) => void, standing?: Receiving["standing"]) =>
+        assetServer({ ca: authority.ca, ...authority.server(receiver) }, { take, standing });
     /** An API that answers each path by what it is given for it, else 404. */
     const api = (answers: Record<string, () => unknown>) =>
         createServer(authority.server("localhost"), (request, response) => {
@@ -96,9 +96,10 @@ describe("who brings the bootstrap's assets", function () {
     it("gives keys to nobody whose certificate is not the receiver's", async () => {
         const stranger = new Authority();
         let isTaken = false;
-        const impostor = assetServer({ ca: authority.ca, ...stranger.server(receiver) }, () => {
+        const take = () => {
             isTaken = true;
-        });
+        };
+        const impostor = assetServer({ ca: authority.ca, ...stranger.server(receiver) }, { take });
         stranger.remove();
         await listen(impostor);
         await assert.rejects(
@@ -123,16 +124,80 @@ describe("who brings the bootstrap's assets", function () {
         );
     });
 
-    it("says which pods keep a control plane that served from running", async () => {
-        const terminated = { exitCode: 2, reason: "Error" };
-        const status = {
-            containerStatuses: [{ name: "kube-apiserver", ready: false, restartCount: 3, state: { terminated } }],
+    it("asks who took them how far things are, and says what it told when no API came of it", async () => {
+        let taken = 0;
+        const told = {
+            stage: "its step wait-for-api is not done: refused",
+            lastLines: "--- kubelet.service: active\n",
         };
+        await listen(
+            waiting(
+                () => taken++,
+                async () => told,
+            ),
+        );
+        await assert.rejects(
+            () => send({ ...delivery, timeoutSeconds: 2 }, print),
+            /last seen: (c-controller-0: its step wait-for-api is not done: refused)\n\1\n--- kubelet\.service: active$/,
+        );
+        assert.equal(taken, 1);
+        assert.deepEqual(lines, [
+            "the first controller has what starts the cluster",
+            "c-controller-0: its step wait-for-api is not done: refused",
+        ]);
+    });
+
+    it("shows the last lines once while it still waits, when that takes long", async () => {
+        const told = {
+            stage: "its step wait-for-api is not done: refused",
+            lastLines: "--- kubelet.service: active\n",
+        };
+        await listen(
+            waiting(
+                () => undefined,
+                async () => told,
+            ),
+        );
+        await assert.rejects(() => send({ ...delivery, timeoutSeconds: 3 }, print, 1_000));
+        const shown = lines.filter((line) => line.endsWith("\n--- kubelet.service: active"));
+        assert.equal(shown.length, 1, lines.join("\n"));
+    });
+
+    it("brings them again to another machine, which has none", async () => {
+        let taken = 0;
+        await listen(waiting(() => taken++));
+        await assert.rejects(
+            () => send({ ...delivery, timeoutSeconds: 2 }, print),
+            /was given what starts the cluster/,
+        );
+        assert.ok(taken > 1);
+    });
+
+    it("says at which step, and which pods keep a control plane that served from running, in their words", async () => {
+        const state = { terminated: { exitCode: 2, reason: "Error" } };
+        const status = { containerStatuses: [{ name: "kube-apiserver", ready: false, restartCount: 3, state }] };
         const pods = { items: [{ metadata: { name: "kube-apiserver-x" }, status }] };
-        await listen(api({ "/daemonsets": () => ({ items: [] }), "/pods": () => pods }));
+        const event = (message: string, lastTimestamp: string, component = "tradewind-bootstrap") => ({
+            message,
+            lastTimestamp,
+            source: { component },
+        });
+        const items = [
+            event("wait-for-self-hosted is not done: waiting", "2030-01-01T00:00:02Z"),
+            event("label-node is not done: no Node", "2030-01-01T00:00:01Z"),
+            event("Starting kubelet.", "2030-01-01T00:00:03Z", "kubelet"),
+        ];
+        await listen(
+            api({
+                "/daemonsets": () => ({ items: [] }),
+                "/pods": () => pods,
+                "/events?fieldSelector=involvedObject.name%3Dc-controller-0": () => ({ items }),
+                "/kube-apiserver-x/log?container=kube-apiserver&tailLines=4": () => "bad flag",
+            }),
+        );
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 1 }, print),
-            /\nthe API of c-controller-0 served; not Ready there: kube-apiserver-x: .*exit code 2 after 3 restarts; /,
+            /\nthe API of c-controller-0 served; its step wait-for-self-hosted is not done: waiting; not Ready there: kube-apiserver-x: .*exit code 2 after 3 restarts\n--- container kube-apiserver of kube-apiserver-x\n"bad flag"$/,
         );
     });
 });

@@ -74,6 +74,7 @@ const cases: Case[] = [
         healthy({ nodes: known([node("c-0"), node("w-0", { isCordoned: true })]) }),
         ["!node-cordoned"],
     ],
+    ["a machine of the stack is no node", healthy({ named: ["c-0", "w-7"] }), ["node-missing"]],
     ["no node is a controller", healthy({ nodes: known([node("w-0")]) }), ["no-controllers"]],
 
     ["no scheduler runs", healthy({ pods: without("kube-scheduler") }), ["component-missing"]],

@@ -143,9 +143,10 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
             ca: "c-kubernetes-ca cert",
             cert: "c-kubernetes-admin cert",
             key: "c-kubernetes-admin key",
+            console: { byHand: "Access, Recovery Console at https://cloud.digitalocean.com/droplets/10" },
             timeoutSeconds: 1800,
         });
-        assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path"]);
+        assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path", "bootstrap-report.service"]);
         assert.match(inputs.create, /^node --require tsx\/cjs \S*agents\/bootstrap-sender\/main\.ts$/);
         assert.deepEqual(secretInputs, ["stdin"]);
         assert.deepEqual(dependsOn, ["c-controller-0", "c-api", "c-controllers"]);

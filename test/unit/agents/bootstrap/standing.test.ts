@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseStage, type Stage, Standing } from "../../../machines/bootstrap-standing";
+import { parseStage, type Stage, Standing } from "../../../../agents/bootstrap/standing";
 
 const since = Date.parse("2026-11-22T10:00:00Z");
 const at = (seconds: number) => new Date(since + seconds * 1000).toISOString();

@@ -1,0 +1,86 @@
+import { unpackedFile } from "../../agents/bootstrap-receiver/plan";
+import { type ReportPlan, takenAnewFile } from "../../agents/bootstrap-report/plan";
+import { type Config, config, directory, file, unit } from "../../ignition";
+import type { Credentials } from "../cluster/credentials";
+import type { Cluster } from "../cluster/model";
+import { ports } from "../cluster/ports";
+import { selfHostedPod, temporaryPod } from "../control-plane";
+import { agentRun } from "./agent-run";
+import { receiverFiles } from "./bootstrap-receiver";
+import { paths } from "./paths";
+
+const folder = "/opt/tradewind/bootstrap-report";
+const script = `${paths.bin}/start-bootstrap-anew`;
+
+/**
+ * What tells whoever starts a cluster on a cloud how far it is, and why no further, as long as no API can; part of what is
+ * brought there. Known to him as the receiver was, whose key goes with it.
+ *
+ * @param agent - source text of it
+ */
+export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: string): Config {
+    const plan: ReportPlan = {
+        root: "/host",
+        port: ports.kubeApiserver,
+        apiservers: [
+            temporaryPod(cluster, "kube-apiserver").address,
+            selfHostedPod(cluster, "kube-apiserver", secrets).address,
+        ],
+        ca: paths.ca,
+        ...receiverFiles,
+        state: paths.bootstrapState,
+        staticPods: paths.staticPods,
+        kubeconfig: paths.kubeconfig,
+        manifests: `${paths.bootstrap}/manifests`,
+    };
+    return config({
+        directories: [directory(folder, { mode: 0o700 })],
+        files: [
+            file(`${folder}/report.js`, agent, { mode: 0o600 }),
+            file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
+            file(script, startAnew, { mode: 0o755 }),
+        ],
+        units: [unit("bootstrap-report.service", { enabled: true, contents: service(cluster) })],
+    });
+}
+
+const startAnew = `#!/bin/sh
+# Starts what came in the place of what was unpacked first, this unit too.
+set -eu
+state=${paths.bootstrapState}
+[ -e "$state/${takenAnewFile}" ] || exit 0
+systemctl daemon-reload
+xargs systemctl enable --quiet <"$state/${unpackedFile}"
+rm "$state/${takenAnewFile}"
+systemctl restart --no-block kubelet.service
+xargs systemctl restart --no-block <"$state/${unpackedFile}"
+`;
+
+function service(cluster: Cluster): string {
+    const run = agentRun(cluster, {
+        container: "tradewind-bootstrap-report",
+        mounts: [
+            { path: "/host", source: "/", mode: "rw" },
+            { path: folder, mode: "ro" },
+        ],
+        command: `node ${folder}/report.js ${folder}/plan.json`,
+    });
+    return `[Unit]
+Description=Tell who starts a cluster how far it is
+ConditionPathExists=${receiverFiles.key}
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+TimeoutStartSec=infinity
+Restart=on-failure
+RestartSec=5
+${run}
+ExecStart=${script}
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

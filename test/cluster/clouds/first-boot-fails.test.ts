@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { ensureEngine, list } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { setVariables } from "../../variables";
+import { eventually } from "../cluster";
+import { SimulatedCluster } from "../simulated-cluster";
+import { simulatedDigitalOcean } from "../simulated-digitalocean";
+
+const cluster = new SimulatedCluster("dofails", simulatedDigitalOcean);
+
+(isLong ? describe : describe.skip)("a first boot that fails on a simulated DigitalOcean", function () {
+    this.timeout(420_000);
+    const controller = "dofails-controller-0";
+    const set = (path: string, value: string) =>
+        cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+    /** What `up` says when it was in vain for so many seconds. */
+    const failsWithin = async (seconds: number): Promise<string> => {
+        const reset = setVariables({ TRADEWIND_BOOTSTRAP_SECONDS: String(seconds) });
+        try {
+            return await cluster.up().then(
+                () => assert.fail("up went through"),
+                (error: Error) => error.message,
+            );
+        } finally {
+            reset();
+        }
+    };
+
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare(() => ({ region: "fra1", pools: [] }));
+    });
+    after(() => cluster.destroy());
+
+    it("is reported by up with the node, its step, and the last lines of the units and of what failed", async () => {
+        await set("components.kubeApiserver.v", "loud");
+        const said = await failsWithin(90);
+        console.log(said.slice(said.lastIndexOf("waited ")).split("\n").slice(0, 60).join("\n"));
+        assert.match(said, new RegExp(`${controller}: its step wait-for-api is not done: waiting for the temporary`));
+        assert.match(said, /--- bootstrap\.service: activating/);
+        assert.match(said, /--- kubelet\.service: active running/);
+        assert.match(said, /--- container kube-apiserver of bootstrap-kube-apiserver.*\n.*invalid argument "loud"/);
+        assert.doesNotMatch(said, /PRIVATE KEY/);
+    });
+
+    it("tells nobody but an administrator", async () => {
+        const ask = `curl -ksS -m 3 https://$(hostname -I | cut -d ' ' -f 1):6443/standing || true`;
+        const refused = async () => assert.match(await cluster.exec(controller, ask), /certificate of system:masters/);
+        await eventually("a refusal", refused, 30);
+    });
+
+    it("goes on with what was mended, in another up", async () => {
+        await cluster.pulumi("config", "rm", "--path", "tradewind:components");
+        assert.match((await cluster.up()).stdout, /bootstrap: pivoted at /);
+        await cluster.ready();
+        const gone = "! systemctl is-active bootstrap-report && ! ls /opt/tradewind/bootstrap-receiver/tls.key";
+        await eventually("the end of who tells", () => cluster.exec(controller, gone), 30);
+        await cluster.up("--expect-no-changes");
+    });
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("dofails"), []);
+    });
+});

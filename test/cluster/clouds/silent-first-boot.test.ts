@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureEngine, list } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { setVariables } from "../../variables";
+import { serveAwsApis } from "../cloud-apis";
+import { signedOn } from "../signed-on";
+import { simulatedAws } from "../simulated-aws";
+import { SimulatedCluster } from "../simulated-cluster";
+
+const cluster = new SimulatedCluster("awssilent", simulatedAws);
+
+(isLong ? describe : describe.skip)("a first boot on a simulated AWS of which nobody answers", function () {
+    this.timeout(420_000);
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-silent-"));
+    let server: Server;
+    let resetVariables = () => {};
+
+    before(async () => {
+        await ensureEngine();
+        const systemd = { units: [{ name: "containerd.service", mask: true }] };
+        const snippets = [JSON.stringify({ ignition: { version: "3.5.0" }, systemd })];
+        await cluster.prepare(() => ({ zones: ["a"], pools: [], controllers: { snippets } }));
+        const apis = await serveAwsApis(cluster.account);
+        server = apis.server;
+        // It says so on its console after two minutes.
+        resetVariables = setVariables({ ...signedOn(folder, apis.url), TRADEWIND_BOOTSTRAP_SECONDS: "150" });
+    });
+    after(async () => {
+        await cluster.destroy();
+        resetVariables();
+        server?.close();
+        rmSync(folder, { recursive: true });
+    });
+
+    it("is reported by up with the node, and what its console shows of the unit that does not run", async () => {
+        const said = await cluster.up().then(
+            () => assert.fail("up went through"),
+            (error: Error) => error.message,
+        );
+        console.log(said.slice(said.lastIndexOf("waited ")));
+        assert.match(said, /awssilent-controller-0 never answered: /);
+        assert.match(said, /its console \(`aws ec2 get-console-output --region eu-central-1 --instance-id i-\w+ /);
+        assert.match(said, /tradewind: awssilent-controller-0 is no node \d+ s after its boot/);
+        assert.match(said, /tradewind: bootstrap-receiver\.service: /);
+    });
+
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("awssilent"), []);
+    });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { consoleOf } from "../../../../agents/bootstrap-sender/machine-console";
+
+describe("a machine's console", () => {
+    const ec2 = { region: "eu-central-1", instanceId: "i-1" };
+    let server: Server;
+    let asked: URLSearchParams[];
+    let answer: (form: URLSearchParams) => [number, string];
+    let env: NodeJS.ProcessEnv;
+
+    beforeEach(async () => {
+        asked = [];
+        server = createServer(async (request, response) => {
+            const form = new URLSearchParams(await text(request));
+            asked.push(form);
+            const [status, body] = answer(form);
+            response.writeHead(status).end(body);
+        });
+        await once(server.listen(0, "127.0.0.1"), "listening");
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        env = { AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: "AKIAEXAMPLE", AWS_SECRET_ACCESS_KEY: "secret" };
+    });
+    afterEach(() => server.close());
+
+    const shown = (lines: string) =>
+        `<GetConsoleOutputResponse><output>${Buffer.from(lines).toString("base64")}</output></GetConsoleOutputResponse>`;
+
+    it("is asked for where EC2 has it: its last lines, without colours", async () => {
+        const lines = Array.from({ length: 60 }, (_, index) => `\u001b[1mline ${index}\u001b[0m\r\n`).join("\r\n");
+        answer = () => [200, shown(lines)];
+        const said = await consoleOf({ byHand: "`aws …`", ec2 }, env);
+        assert.match(said, /^its console \(`aws …`\):\nline 20\nline 21\n.*\nline 59$/s);
+        assert.deepEqual(
+            asked.map((form) => [form.get("Action"), form.get("InstanceId"), form.get("Latest")]),
+            [["GetConsoleOutput", "i-1", "true"]],
+        );
+    });
+
+    it("is asked for as it was after the boot where an instance has no other", async () => {
+        answer = (form) => (form.has("Latest") ? [400, "<Code>UnsupportedOperation</Code>"] : [200, shown("booted\n")]);
+        assert.equal(await consoleOf({ byHand: "`aws …`", ec2 }, env), "its console (`aws …`):\nbooted");
+    });
+
+    it("is left to people where it is refused, or shown in a panel alone", async () => {
+        answer = () => [403, "<Error><Code>UnauthorizedOperation</Code><Message>no</Message></Error>"];
+        assert.match(
+            await consoleOf({ byHand: "`aws …`", ec2 }, env),
+            /^its console tells more: `aws …` \(not asked for here: .*UnauthorizedOperation.*\)$/,
+        );
+        answer = () => [200, shown("")];
+        assert.equal(await consoleOf({ byHand: "`aws …`", ec2 }, env), "its console shows nothing yet: `aws …`");
+        assert.equal(await consoleOf({ byHand: "the panel" }, env), "its console tells more: the panel");
+        assert.equal(await consoleOf(undefined, env), "its console tells more");
+    });
+});

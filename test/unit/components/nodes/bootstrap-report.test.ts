@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { bootstrapAssets } from "../../../../components/nodes/bootstrap-assets";
+import { bootstrapReport } from "../../../../components/nodes/bootstrap-report";
+import { diffable } from "../../../../ignition";
+import { golden } from "../../golden";
+import { fakeCredentials, fixedCluster, readable } from "../fixture";
+import { assertShell } from "../shell";
+
+describe("what tells how far a cluster's start is", () => {
+    const cluster = fixedCluster();
+    const secrets = fakeCredentials(cluster);
+    const config = bootstrapReport(cluster, secrets, "agent");
+    const texts = diffable(config);
+
+    it("is as reviewed", () => golden(__dirname, "bootstrap-report", readable(config)));
+
+    it("knows both generations of kube-apiserver by the addresses that the bootstrap's plan has", () => {
+        const plan = (text = "") => JSON.parse(text.replace(/^mode.*\n/, ""));
+        const { apiservers } = plan(texts["/opt/tradewind/bootstrap-report/plan.json"]);
+        const machine = { name: "c-controller-0", address: "10.0.0.11" };
+        const assets = diffable(bootstrapAssets(cluster, { machine, secrets, agent: "", checkpointer: "" }));
+        const { temporary, selfHosted } = plan(assets["/opt/tradewind/bootstrap/bootstrap.json"]);
+        const addresses = [temporary, selfHosted].map(
+            (all) => all.find(({ name }: { name: string }) => name === "kube-apiserver").address,
+        );
+        assert.deepEqual(apiservers, addresses);
+    });
+
+    it("starts what came anew by a script that a shell can read", () => {
+        assertShell(texts["/opt/tradewind/bin/start-bootstrap-anew"]!.replace(/^mode.*\n/, ""));
+    });
+});
