@@ -36,6 +36,14 @@ export interface ClusterAccess {
     readonly lacksIssuer: Promise<boolean>;
 }
 
+/** A cluster that may be changed. */
+export interface Upgradable {
+    /** Administrator's. */
+    readonly kubeconfig: pulumi.Output<string>;
+    /** Whether it told what runs, once the kubeconfig is there. It does not where its API is away. */
+    readonly wasAsked: () => boolean;
+}
+
 /**
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
  *
@@ -51,7 +59,7 @@ export function whenUpgradable(
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
-): pulumi.Output<string> {
+): Upgradable {
     const { unknown, deprecated } = flagFindings(cluster);
     const overridden = unknown.map((message) => `${message} (upgradeOverrides: flags)`);
     for (const warning of [...overridden, ...deprecated]) pulumi.log.warn(warning, component);
@@ -60,17 +68,19 @@ export function whenUpgradable(
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));
         return true;
     });
-    return pulumi.all([kubeconfig, pivot.id, isKnown]).apply(async ([text]) => {
+    let wasAsked = false;
+    const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(async ([text]) => {
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
-            await checkUpgrade(api, cluster, component, downloads);
+            wasAsked = await checkUpgrade(api, cluster, component, downloads);
         } finally {
             // The program ends when nothing is open any more.
             api.reconnect();
         }
         return text;
     });
+    return { kubeconfig: checked, wasAsked: () => wasAsked };
 }
 
 function cannotHave({ name }: Cluster, problem: string): string {
@@ -85,13 +95,16 @@ function notChecked({ name }: Cluster, error: unknown, isPreview: boolean): stri
     return `${what}; see what is wrong by \`tradewind status\`${next}`;
 }
 
-/** @throws RunError with everything that stands in the way */
+/**
+ * @returns whether the cluster told what runs
+ * @throws RunError with everything that stands in the way
+ */
 export async function checkUpgrade(
     api: ApiClient,
     cluster: Cluster,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
-): Promise<void> {
+): Promise<boolean> {
     const wanted = cluster.versions.kubernetes;
     let told: Told | undefined;
     try {
@@ -99,10 +112,11 @@ export async function checkUpgrade(
     } catch (error) {
         const problem = accessProblem(cluster, error);
         if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
-        return pulumi.log.warn(notChecked(cluster, error, pulumi.runtime.isDryRun()), component);
+        await pulumi.log.warn(notChecked(cluster, error, pulumi.runtime.isDryRun()), component);
+        return false;
     }
     if (told === undefined) {
-        return;
+        return false;
     }
     const chosen = await networkProblem(api, cluster);
     if (chosen !== undefined) {
@@ -117,7 +131,8 @@ export async function checkUpgrade(
     const checksums = await checksumProblems(api, downloads);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     if (!isUpgrade && changes.length === 0) {
-        return tellIdle(cluster, component);
+        await tellIdle(cluster, component);
+        return true;
     }
     const { etcd } = cluster.versions;
     const problems = isUpgrade
@@ -136,6 +151,7 @@ export async function checkUpgrade(
         await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
+    return true;
 }
 
 /** What runs, and a warning of what of it could not be seen. */
