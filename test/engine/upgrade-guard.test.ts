@@ -12,6 +12,8 @@ import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { downloads } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
 
+/** Served where it is asked for, until Kubernetes 1.37. */
+const deprecated = "networking.k8s.io/v1beta1";
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
 const pod = (version: string, name = "kube-apiserver") => ({
@@ -35,7 +37,9 @@ describe("what runs, asked of a real kube-apiserver", function () {
     const ready = { conditions: [{ type: "Ready", status: "True" }] };
 
     before(async () => {
-        server = await ApiServer.start();
+        server = await ApiServer.start({
+            flags: { apiserver: [`--runtime-config=${deprecated}=true`], controllers: [] },
+        });
         const { server: url, credentials } = readKubeconfig(server.kubeconfig);
         api = new ApiClient(url, () => credentials);
     });
@@ -111,7 +115,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
         assert.deepEqual(await etcdPods(api), [{ node: "c-controller-0", image, command }]);
 
         assert.deepEqual(await toldLast(api), { version: "1.36.3", annotations: undefined });
-        const { deprecatedApis, ...running } = await runningCluster(api);
+        const running = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
             nodes: [{ name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true }],
@@ -123,14 +127,23 @@ describe("what runs, asked of a real kube-apiserver", function () {
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
             ],
+            deprecatedApis: [],
             unaskedApiservers: 0,
             problems: ["kube-apiserver has 1 of 2 pods Ready"],
         });
-        const problems = upgradeProblems({ ...running, deprecatedApis }, { kubernetes: "1.35.4", etcd: "3.6.8" });
+        const problems = upgradeProblems(running, { kubernetes: "1.35.4", etcd: "3.6.8" });
         assert.deepEqual(
             problems.map(({ check }) => check),
             ["version", "kubelets", "components", "etcd", "health"],
         );
+    });
+
+    it("is which APIs somebody asked for that a later version has no more, once somebody did", async () => {
+        await api.call(`/apis/${deprecated}/ipaddresses`);
+        const running = await runningCluster(api);
+        assert.deepEqual(running.deprecatedApis, [{ name: `${deprecated} ipaddresses`, removedIn: "1.37" }]);
+        const problems = upgradeProblems(running, { kubernetes: "1.37.0", etcd: "3.6.8" });
+        assert.ok(problems.some(({ message }) => message.startsWith(`somebody uses ${deprecated} ipaddresses, which`)));
     });
 
     it("is which files nodes were told to have, and have", async () => {
