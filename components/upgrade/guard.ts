@@ -12,9 +12,9 @@ import {
     etcdProblems,
     isOfUpgrades,
     type RunningCluster,
-    type RunningEtcd,
     type UpgradeProblem,
     upgradeProblems,
+    upgradeWarnings,
 } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
 import { plainError } from "../plain-error";
@@ -25,7 +25,8 @@ import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
 import { networkProblem } from "./network-guard";
 import { upgradeOrder } from "./order";
-import { etcdMembers, runningCluster, type Told, toldLast } from "./running";
+import { runningCluster, type Told, toldLast } from "./running";
+import { type SeenEtcd, seenEtcd } from "./seen-etcd";
 import { kubeletSeconds, shownMembers } from "./shown-members";
 
 /** How the stack asks its cluster. */
@@ -137,7 +138,7 @@ export async function checkUpgrade(
     const { etcd } = cluster.versions;
     const problems = isUpgrade
         ? [...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }), ...checksums]
-        : etcdOnly(await etcdMembers(api), etcd);
+        : etcdOnly(await seenEtcd(api), etcd);
     await refuse(
         problems,
         cluster,
@@ -154,7 +155,7 @@ export async function checkUpgrade(
     return true;
 }
 
-/** What runs, and a warning of what of it could not be seen. */
+/** What runs, and warnings: of what could not be seen, and of what an upgrade will wait for. */
 async function seen(api: ApiClient, component: pulumi.Resource): Promise<RunningCluster> {
     const running = await runningCluster(api);
     const { unaskedApiservers: unasked } = running;
@@ -163,11 +164,12 @@ async function seen(api: ApiClient, component: pulumi.Resource): Promise<Running
         const what = "did not tell which APIs that are removed somebody asks it for: the load balancer led to others";
         await pulumi.log.warn(`${which} ${what}`, component);
     }
+    for (const warning of upgradeWarnings(running)) await pulumi.log.warn(warning, component);
     return running;
 }
 
-function etcdOnly(members: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
-    return [...etcdProblems(members, wanted), ...etcdHealthProblems(members)];
+function etcdOnly({ members, troubles }: SeenEtcd, wanted: string): UpgradeProblem[] {
+    return [...etcdProblems(members, wanted), ...etcdHealthProblems(members, troubles)];
 }
 
 /** How etcd's members run. One that can't be seen must not be taken for as it should be. */

@@ -96,6 +96,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
             ],
+            alarms: [{ member: "c-controller-0", memberId: "1", alarm: "NOSPACE" }],
         };
         await apply({
             apiVersion: "v1",
@@ -104,6 +105,16 @@ describe("what runs, asked of a real kube-apiserver", function () {
             data: { members: JSON.stringify(members) },
         });
 
+        const named = { "k8s-app": "kube-dns" };
+        await apply({
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { name: "coredns", namespace: "kube-system" },
+            spec: {
+                selector: { matchLabels: named },
+                template: { metadata: { labels: named }, spec: pod("1.14.7", "coredns") },
+            },
+        });
         const etcd = { name: "etcd", image: "quay.io/coreos/etcd:v3.6.8", command: ["etcd", "--name=c-controller-0"] };
         await apply({
             apiVersion: "v1",
@@ -118,7 +129,9 @@ describe("what runs, asked of a real kube-apiserver", function () {
         const running = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
-            nodes: [{ name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true }],
+            nodes: [
+                { name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true, isAgentReady: true },
+            ],
             components: [
                 { name: "kube-scheduler", version: "1.36.3" },
                 { name: "kube-proxy", version: "1.35.4" },
@@ -127,14 +140,16 @@ describe("what runs, asked of a real kube-apiserver", function () {
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
             ],
+            etcdTroubles: ["the alarm NOSPACE of c-controller-0"],
             deprecatedApis: [],
             unaskedApiservers: 0,
             problems: ["kube-apiserver has 1 of 2 pods Ready"],
+            lackingAddons: ["coredns has 0 of 1 pods Ready"],
         });
         const problems = upgradeProblems(running, { kubernetes: "1.35.4", etcd: "3.6.8" });
         assert.deepEqual(
             problems.map(({ check }) => check),
-            ["version", "kubelets", "components", "etcd", "health"],
+            ["version", "kubelets", "components", "etcd", "etcd", "health"],
         );
     });
 

@@ -38,6 +38,8 @@ const nobodys = kubeconfig({
 
 const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ name: "c", ...options });
 
+const keeper = { metadata: { name: "etcd-keeper" }, spec: { replicas: 1 }, status: { readyReplicas: 1 } };
+
 /** An API in front of a cluster that runs as `now` has it. */
 function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
     const asked: string[] = [];
@@ -54,6 +56,7 @@ function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
             const { spec } = etcdStaticPod(now, firstStart(machine));
             return { items: [{ spec: { ...(spec as object), nodeName: machine.name } }] };
         }
+        if (path.endsWith("/deployments/etcd-keeper")) return keeper;
         return path.includes("etcd-status") ? { data: { members: JSON.stringify({ members }) } } : { items: [] };
     };
     return { api: { call } as unknown as ApiClient, asked };
