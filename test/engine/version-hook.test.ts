@@ -128,6 +128,10 @@ describe("kube-apiserver's version of the state, with the real engine", function
 
         before(async () => {
             await serve("1.35.4");
+            const members = JSON.stringify({ members: [{ name: "c-controller-0", version: "3.6.8" }] });
+            const metadata = { name: "etcd-status", namespace: "kube-system" };
+            const told = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { members } };
+            await api.cluster.apply(told, { fieldManager, force: false });
             const printed = await failingUp(
                 stack,
                 program({ kubeconfig: api.kubeconfig, version: "1.36.3", seconds: 3 }),
