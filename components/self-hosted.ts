@@ -44,8 +44,10 @@ export class SelfHosted extends pulumi.ComponentResource {
         const { cluster, credentials, wasAsked, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
+        // The checkpointer's pods come one after another, each ready when it has worked for a while.
+        const waves = rolloutTimeouts(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) =>
-            kubernetesObject(name, manifest, owner),
+            kubernetesObject(name, manifest, { ...owner, customTimeouts: waves }),
         );
         createSealed(name, { cluster, credentials, wasAsked, base }, owner);
         createTokens(name, args, owner);

@@ -13,10 +13,10 @@ const credentials = fakeCredentials(cluster);
 /** Ids of resources that are called keys are not known yet. */
 const unknownKeys = ({ name }: { name: string }) => (/^keys?\b/.test(name) ? { id: "" } : {});
 
-async function create(secrets: Credentials = credentials): Promise<Deployed[]> {
+async function create(secrets: Credentials = credentials, of = cluster): Promise<Deployed[]> {
     const program = () =>
         new SelfHosted("c", {
-            cluster,
+            cluster: of,
             credentials: pulumi.secret(secrets),
             joiningOf: () => pulumi.secret(secrets),
             kubeconfig: pulumi.output("kubeconfig"),
@@ -36,6 +36,15 @@ describe("the control plane under the stack's ownership", () => {
         for (const { name, opts } of objectsOf(await create())) {
             assert.deepEqual(opts.customTimeouts, { create: "120s", update: "120s" }, name);
         }
+    });
+
+    it("waits for the checkpointers of several controllers one after another", async () => {
+        const three = resolveCluster({ name: "c", controllers: { count: 3 }, rolloutTimeout: "2m" });
+        const objects = objectsOf(await create(fakeCredentials(three), three));
+        const updateOf = (name: string) =>
+            objects.find((each) => each.name.endsWith(name))!.opts.customTimeouts?.update;
+        assert.equal(updateOf("/daemonset/kube-system/checkpointer"), "360s");
+        assert.equal(updateOf("/daemonset/kube-system/kube-apiserver"), "120s");
     });
 
     it("makes the token of each pool valid until its own end, anew when the token or the end is another", async () => {
