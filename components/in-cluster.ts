@@ -86,7 +86,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const tokens = { tokenExpiration, lastingTokens };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
     const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component, given);
-    const access = { kubeconfig: upgradable, pivot };
+    const access = { ...upgradable, pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
     const { provider } = selfHosted;
     if (args.cluster.keys.encryption.length > 1) {

@@ -12,15 +12,14 @@ import { placeholderCredentials } from "./control-plane/placeholder";
 import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 import { takesHooks } from "./takes-hooks";
+import type { Upgradable } from "./upgrade/guard";
 import { versionHook } from "./upgrade/version-hook";
 
-export interface SelfHostedArgs {
+export interface SelfHostedArgs extends Upgradable {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
     /** Of a pool. Its bootstrap token depends on no machine: one that is replaced does not take it away meanwhile. */
     readonly joiningOf: (pool: string) => pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
-    /** Administrator's kubeconfig. */
-    readonly kubeconfig: pulumi.Output<string>;
     /** When the bootstrap token of each pool ends, `controller` among them: RFC 3339. */
     readonly tokenExpiration: Readonly<Record<string, pulumi.Input<string>>>;
     /** Pools whose tokens do not end. @default none */
@@ -42,13 +41,15 @@ export class SelfHosted extends pulumi.ComponentResource {
 
     constructor(name: string, args: SelfHostedArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:SelfHosted", name, {}, opts);
-        const { cluster, credentials, deletedWith } = args;
+        const { cluster, credentials, wasAsked, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
+        // The checkpointer's pods come one after another, each ready when it has worked for a while.
+        const waves = rolloutTimeouts(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) =>
-            kubernetesObject(name, manifest, owner),
+            kubernetesObject(name, manifest, { ...owner, customTimeouts: waves }),
         );
-        createSealed(name, { cluster, credentials, base }, owner);
+        createSealed(name, { cluster, credentials, wasAsked, base }, owner);
         createTokens(name, args, owner);
         this.registerOutputs({});
     }
@@ -73,7 +74,7 @@ function createProvider(
     );
 }
 
-interface SealedArgs extends Pick<SelfHostedArgs, "cluster" | "credentials"> {
+interface SealedArgs extends Pick<SelfHostedArgs, "cluster" | "credentials" | "wasAsked"> {
     /** What has to be whole before the first component changes. */
     readonly base: pulumi.Resource[];
 }
@@ -89,7 +90,7 @@ const firstHolder: CredentialHolder = "kube-apiserver";
  */
 function createSealed(
     name: string,
-    { cluster, credentials, base }: SealedArgs,
+    { cluster, credentials, wasAsked, base }: SealedArgs,
     opts: pulumi.CustomResourceOptions,
 ): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
@@ -104,7 +105,7 @@ function createSealed(
         // A pod of the new template must not start with the old Secret.
         const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
         const isFirst = shape.metadata.name === firstHolder && shape.kind === "DaemonSet";
-        const hooks = isFirst && takesHooks() && { hooks: { beforeUpdate: [versionHook(cluster)] } };
+        const hooks = isFirst && takesHooks() && { hooks: { beforeUpdate: [versionHook(cluster, wasAsked)] } };
         const object = kubernetesObject(name, shape, { ...opts, dependsOn, ...hooks }, fields);
         if (shape.kind === "Secret") secrets.push(object);
         if (isFirst) before = [object];

@@ -4,6 +4,7 @@ import type { ApiView, NodeView } from "./api";
 import type { RuntimePod } from "./cri/runtime";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
+import { ownProblem } from "./own-checkpoint";
 import { isCheckpointed } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
 import { removeEnded } from "./shutdown";
@@ -37,6 +38,7 @@ export class Checkpointer {
     #memories = new Map<string, Memory>();
     #problems = "";
     #status: Status = {};
+    #ownProblem?: string;
     #isLeaving = false;
     #lastLook = performance.now();
     #lastChange = performance.now();
@@ -54,14 +56,14 @@ export class Checkpointer {
         return seconds > 60 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
     }
 
-    /** Which parents that every controller runs have no checkpoint. A node that leaves keeps none. */
+    /** Which parents that every controller runs have no checkpoint, and whether its own is that of its pod. A node that leaves keeps none. */
     missing(): string | undefined {
         const { plan } = this.#observer;
         if (this.#isLeaving) {
             return undefined;
         }
         const without = [plan.self, ...plan.expects].filter((parent) => this.#status[parent]?.checkpoint === undefined);
-        return without.length > 0 ? `no checkpoint of ${without.join(", ")}` : undefined;
+        return without.length > 0 ? `no checkpoint of ${without.join(", ")}` : this.#ownProblem;
     }
 
     /** Looks and acts again and again, until `isOver` says so. */
@@ -88,6 +90,7 @@ export class Checkpointer {
             this.#lastChange = performance.now();
         }
         this.#seen = before;
+        this.#ownProblem = this.#lookAtOwn(observation);
         this.#glanced = summary(observation.runtimePods ?? []);
         await this.#tell(statusOf(observation, this.#observer.store), observation.node);
         await removeEnded(observation.ended, this.#observer.api, this.#log);
@@ -131,6 +134,16 @@ export class Checkpointer {
         }
         this.#memories = memories;
         return acted;
+    }
+
+    #lookAtOwn({ sights, refusals }: Observation): string | undefined {
+        const { plan, store, ownUid } = this.#observer;
+        const { self } = plan;
+        const own = {
+            ...{ self, uid: ownUid, saved: store.current(self), sight: sights.get(self) },
+            ...{ memory: this.#memories.get(self), refusal: refusals.get(self) },
+        };
+        return ownProblem(own, performance.now() / 1000, { ...defaultTimings, ...plan.timings });
     }
 
     /** What fails for one parent, on a full disk say, must not keep the others from their copies. */

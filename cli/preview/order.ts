@@ -64,6 +64,7 @@ function poolOf(nodeAgent: string): string {
 function cost(step: UpgradeStep, workloads: readonly Workload[]): string {
     switch (step) {
         case "snapshot":
+        case "etcd":
             return "";
         case "checkpointer":
             return "one controller after the other; what runs is not touched";

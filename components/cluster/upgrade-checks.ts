@@ -32,15 +32,21 @@ export interface RunningCluster {
         readonly kubelet: string;
         readonly isController: boolean;
         readonly isReady: boolean;
+        /** Whether its node-agent, which changes its kubelet, has no trouble. */
+        readonly isAgentReady: boolean;
     }[];
     /** What else follows kube-apiserver, each version of it once. */
     readonly components: readonly { readonly name: string; readonly version: string }[];
     readonly etcd: readonly RunningEtcd[];
+    /** What is wrong with all of etcd, in words. */
+    readonly etcdTroubles: readonly string[];
     readonly deprecatedApis: readonly DeprecatedApi[];
     /** How many kube-apiservers did not tell of these. */
     readonly unaskedApiservers: number;
     /** What of the control plane is not whole, in words. */
     readonly problems: readonly string[];
+    /** What of the add-ons is not whole, in words. */
+    readonly lackingAddons: readonly string[];
 }
 
 /** An API that somebody asked kube-apiserver for, though a later minor version has it no more: `1.32`. */
@@ -88,12 +94,20 @@ export function upgradeProblems(
         ...kubeletProblems(running, wanted.kubernetes),
         ...componentProblems(running, wanted.kubernetes),
         ...etcdProblems(running.etcd, wanted.etcd),
-        ...etcdHealthProblems(running.etcd),
+        ...etcdHealthProblems(running.etcd, running.etcdTroubles),
         ...removedApis(running, wanted.kubernetes),
         ...running.problems.map((message): UpgradeProblem => ({ check: "health", message })),
-        ...running.nodes
-            .filter(({ isController, isReady }) => isController && !isReady)
-            .map(({ name }): UpgradeProblem => ({ check: "health", message: `the controller ${name} is not Ready` })),
+        ...running.nodes.flatMap((node) => nodeHealthProblems(node, wanted.kubernetes)),
+    ];
+}
+
+/** What an upgrade will wait for, though it can begin: of workers and add-ons, which come last. */
+export function upgradeWarnings({ nodes, lackingAddons }: RunningCluster): string[] {
+    return [
+        ...nodes
+            .filter(({ isController, isReady }) => !isController && !isReady)
+            .map(({ name }) => `the worker ${name} is not Ready: the kubelets of its pool will wait for it`),
+        ...lackingAddons.map((what) => `${what}: its rollout will wait for all of them`),
     ];
 }
 
@@ -189,18 +203,30 @@ export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): Upgr
     });
 }
 
-/** Which members keep another one from being stopped. */
-export function etcdHealthProblems(etcd: readonly RunningEtcd[]): UpgradeProblem[] {
-    return etcd.flatMap(({ name, problem }): UpgradeProblem[] =>
-        problem === undefined
-            ? []
-            : [
-                  {
-                      check: "etcd",
-                      message: `the etcd of ${name} must be healthy before that, got ${problem}`,
-                  },
-              ],
-    );
+/** Which members keep another one from being stopped, and what else does. @param troubles - of all of etcd */
+export function etcdHealthProblems(etcd: readonly RunningEtcd[], troubles: readonly string[]): UpgradeProblem[] {
+    const problems = [
+        ...etcd.flatMap(({ name, problem }) => (problem === undefined ? [] : [[`the etcd of ${name}`, problem]])),
+        ...troubles.map((trouble) => ["etcd", trouble]),
+    ];
+    return problems.map(([what, got]) => ({
+        check: "etcd",
+        message: `${what} must be healthy before that, got ${got}`,
+    }));
+}
+
+function nodeHealthProblems(
+    { name, kubelet, isController, isReady, isAgentReady }: RunningCluster["nodes"][number],
+    wanted: string,
+): UpgradeProblem[] {
+    const problem =
+        isController && !isReady
+            ? `the controller ${name} is not Ready`
+            : // Who takes a version back that the agent could not bring has nothing to wait for there.
+              isReady && !isAgentReady && kubelet !== wanted
+              ? `the node-agent of ${name} is not Ready, and would not change its kubelet: its log and the Node's events say why`
+              : undefined;
+    return problem === undefined ? [] : [{ check: "health", message: problem }];
 }
 
 function removedApis({ deprecatedApis }: RunningCluster, wanted: string): UpgradeProblem[] {

@@ -1,3 +1,5 @@
+import { parse } from "semver";
+import { kubeletsBehind } from "../cluster/upgrade-checks";
 import { invalid } from "../cluster/validate";
 import { versionsInUrl } from "../cluster/version";
 import { requireArchitecture, requireCniPlugins } from "./cni-plugins-checks";
@@ -25,6 +27,7 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
     const prefix = downloadsOption(architecture);
     const kubelets = kubeletsOf(downloads, prefix, version);
     for (const [index, kubelet] of kubelets.entries()) {
+        requireNotTooOld(kubelet, version);
         requireKubeletUrls(kubelet, architecture);
         const same = kubelets.slice(0, index).find(({ sha256 }) => sha256 === kubelet.sha256);
         if (same !== undefined && same.version !== kubelet.version) {
@@ -75,6 +78,15 @@ export function kubeletsOf({ kubelet, otherKubelets = {} }: NodeDownloads, prefi
         ...download,
     }));
     return [{ option: `${prefix}.kubelet`, version, ...kubelet }, ...others];
+}
+
+/** One that a node's annotation may name: kube-apiserver would not serve it. Newer ones wait on their nodes. */
+function requireNotTooOld({ option, version }: Kubelet, cluster: string): void {
+    const [own, other] = [parse(cluster), parse(version)];
+    if (own && !(other && own.minor - other.minor <= kubeletsBehind)) {
+        const legal = `of a version at most ${kubeletsBehind} minor versions behind Kubernetes ${cluster}`;
+        throw invalid(option, legal, version);
+    }
 }
 
 function requireKubeletUrls({ option, urls, version }: Kubelet, architecture: Architecture): void {

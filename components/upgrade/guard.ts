@@ -12,9 +12,9 @@ import {
     etcdProblems,
     isOfUpgrades,
     type RunningCluster,
-    type RunningEtcd,
     type UpgradeProblem,
     upgradeProblems,
+    upgradeWarnings,
 } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
 import { plainError } from "../plain-error";
@@ -25,7 +25,8 @@ import { rollOutEtcd } from "./etcd-rollout";
 import { checkKeys } from "./key-guard";
 import { networkProblem } from "./network-guard";
 import { upgradeOrder } from "./order";
-import { etcdMembers, runningCluster, type Told, toldLast } from "./running";
+import { runningCluster, type Told, toldLast } from "./running";
+import { type SeenEtcd, seenEtcd } from "./seen-etcd";
 import { kubeletSeconds, shownMembers } from "./shown-members";
 
 /** How the stack asks its cluster. */
@@ -34,6 +35,14 @@ export interface ClusterAccess {
     readonly kubeconfig: pulumi.Output<string>;
     /** As of `Pki`. */
     readonly lacksIssuer: Promise<boolean>;
+}
+
+/** A cluster that may be changed. */
+export interface Upgradable {
+    /** Administrator's. */
+    readonly kubeconfig: pulumi.Output<string>;
+    /** Whether it told what runs, once the kubeconfig is there. It does not where its API is away. */
+    readonly wasAsked: () => boolean;
 }
 
 /**
@@ -51,7 +60,7 @@ export function whenUpgradable(
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
-): pulumi.Output<string> {
+): Upgradable {
     const { unknown, deprecated } = flagFindings(cluster);
     const overridden = unknown.map((message) => `${message} (upgradeOverrides: flags)`);
     for (const warning of [...overridden, ...deprecated]) pulumi.log.warn(warning, component);
@@ -60,17 +69,19 @@ export function whenUpgradable(
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));
         return true;
     });
-    return pulumi.all([kubeconfig, pivot.id, isKnown]).apply(async ([text]) => {
+    let wasAsked = false;
+    const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(async ([text]) => {
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
-            await checkUpgrade(api, cluster, component, downloads);
+            wasAsked = await checkUpgrade(api, cluster, component, downloads);
         } finally {
             // The program ends when nothing is open any more.
             api.reconnect();
         }
         return text;
     });
+    return { kubeconfig: checked, wasAsked: () => wasAsked };
 }
 
 function cannotHave({ name }: Cluster, problem: string): string {
@@ -85,13 +96,16 @@ function notChecked({ name }: Cluster, error: unknown, isPreview: boolean): stri
     return `${what}; see what is wrong by \`tradewind status\`${next}`;
 }
 
-/** @throws RunError with everything that stands in the way */
+/**
+ * @returns whether the cluster told what runs
+ * @throws RunError with everything that stands in the way
+ */
 export async function checkUpgrade(
     api: ApiClient,
     cluster: Cluster,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
-): Promise<void> {
+): Promise<boolean> {
     const wanted = cluster.versions.kubernetes;
     let told: Told | undefined;
     try {
@@ -99,10 +113,11 @@ export async function checkUpgrade(
     } catch (error) {
         const problem = accessProblem(cluster, error);
         if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
-        return pulumi.log.warn(notChecked(cluster, error, pulumi.runtime.isDryRun()), component);
+        await pulumi.log.warn(notChecked(cluster, error, pulumi.runtime.isDryRun()), component);
+        return false;
     }
     if (told === undefined) {
-        return;
+        return false;
     }
     const chosen = await networkProblem(api, cluster);
     if (chosen !== undefined) {
@@ -117,12 +132,13 @@ export async function checkUpgrade(
     const checksums = await checksumProblems(api, downloads);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     if (!isUpgrade && changes.length === 0) {
-        return tellIdle(cluster, component);
+        await tellIdle(cluster, component);
+        return true;
     }
     const { etcd } = cluster.versions;
     const problems = isUpgrade
         ? [...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }), ...checksums]
-        : etcdOnly(await etcdMembers(api), etcd);
+        : etcdOnly(await seenEtcd(api), etcd);
     await refuse(
         problems,
         cluster,
@@ -136,9 +152,10 @@ export async function checkUpgrade(
         await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
+    return true;
 }
 
-/** What runs, and a warning of what of it could not be seen. */
+/** What runs, and warnings: of what could not be seen, and of what an upgrade will wait for. */
 async function seen(api: ApiClient, component: pulumi.Resource): Promise<RunningCluster> {
     const running = await runningCluster(api);
     const { unaskedApiservers: unasked } = running;
@@ -147,11 +164,12 @@ async function seen(api: ApiClient, component: pulumi.Resource): Promise<Running
         const what = "did not tell which APIs that are removed somebody asks it for: the load balancer led to others";
         await pulumi.log.warn(`${which} ${what}`, component);
     }
+    for (const warning of upgradeWarnings(running)) await pulumi.log.warn(warning, component);
     return running;
 }
 
-function etcdOnly(members: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
-    return [...etcdProblems(members, wanted), ...etcdHealthProblems(members)];
+function etcdOnly({ members, troubles }: SeenEtcd, wanted: string): UpgradeProblem[] {
+    return [...etcdProblems(members, wanted), ...etcdHealthProblems(members, troubles)];
 }
 
 /** How etcd's members run. One that can't be seen must not be taken for as it should be. */

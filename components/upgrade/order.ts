@@ -1,6 +1,7 @@
 /** The steps of an upgrade, in the order in which the stack takes them: each begins when the one before is whole. */
 export const upgradeSteps = {
     snapshot: "a snapshot of etcd",
+    etcd: "etcd where it changes",
     checkpointer: "checkpointer",
     apiserver: "kube-apiserver",
     controllers: "kube-controller-manager and kube-scheduler",

@@ -1,12 +1,13 @@
 import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
 import { type Conditions, isReady } from "../../agents/common/ready-condition";
-import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
-import { componentsBehind, type RunningCluster, type RunningEtcd } from "../cluster/upgrade-checks";
+import { componentsBehind, type RunningCluster } from "../cluster/upgrade-checks";
 import { byVersion, plainVersion, versionOfImage } from "../cluster/version";
 import { controllerLabel } from "../control-plane/pod";
 import { askDeprecatedApis } from "./deprecated-apis";
 import type { RunningMember } from "./etcd-changes";
+import { seenEtcd } from "./seen-etcd";
+import { lacks, type Workload } from "./wholeness";
 
 const system = "namespaces/kube-system";
 export const apiserver = "kube-apiserver";
@@ -14,19 +15,21 @@ export const apiserver = "kube-apiserver";
 /** What else has to be whole before an upgrade. */
 const controlPlane = [apiserver, "kube-controller-manager", "kube-scheduler", "checkpointer"];
 
+/** What an upgrade waits for too, and what can go on serving meanwhile. */
+const addons = ["flannel", "kube-proxy", "coredns"];
+const nodeAgent = "node-agent";
+
 interface List<T> {
     readonly items: readonly T[];
 }
 
 export interface DaemonSet {
-    readonly metadata: { readonly name: string };
     readonly spec: {
         readonly template: {
             readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
             readonly spec: { readonly containers: readonly Container[] };
         };
     };
-    readonly status: { readonly desiredNumberScheduled: number; readonly numberReady: number };
 }
 
 interface Container {
@@ -40,8 +43,9 @@ interface EtcdPod extends Pod {
 }
 
 interface Pod {
-    readonly spec: { readonly containers: readonly Container[] };
-    readonly status: Conditions;
+    readonly metadata?: { readonly deletionTimestamp?: string };
+    readonly spec: { readonly nodeName?: string; readonly containers: readonly Container[] };
+    readonly status: Conditions & { readonly phase?: string };
 }
 
 interface Node {
@@ -65,18 +69,22 @@ export async function toldLast(api: ApiClient): Promise<Told | undefined> {
 
 /** What a change of versions has to be held against. */
 export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
-    const names = [apiserver, ...Object.keys(componentsBehind)];
+    const names = [apiserver, ...Object.keys(componentsBehind), nodeAgent];
     const selector = encodeURIComponent(`k8s-app in (${names.join(",")})`);
-    const [pods, nodes, daemonSets, etcd] = await Promise.all([
+    const [pods, nodes, daemonSets, deployments, etcd] = await Promise.all([
         api.call<List<Pod>>(`/api/v1/${system}/pods?labelSelector=${selector}`),
         api.call<List<Node>>("/api/v1/nodes"),
-        api.call<List<DaemonSet>>(`/apis/apps/v1/${system}/daemonsets`),
-        etcdMembers(api),
+        api.call<List<Workload>>(`/apis/apps/v1/${system}/daemonsets`),
+        api.call<List<Workload>>(`/apis/apps/v1/${system}/deployments`),
+        seenEtcd(api),
     ]);
     const versionsOf = (name: string, among: readonly Pod[]) =>
         [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);
     const ready = pods.items.filter(({ status }) => isReady(status));
     const serving = ready.filter(({ spec }) => versionOf(spec, apiserver) !== undefined);
+    const failing = new Set(pods.items.filter(isFailingAgent).map(({ spec }) => spec.nodeName));
+    const away = nodes.items.filter(({ status }) => !isReady(status)).length;
+    const workloads = [...daemonSets.items, ...deployments.items];
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
         apiservers: versionsOf(apiserver, ready),
@@ -88,29 +96,22 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
             kubelet: plainVersion(status.nodeInfo.kubeletVersion),
             isController: controllerLabel in labels,
             isReady: isReady(status),
+            isAgentReady: !failing.has(name),
         })),
-        etcd,
+        etcd: etcd.members,
+        etcdTroubles: etcd.troubles,
         deprecatedApis,
         unaskedApiservers: unasked,
-        problems: daemonSets.items
-            .filter(({ metadata }) => controlPlane.includes(metadata.name))
-            .filter(({ status }) => status.numberReady < status.desiredNumberScheduled)
-            .map(({ metadata: { name }, status: { numberReady, desiredNumberScheduled } }) => {
-                return `${name} has ${numberReady} of ${desiredNumberScheduled} pods Ready`;
-            }),
+        problems: lacks(workloads, controlPlane),
+        // Those of a node that is not Ready are told of with it.
+        lackingAddons: lacks(workloads, addons, away),
     };
 }
 
-/** The members as etcd's keeper saw them last. */
-export async function etcdMembers(api: ApiClient): Promise<RunningEtcd[]> {
-    const path = `/api/v1/${system}/configmaps/${statusConfigMap}`;
-    const status = await ifFound(api.call<{ data?: Record<string, string> }>(path));
-    const { members = [] }: Partial<MembersStatus> = JSON.parse(status?.data?.members ?? "{}");
-    return members.map(({ name, version, problem }) => ({
-        name,
-        ...(version !== undefined && { version }),
-        ...(problem !== undefined && { problem }),
-    }));
+/** What a shutdown of its machine ended stays as failed, beside the pod that took its place. */
+function isFailingAgent({ metadata, spec, status }: Pod): boolean {
+    const isOver = metadata?.deletionTimestamp !== undefined || ["Failed", "Succeeded"].includes(status.phase ?? "");
+    return !isOver && spec.containers.some(({ name }) => name === nodeAgent) && !isReady(status);
 }
 
 /** The static pods of etcd, as their kubelets show them to the API. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../agents/common/api-client";
 import type { Cluster } from "../cluster/model";
 import { type EtcdChange, etcdChanges, type RunningMember } from "./etcd-changes";
-import { etcdMembers, etcdPods } from "./running";
+import { etcdPods } from "./running";
+import { etcdMembers } from "./seen-etcd";
 
 /** Seconds: a kubelet tells of a static pod anew about every minute, and after an outage of the API no sooner. */
 export const kubeletSeconds = 180;

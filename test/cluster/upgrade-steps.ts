@@ -10,6 +10,28 @@ export function rolledOut({ operations }: Operations): Run["operations"] {
         .map(({ name, ...each }) => ({ ...each, name: name.slice(name.lastIndexOf("/") + 1) }));
 }
 
+/** What goes at once, turn after turn; then pools, one after another. */
+const turns = [
+    ["checkpointer"],
+    ["kube-apiserver"],
+    ["kube-controller-manager", "kube-scheduler"],
+    ["flannel", "kube-proxy", "coredns"],
+];
+
+/** What ended before something whose turn was earlier. @param pools - in the order in which their kubelets change */
+export function outOfTurn(names: readonly string[], pools: readonly string[]): string[] {
+    const all = [...turns, ...pools.map((pool) => [`node-agent-${pool}`])];
+    const turnOf = (name: string) => all.findIndex((turn) => turn.includes(name));
+    return names.filter(
+        (name, index) =>
+            turnOf(name) >= 0 && names.slice(index + 1).some((later) => isBefore(turnOf(later), turnOf(name))),
+    );
+}
+
+function isBefore(turn: number, other: number): boolean {
+    return turn >= 0 && turn < other;
+}
+
 /** For people: how long each took, and which requests failed meanwhile. The engine's clock tells whole seconds. */
 export function describeSteps(run: Operations, tallies: Tallies): string[] {
     const failures = Object.entries(tallies).flatMap(([kind, each]) =>

@@ -53,7 +53,7 @@ describeInTurn(
                 issued = credentials;
             });
             const given = { kubeconfig: adminKubeconfig(cluster, url, access), lacksIssuer: pki.lacksIssuer };
-            return { access: isGuarded ? whenUpgradable(cluster, given, pivot, owner) : "" };
+            return { access: isGuarded ? whenUpgradable(cluster, given, pivot, owner).kubeconfig : "" };
         };
         /** What a preview tells, and what it would do to which types of resources. */
         const previewed = async (...kubernetesCa: number[]) => {

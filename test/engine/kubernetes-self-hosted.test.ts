@@ -48,6 +48,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
             credentials: pulumi.secret(machine.stdout.apply(() => credentials)),
             joiningOf: () => pulumi.secret(credentials),
             kubeconfig: pulumi.output(api.kubeconfig),
+            wasAsked: () => false,
             tokenExpiration: { controller: "2100-01-01T00:00:00Z" },
             lastingTokens: ["a"],
             pivot,

@@ -12,6 +12,8 @@ import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { downloads } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
 
+/** Served where it is asked for, until Kubernetes 1.37. */
+const deprecated = "networking.k8s.io/v1beta1";
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
 const pod = (version: string, name = "kube-apiserver") => ({
@@ -35,7 +37,9 @@ describe("what runs, asked of a real kube-apiserver", function () {
     const ready = { conditions: [{ type: "Ready", status: "True" }] };
 
     before(async () => {
-        server = await ApiServer.start();
+        server = await ApiServer.start({
+            flags: { apiserver: [`--runtime-config=${deprecated}=true`], controllers: [] },
+        });
         const { server: url, credentials } = readKubeconfig(server.kubeconfig);
         api = new ApiClient(url, () => credentials);
     });
@@ -92,6 +96,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
             ],
+            alarms: [{ member: "c-controller-0", memberId: "1", alarm: "NOSPACE" }],
         };
         await apply({
             apiVersion: "v1",
@@ -100,6 +105,16 @@ describe("what runs, asked of a real kube-apiserver", function () {
             data: { members: JSON.stringify(members) },
         });
 
+        const named = { "k8s-app": "kube-dns" };
+        await apply({
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { name: "coredns", namespace: "kube-system" },
+            spec: {
+                selector: { matchLabels: named },
+                template: { metadata: { labels: named }, spec: pod("1.14.7", "coredns") },
+            },
+        });
         const etcd = { name: "etcd", image: "quay.io/coreos/etcd:v3.6.8", command: ["etcd", "--name=c-controller-0"] };
         await apply({
             apiVersion: "v1",
@@ -111,10 +126,12 @@ describe("what runs, asked of a real kube-apiserver", function () {
         assert.deepEqual(await etcdPods(api), [{ node: "c-controller-0", image, command }]);
 
         assert.deepEqual(await toldLast(api), { version: "1.36.3", annotations: undefined });
-        const { deprecatedApis, ...running } = await runningCluster(api);
+        const running = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
-            nodes: [{ name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true }],
+            nodes: [
+                { name: "c-controller-0", kubelet: "1.36.3", isController: true, isReady: true, isAgentReady: true },
+            ],
             components: [
                 { name: "kube-scheduler", version: "1.36.3" },
                 { name: "kube-proxy", version: "1.35.4" },
@@ -123,14 +140,25 @@ describe("what runs, asked of a real kube-apiserver", function () {
                 { name: "c-controller-0", version: "3.6.8" },
                 { name: "new", problem: "it never started" },
             ],
+            etcdTroubles: ["the alarm NOSPACE of c-controller-0"],
+            deprecatedApis: [],
             unaskedApiservers: 0,
             problems: ["kube-apiserver has 1 of 2 pods Ready"],
+            lackingAddons: ["coredns has 0 of 1 pods Ready"],
         });
-        const problems = upgradeProblems({ ...running, deprecatedApis }, { kubernetes: "1.35.4", etcd: "3.6.8" });
+        const problems = upgradeProblems(running, { kubernetes: "1.35.4", etcd: "3.6.8" });
         assert.deepEqual(
             problems.map(({ check }) => check),
-            ["version", "kubelets", "components", "etcd", "health"],
+            ["version", "kubelets", "components", "etcd", "etcd", "health"],
         );
+    });
+
+    it("is which APIs somebody asked for that a later version has no more, once somebody did", async () => {
+        await api.call(`/apis/${deprecated}/ipaddresses`);
+        const running = await runningCluster(api);
+        assert.deepEqual(running.deprecatedApis, [{ name: `${deprecated} ipaddresses`, removedIn: "1.37" }]);
+        const problems = upgradeProblems(running, { kubernetes: "1.37.0", etcd: "3.6.8" });
+        assert.ok(problems.some(({ message }) => message.startsWith(`somebody uses ${deprecated} ipaddresses, which`)));
     });
 
     it("is which files nodes were told to have, and have", async () => {

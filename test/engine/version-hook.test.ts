@@ -1,31 +1,57 @@
 import assert from "node:assert/strict";
+import { local } from "@pulumi/command";
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
+import { fieldManager } from "../../components/cluster/manifest";
 import { resolveCluster } from "../../components/cluster/resolve";
 import { controlPlane } from "../../components/control-plane";
 import { placeholderCredentials } from "../../components/control-plane/placeholder";
 import { kubernetesObject } from "../../components/kubernetes-object";
+import { whenUpgradable } from "../../components/upgrade/guard";
 import { versionHook } from "../../components/upgrade/version-hook";
 import { ApiServer } from "./apiserver";
-import { up } from "./kubernetes-fixture/run";
+import { failingUp, up } from "./kubernetes-fixture/run";
 import { Engine } from "./kubernetes-fixture/stack";
 
+class Owner extends pulumi.ComponentResource {
+    constructor() {
+        super("test:index:Owner", "c");
+    }
+}
+
+interface Given {
+    readonly kubeconfig: string;
+    readonly version: string;
+    readonly upgradeOverrides?: string[];
+    /** Whether the cluster is asked first, as a stack does. @default false */
+    readonly isGuarded?: boolean;
+    /** Whether it told what runs, where nobody asks it here. @default false */
+    readonly wasAsked?: boolean;
+    /** For which the rollout is waited for, in vain: nobody makes pods here. @default it is not */
+    readonly seconds?: number;
+}
+
 /** kube-apiserver's DaemonSet as a stack of that version has it, though this release may know that no more. */
-const program =
-    (kubeconfig: string, version: string, upgradeOverrides: string[] = []) =>
-    async () => {
-        const cluster = resolveCluster({ name: "c", upgradeOverrides });
-        const wanted = { ...cluster, versions: { ...cluster.versions, kubernetes: version as never } };
-        const shapes = controlPlane(cluster, placeholderCredentials(cluster));
-        const shape = shapes.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver")!;
-        const text = JSON.stringify(shape).replace(/(kube-apiserver:v)[\d.]+(@sha256:\w+)?/, `$1${version}`);
-        const provider = new Provider("c", { kubeconfig: pulumi.secret(kubeconfig), clusterIdentifier: "c" });
-        const annotations = { "pulumi.com/skipAwait": "true" };
-        const manifest = JSON.parse(text);
-        const told = { ...manifest, metadata: { ...manifest.metadata, annotations } };
-        kubernetesObject("c", told, { provider, hooks: { beforeUpdate: [versionHook(wanted)] } });
-    };
+const program = (given: Given) => async () => {
+    const { version, upgradeOverrides = [], isGuarded = false, wasAsked = false, seconds } = given;
+    const cluster = resolveCluster({ name: "c", upgradeOverrides });
+    const wanted = { ...cluster, versions: { ...cluster.versions, kubernetes: version as never } };
+    const shapes = controlPlane(cluster, placeholderCredentials(cluster));
+    const shape = shapes.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver")!;
+    const text = JSON.stringify(shape).replace(/(kube-apiserver:v)[\d.]+(@sha256:\w+)?/, `$1${version}`);
+    const pivot = new local.Command("pivot", { create: "true" });
+    const access = { kubeconfig: pulumi.output(given.kubeconfig), lacksIssuer: Promise.resolve(false) };
+    const upgradable = isGuarded
+        ? whenUpgradable(wanted, access, pivot, new Owner())
+        : { ...access, wasAsked: () => wasAsked };
+    const provider = new Provider("c", { kubeconfig: pulumi.secret(upgradable.kubeconfig), clusterIdentifier: "c" });
+    const annotations: Record<string, string> =
+        seconds === undefined ? { "pulumi.com/skipAwait": "true" } : { "pulumi.com/timeoutSeconds": `${seconds}` };
+    const manifest = JSON.parse(text);
+    const told = { ...manifest, metadata: { ...manifest.metadata, annotations } };
+    kubernetesObject("c", told, { provider, hooks: { beforeUpdate: [versionHook(wanted, upgradable.wasAsked)] } });
+};
 
 describe("kube-apiserver's version of the state, with the real engine", function () {
     this.timeout(120_000);
@@ -35,8 +61,9 @@ describe("kube-apiserver's version of the state, with the real engine", function
     /** Nobody answers there. */
     let silent: string;
 
-    const previewed = async (version: string, upgradeOverrides: string[] = [], kubeconfig = silent) => {
-        stack.workspace.program = program(kubeconfig, version, upgradeOverrides);
+    /** What a preview is refused with; nothing if it is not. */
+    const previewed = async (version: string, given: Partial<Given> = {}) => {
+        stack.workspace.program = program({ kubeconfig: silent, version, ...given });
         const told: string[] = [];
         try {
             await stack.preview({ onOutput: (text) => told.push(text) });
@@ -49,8 +76,9 @@ describe("kube-apiserver's version of the state, with the real engine", function
     before(async () => {
         [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
         silent = api.kubeconfig.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:1");
-        stack = await engine.stack(program(api.kubeconfig, "1.34.6"));
-        await up(stack, program(api.kubeconfig, "1.34.6"));
+        const first = program({ kubeconfig: api.kubeconfig, version: "1.34.6" });
+        stack = await engine.stack(first);
+        await up(stack, first);
     });
     after(async () => {
         engine?.stop();
@@ -68,15 +96,66 @@ describe("kube-apiserver's version of the state, with the real engine", function
             /c can't go from Kubernetes 1\.34\.6 to 1\.36\.3:\s+kubernetesVersion must be 1\.35\.4 while kube-apiserver 1\.34\.6 runs: no minor version may be skipped, got 1\.36\.3/,
         );
         assert.match(await previewed("1.33.1"), /what a newer minor version has stored an older one may not read/);
-        assert.match(await previewed("1.36.3", [], api.kubeconfig), /no minor version may be skipped/);
+        assert.match(await previewed("1.36.3", { kubeconfig: api.kubeconfig }), /no minor version may be skipped/);
+        assert.match(await previewed("1.36.3", { isGuarded: true }), /no minor version may be skipped/);
     });
 
     it("may be followed by any, if that is asked for", async () => {
-        assert.equal(await previewed("1.36.3", ["version"]), "");
+        assert.equal(await previewed("1.36.3", { upgradeOverrides: ["version"] }), "");
     });
 
     it("is not gone from by an up either", async () => {
-        await assert.rejects(up(stack, program(api.kubeconfig, "1.36.3")), /no minor version may be skipped/);
-        await up(stack, program(api.kubeconfig, "1.35.4"));
+        const { kubeconfig } = api;
+        await assert.rejects(up(stack, program({ kubeconfig, version: "1.36.3" })), /no minor version may be skipped/);
+        await up(stack, program({ kubeconfig, version: "1.35.4" }));
+    });
+
+    describe("after an up whose rollout of a newer one failed", () => {
+        const isOlder = /what a newer minor version has stored an older one may not read/;
+        /** A pod of that version that serves. */
+        const serve = async (version: string) => {
+            const image = `registry.k8s.io/kube-apiserver:v${version}`;
+            const containers = [{ name: "kube-apiserver", image }];
+            const name = `kube-apiserver-${version}`;
+            const metadata = { name, namespace: "kube-system", labels: { "k8s-app": "kube-apiserver" } };
+            const spec = { automountServiceAccountToken: false, containers };
+            await api.cluster.apply({ apiVersion: "v1", kind: "Pod", metadata, spec }, { fieldManager, force: false });
+            const path = `/api/v1/namespaces/kube-system/pods/${name}/status`;
+            const status = { conditions: [{ type: "Ready", status: "True" }] };
+            const contentType = "application/merge-patch+json";
+            await api.http.send({ method: "PATCH", path, contentType, body: { status } });
+        };
+
+        before(async () => {
+            await serve("1.35.4");
+            const members = JSON.stringify({ members: [{ name: "c-controller-0", version: "3.6.8" }] });
+            const metadata = { name: "etcd-status", namespace: "kube-system" };
+            const told = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { members } };
+            await api.cluster.apply(told, { fieldManager, force: false });
+            const printed = await failingUp(
+                stack,
+                program({ kubeconfig: api.kubeconfig, version: "1.36.3", seconds: 3 }),
+            );
+            assert.match(printed, /timed out waiting for the condition/);
+        });
+
+        it("is what never served, and yet holds where the cluster can't be asked", async () => {
+            assert.match(await previewed("1.35.4"), isOlder);
+            assert.match(await previewed("1.35.4", { isGuarded: true }), isOlder);
+        });
+
+        it("does not keep it from being taken back where the cluster says that no newer one serves", async () => {
+            const { kubeconfig } = api;
+            assert.equal(await previewed("1.35.4", { kubeconfig, isGuarded: true }), "");
+            // An up takes a snapshot first, which nobody does here.
+            await up(stack, program({ kubeconfig, version: "1.35.4", wasAsked: true }));
+        });
+
+        it("is not gone back from where a newer one serves", async () => {
+            const { kubeconfig } = api;
+            await failingUp(stack, program({ kubeconfig, version: "1.36.3", seconds: 3 }));
+            await serve("1.36.3");
+            assert.match(await previewed("1.35.4", { kubeconfig, isGuarded: true }), isOlder);
+        });
     });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Tallies } from "../cluster/prober";
-import { describeSteps } from "../cluster/upgrade-steps";
+import { describeSteps, outOfTurn } from "../cluster/upgrade-steps";
 
 const tally = (...failures: { at: string; what: string }[]) => ({ requests: 100, failures, longestGap: 50 });
 const second = (number: number) => `2026-11-23T00:00:${String(number).padStart(2, "0")}.000Z`;
@@ -27,5 +27,17 @@ describe("the steps of an upgrade, beside requests", () => {
             "kube-apiserver: 15 s, 2 failed; new: read ECONNRESET; watch: HTTP 429",
             "coredns: 3 s, 0 failed",
         ]);
+    });
+
+    it("are out of turn where they end before one that they wait for", () => {
+        const pools = ["controller", "a", "b"];
+        const inTurn = [
+            ...["checkpointer", "kube-apiserver", "kube-scheduler", "etcd-keeper", "kube-controller-manager"],
+            ...["coredns", "flannel", "kube-proxy", "node-agent-controller", "node-agent-a", "node-agent-b"],
+        ];
+        assert.deepEqual(outOfTurn(inTurn, pools), []);
+        assert.deepEqual(outOfTurn(["kube-scheduler", "kube-apiserver", "flannel"], pools), ["kube-scheduler"]);
+        assert.deepEqual(outOfTurn(["node-agent-a", "coredns", "checkpointer"], pools), ["node-agent-a", "coredns"]);
+        assert.deepEqual(outOfTurn(["node-agent-b", "node-agent-a"], pools), ["node-agent-b"]);
     });
 });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SnapshotStatus } from "../../../agents/etcd-keeper/status";
 import { versions } from "../../../artifacts";
+import { clusterState } from "../../../cli/state";
+import { readRecord } from "../../../cli/timeline/record";
 import { powerCut } from "../../../machines";
 import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";
@@ -10,6 +12,7 @@ import { by, type Moment, runThrough } from "../interrupt";
 import { life, lifeBegins, olderVersion } from "../life";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
+import { describeSteps } from "../upgrade-steps";
 
 const setVersion = (version: string) => life.pulumi("config", "set", "kubernetesVersion", version);
 
@@ -35,6 +38,9 @@ describeInTurn("one controller", "an upgrade of the only controller to the next 
         await sleep(15_000);
         const tallies = await prober.stop();
         console.log(`      ${describeTallies(tallies)}`);
+        // Of the run that went through: who is broken off writes nothing down.
+        const { last: run } = readRecord(clusterState(life.name).timeline, life.name);
+        for (const line of describeSteps(run, tallies)) console.log(`        ${line}`);
         const counted = likeKubernetes(tallies);
         assert.deepEqual(
             counted.flatMap(({ failures }) => failures),
@@ -87,8 +93,10 @@ async function upgrade(): Promise<void> {
     for (const [index, at] of STEPS.entries()) {
         if (!isTurn(index, STEPS.length)) continue;
         const signal = index % 2 === 0 ? "SIGKILL" : "SIGINT";
+        const began = performance.now();
         const { output } = await runThrough(start(), [{ at, act: by(signal) }], LIMIT_MS);
-        console.log(`      broken off by ${signal} at ${at.source}`);
+        const seconds = (performance.now() - began) / 1000;
+        console.log(`      broken off by ${signal} at ${at.source}, after ${seconds.toFixed(0)} s`);
         if (signal === "SIGINT") assert.match(output, /the same command goes on from here/);
     }
     const { exitCode, output } = await runThrough(start(), isLong ? MISHAPS : [], LIMIT_MS);

@@ -118,7 +118,7 @@ describe("what a stack owns within its cluster", function () {
             assert.ok(waits(component, "kube-apiserver"), component);
         }
         // The component of the control plane, and so each of its objects.
-        for (const addon of [object("kube-proxy"), "c/deployment/kube-system/coredns"]) {
+        for (const addon of [object("flannel"), object("kube-proxy"), "c/deployment/kube-system/coredns"]) {
             assert.deepEqual(named(addon).dependsOn, ["c"], addon);
         }
     });

@@ -13,13 +13,14 @@ const credentials = fakeCredentials(cluster);
 /** Ids of resources that are called keys are not known yet. */
 const unknownKeys = ({ name }: { name: string }) => (/^keys?\b/.test(name) ? { id: "" } : {});
 
-async function create(secrets: Credentials = credentials): Promise<Deployed[]> {
+async function create(secrets: Credentials = credentials, of = cluster): Promise<Deployed[]> {
     const program = () =>
         new SelfHosted("c", {
-            cluster,
+            cluster: of,
             credentials: pulumi.secret(secrets),
             joiningOf: () => pulumi.secret(secrets),
             kubeconfig: pulumi.output("kubeconfig"),
+            wasAsked: () => false,
             tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
             pivot: new Made("pivot"),
             deletedWith: new Made("network"),
@@ -35,6 +36,15 @@ describe("the control plane under the stack's ownership", () => {
         for (const { name, opts } of objectsOf(await create())) {
             assert.deepEqual(opts.customTimeouts, { create: "120s", update: "120s" }, name);
         }
+    });
+
+    it("waits for the checkpointers of several controllers one after another", async () => {
+        const three = resolveCluster({ name: "c", controllers: { count: 3 }, rolloutTimeout: "2m" });
+        const objects = objectsOf(await create(fakeCredentials(three), three));
+        const updateOf = (name: string) =>
+            objects.find((each) => each.name.endsWith(name))!.opts.customTimeouts?.update;
+        assert.equal(updateOf("/daemonset/kube-system/checkpointer"), "360s");
+        assert.equal(updateOf("/daemonset/kube-system/kube-apiserver"), "120s");
     });
 
     it("makes the token of each pool valid until its own end, anew when the token or the end is another", async () => {
@@ -57,6 +67,7 @@ describe("the control plane under the stack's ownership", () => {
                 credentials: pulumi.secret(credentials),
                 joiningOf: () => pulumi.secret(credentials),
                 kubeconfig: pulumi.output("kubeconfig"),
+                wasAsked: () => false,
                 tokenExpiration: {},
                 lastingTokens: ["a"],
                 pivot: new Made("pivot"),
@@ -90,6 +101,7 @@ describe("the control plane under the stack's ownership", () => {
                     credentials: keys.id.apply(() => credentials),
                     joiningOf: () => keys.id.apply(() => credentials),
                     kubeconfig: pulumi.output("kubeconfig"),
+                    wasAsked: () => false,
                     tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
                     pivot: new Made("pivot"),
                     deletedWith: new Made("network"),
@@ -111,6 +123,7 @@ describe("the control plane under the stack's ownership", () => {
                     joiningOf: (pool) =>
                         pool === "a" ? key.id.apply(() => credentials) : pulumi.secret(pulumi.output(credentials)),
                     kubeconfig: pulumi.output("kubeconfig"),
+                    wasAsked: () => false,
                     tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
                     pivot: new Made("pivot"),
                     deletedWith: new Made("network"),

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
 import type { RuntimePod } from "../../../../agents/checkpointer/cri/runtime";
-import { defaultTimings } from "../../../../agents/checkpointer/plan";
+import { defaultTimings, type Timings } from "../../../../agents/checkpointer/plan";
 import type { Pod } from "../../../../agents/checkpointer/pod";
 import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
 import { fixedCluster } from "../../components/fixture";
@@ -54,7 +54,7 @@ describe("a checkpointer at work", () => {
     let log: string[];
     let checkpointer: Checkpointer;
 
-    function start(): Checkpointer {
+    function start(ownUid = "own", timings: Partial<Timings> = {}): Checkpointer {
         const directories = {
             checkpoints: join(root, "checkpoints"),
             staticPods: join(root, "manifests"),
@@ -62,14 +62,19 @@ describe("a checkpointer at work", () => {
             kubeletPods: join(root, "pods"),
         };
         const atOnce = Object.fromEntries(Object.keys(defaultTimings).map((name) => [name, 0]));
-        const plan = { ...checkpointerPlan(fixedCluster()), expects: ["prod/web"], directories, timings: atOnce };
+        const plan = {
+            ...checkpointerPlan(fixedCluster()),
+            expects: ["prod/web"],
+            directories,
+            timings: { ...atOnce, ...timings },
+        };
         const answer = async <T>(value: T | "down"): Promise<T> => {
             if (value === "down") throw new Error("connection refused");
             return value as T;
         };
         return new Checkpointer({
             plan,
-            ownUid: "own",
+            ownUid,
             runtime: () => answer(runtime),
             api: {
                 pods: () => answer(pods),
@@ -117,6 +122,67 @@ describe("a checkpointer at work", () => {
         await look(2);
         assert.equal(checkpointer.missing(), undefined);
         assert.deepEqual(copies(), [own]);
+    });
+
+    describe("updated", () => {
+        const later = { settle: 1000, settleAfterCrash: 1000 };
+        const isOlder = "the checkpoint of kube-system/checkpointer is that of another pod";
+        const updated = (fields: object = { containers: [{ name: "c", image: "newer", command: ["run"] }] }) => {
+            const pod = listed("kube-system", "checkpointer-fghij", "new", fields);
+            [pods, runtime] = [[pod, web], [pod, web].map(alive)];
+            return pod;
+        };
+        const saved = () => status()["kube-system/checkpointer"].checkpoint.generation;
+
+        it("is ready when its own checkpoint is written, not by that of the pod before it", async () => {
+            await look(2);
+            const before = saved();
+            updated();
+            checkpointer = start("new", later);
+            await look(3);
+            assert.equal(checkpointer.missing(), isOlder);
+            checkpointer = start("new");
+            assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, prod/web");
+            await look(2);
+            assert.equal(checkpointer.missing(), undefined);
+            assert.notEqual(saved(), before);
+        });
+
+        it("is ready at once where the checkpoint is the same, as after a reboot that made pods anew", async () => {
+            await look(2);
+            updated({});
+            checkpointer = start("new", later);
+            await look();
+            assert.equal(checkpointer.missing(), undefined);
+        });
+
+        it("is ready by its own checkpoint while the API is away, as after a power cut", async () => {
+            await look(2);
+            pods = "down";
+            checkpointer = start("own", later);
+            await look();
+            assert.equal(checkpointer.missing(), undefined);
+        });
+
+        it("is ready once it has worked where it has crashed before, since its checkpoint takes much longer then", async () => {
+            await look(2);
+            const pod = updated();
+            Object.assign(pod.status!.containerStatuses![0]!, { restartCount: 1 });
+            checkpointer = start("new", later);
+            await look(2);
+            assert.equal(checkpointer.missing(), isOlder);
+            checkpointer = start("new", { ...later, settle: 0 });
+            await look(2);
+            assert.equal(checkpointer.missing(), undefined);
+        });
+
+        it("says why its own checkpoint can't be written", async () => {
+            await look(2);
+            updated({ volumes: [{ name: "v", projected: {} }] });
+            checkpointer = start("new");
+            await look(2);
+            assert.equal(checkpointer.missing(), `${isOlder}: volume v is projected, which needs the API`);
+        });
     });
 
     it("rests when all is well, and tells the API of it once", async () => {

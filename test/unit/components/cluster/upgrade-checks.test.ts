@@ -8,6 +8,7 @@ import {
     type RunningEtcd,
     type UpgradeCheck,
     upgradeProblems,
+    upgradeWarnings,
 } from "../../../../components/cluster/upgrade-checks";
 import { golden } from "../../golden";
 
@@ -18,6 +19,7 @@ const node = (kubelet: string, more: Partial<RunningCluster["nodes"][number]> = 
     kubelet,
     isController: false,
     isReady: true,
+    isAgentReady: true,
     ...more,
 });
 
@@ -26,10 +28,12 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
         apiservers: [version],
         nodes: [node(version)],
         etcd: [{ name: "c-controller-0", version: "3.6.8" }],
+        etcdTroubles: [],
         components: ["kube-controller-manager", "kube-scheduler", "kube-proxy"].map((name) => ({ name, version })),
         deprecatedApis: [],
         unaskedApiservers: 0,
         problems: [],
+        lackingAddons: [],
         ...more,
     };
 }
@@ -67,6 +71,14 @@ const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
         }),
         "1.36.3",
     ],
+    "an etcd that takes no writes": [
+        running("1.35.4", { etcdTroubles: ["the alarm NOSPACE of c-controller-0"] }),
+        "1.36.3",
+    ],
+    "an etcd of which nobody tells": [
+        running("1.35.4", { etcdTroubles: ["no word of etcd-keeper (ConfigMap etcd-status in kube-system)"] }),
+        "1.36.3",
+    ],
     "an etcd that is too old for 3.6": [
         running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.5.25" }] }),
         "1.36.3",
@@ -82,6 +94,10 @@ const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
     ],
     "a controller that is not Ready": [
         running("1.35.4", { nodes: [node("1.35.4", { name: "c-controller-1", isController: true, isReady: false })] }),
+        "1.36.3",
+    ],
+    "a node whose agent would not change its kubelet": [
+        running("1.35.4", { nodes: [node("1.35.4"), node("1.34.6", { name: "c-a-1", isAgentReady: false })] }),
         "1.36.3",
     ],
     "a control plane that is not whole": [
@@ -113,7 +129,7 @@ describe("what is looked at before an upgrade", () => {
             ],
         };
         const texts = Object.entries(cases).map(([what, [etcd, to]]) => {
-            const problems = [...etcdProblems(etcd, to), ...etcdHealthProblems(etcd)];
+            const problems = [...etcdProblems(etcd, to), ...etcdHealthProblems(etcd, [])];
             assert.equal(problems.length, 1, what);
             return `# ${what}\n${describeRefusal("c", "change its etcd", problems)}\n`;
         });
@@ -161,6 +177,29 @@ describe("what is looked at before an upgrade", () => {
             deprecatedApis: [{ name: "example.io/v1beta3 flowschemas", removedIn: "1.37" }],
         });
         assert.deepEqual(found(from, "1.36.3"), []);
+    });
+
+    it("lets a version be taken back that a node's agent could not bring there, and does not ask one of a node that is away", () => {
+        const nodes = [
+            node("1.36.1", { isAgentReady: false }),
+            node("1.36.3", { name: "c-a-1", isReady: false, isAgentReady: false }),
+        ];
+        assert.deepEqual(found(running("1.36.3", { nodes }), "1.36.1"), []);
+    });
+
+    it("warns of workers and add-ons for which it will wait", () => {
+        const from = running("1.35.4", {
+            nodes: [
+                node("1.35.4", { isReady: false }),
+                node("1.35.4", { name: "c-controller-0", isController: true, isReady: false }),
+            ],
+            lackingAddons: ["flannel has 1 of 3 pods Ready"],
+        });
+        assert.deepEqual(upgradeWarnings(from), [
+            "the worker c-a-0 is not Ready: the kubelets of its pool will wait for it",
+            "flannel has 1 of 3 pods Ready: its rollout will wait for all of them",
+        ]);
+        assert.deepEqual(upgradeWarnings(running("1.35.4")), []);
     });
 
     it("knows the versions that may follow, the oldest first", () => {

@@ -53,6 +53,18 @@ describe("what machines are to fetch", () => {
         });
     });
 
+    it("is no kubelet that kube-apiserver would not serve, though a node's annotation named it", () => {
+        const others = (version: string) => ({
+            [version]: { urls: ["https://mirror.example/kubelet"], sha256: other },
+        });
+        for (const version of ["1.33.1", "1.36.1", "1.37.0"]) check({ otherKubelets: others(version) });
+        for (const version of ["1.32.9", "latest"]) {
+            assert.throws(() => check({ otherKubelets: others(version) }), {
+                message: `downloads.otherKubelets["${version}"] must be of a version at most 3 minor versions behind Kubernetes 1.36.3, got ${version}`,
+            });
+        }
+    });
+
     it("is not one kubelet for two versions", () => {
         const urls = ["https://mirror.example/v1.35.4/kubelet"];
         assert.throws(() => check({ otherKubelets: { "1.35.4": { urls, sha256: own } } }), {

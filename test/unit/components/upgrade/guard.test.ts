@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient, Call } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
 import { keysAnnotations } from "../../../../components/cluster/key-lists";
 import { kubeconfig } from "../../../../components/cluster/kubeconfig";
 import type { Cluster } from "../../../../components/cluster/model";
@@ -37,6 +38,8 @@ const nobodys = kubeconfig({
 
 const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ name: "c", ...options });
 
+const keeper = { metadata: { name: "etcd-keeper" }, spec: { replicas: 1 }, status: { readyReplicas: 1 } };
+
 /** An API in front of a cluster that runs as `now` has it. */
 function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
     const asked: string[] = [];
@@ -53,6 +56,7 @@ function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
             const { spec } = etcdStaticPod(now, firstStart(machine));
             return { items: [{ spec: { ...(spec as object), nodeName: machine.name } }] };
         }
+        if (path.endsWith("/deployments/etcd-keeper")) return keeper;
         return path.includes("etcd-status") ? { data: { members: JSON.stringify({ members }) } } : { items: [] };
     };
     return { api: { call } as unknown as ApiClient, asked };
@@ -74,10 +78,17 @@ async function warned(during: () => Promise<unknown>): Promise<string[]> {
 /** What a preview asks, and what it is refused with. */
 async function preview(now: Cluster, wanted: Cluster, members: readonly RunningEtcd[] = []) {
     const { api, asked } = fakeApi(now, members);
-    const program = () => ({ checked: checkUpgrade(api, wanted, new Owner()).catch((error: Error) => error) });
+    const program = () => ({ checked: refusalOf(checkUpgrade(api, wanted, new Owner())) });
     const { result } = await deploy(program, { isPreview: true });
-    const error = await result.checked;
-    return { asked, refusal: error?.message };
+    return { asked, refusal: await result.checked };
+}
+
+/** What it was refused with; nothing if it was not. */
+function refusalOf(checked: Promise<unknown>): Promise<string | undefined> {
+    return checked.then(
+        () => undefined,
+        (error: Error) => error.message,
+    );
 }
 
 const debug = { components: { etcd: { "log-level": "debug" } } };
@@ -88,11 +99,9 @@ describe("the guard of upgrades, in a preview", () => {
         const refused = async (code: string) => {
             const call = () => Promise.reject(Object.assign(new Error("no"), { code }));
             const program = () => ({
-                checked: checkUpgrade(
-                    { call } as unknown as ApiClient,
-                    of({ keys: { kubernetesCa: [2] } }),
-                    new Owner(),
-                ).catch((error: Error) => error.message),
+                checked: refusalOf(
+                    checkUpgrade({ call } as unknown as ApiClient, of({ keys: { kubernetesCa: [2] } }), new Owner()),
+                ),
             });
             return (await deploy(program, { isPreview: true })).result.checked;
         };
@@ -105,11 +114,23 @@ describe("the guard of upgrades, in a preview", () => {
         ]);
     });
 
+    it("tells whether the cluster itself was asked", async () => {
+        const told = async (call: ApiClient["call"]) => {
+            const asks = () => checkUpgrade({ call } as ApiClient, of(), new Owner());
+            const { result } = await deploy(() => ({ checked: asks() }), { isPreview: true });
+            return result.checked;
+        };
+        assert.equal(await told(fakeApi(of(), []).api.call), true);
+        assert.equal(await told(() => Promise.reject(new Error("no"))), false);
+        assert.equal(await told(() => Promise.reject(new ApiError(404, "no such DaemonSet"))), false);
+    });
+
     it("says nothing of a cluster that is yet to come", async () => {
         const told = async (isThere: boolean) => {
             const program = () => {
                 const access = { kubeconfig: pulumi.output(nobodys), lacksIssuer: Promise.resolve(false) };
-                return { kubeconfig: whenUpgradable(of(), access, new Made("pivot"), new Owner()) };
+                const { kubeconfig } = whenUpgradable(of(), access, new Made("pivot"), new Owner());
+                return { kubeconfig };
             };
             const outputs = () => (isThere ? {} : { id: "" });
             return warned(async () =>
@@ -178,7 +199,7 @@ describe("the guard of upgrades, in a preview", () => {
         };
 
         /** What a cluster whose only node is as it was told is refused with. */
-        const refusalOf = async (now: Cluster, wanted: Cluster, digit: string) => {
+        const refusal = async (now: Cluster, wanted: Cluster, digit: string) => {
             const fake = fakeApi(now, []);
             const [config, set] = nodeAgent(now, { ...pool(now, "1"), maxUnavailable: 1 }, "");
             const conditions = [{ type: "Ready", status: "True" }];
@@ -197,23 +218,23 @@ describe("the guard of upgrades, in a preview", () => {
             const call = async (path: string) => answers[path.split("/").at(-1)!] ?? fake.api.call(path);
             const api = { call } as unknown as ApiClient;
             const asks = () => checkUpgrade(api, wanted, new Owner(), [pool(wanted, digit)]);
-            const program = () => ({ checked: asks().catch((error: Error) => error) });
-            return (await (await deploy(program, { isPreview: true })).result.checked)?.message;
+            const program = () => ({ checked: refusalOf(asks()) });
+            return (await deploy(program, { isPreview: true })).result.checked;
         };
         const [older, newer] = [of({ kubernetesVersion: "1.35.4" }), of({ kubernetesVersion: "1.36.3" })];
 
         it("refuses another version with the checksum of before, unless that is overridden", async () => {
             assert.match(
-                (await refusalOf(older, newer, "1"))!,
+                (await refusal(older, newer, "1"))!,
                 /^c can't go from Kubernetes 1\.35\.4 to 1\.36\.3:\n {2}downloads\.kubelet\.sha256 must be that of kubelet 1\.36\.3 .*that of kubelet 1\.35\.4, which c-controller-0 has\n.*upgradeOverrides: \[checksums\]$/,
             );
-            assert.equal(await refusalOf(older, { ...newer, upgradeOverrides: ["checksums"] }, "1"), undefined);
-            assert.equal(await refusalOf(older, newer, "2"), undefined);
+            assert.equal(await refusal(older, { ...newer, upgradeOverrides: ["checksums"] }, "1"), undefined);
+            assert.equal(await refusal(older, newer, "2"), undefined);
         });
 
         it("refuses another checksum with the version of before, and nothing where nothing changed", async () => {
-            assert.match((await refusalOf(newer, newer, "2"))!, /^c can't have these downloads:\n/);
-            assert.equal(await refusalOf(newer, newer, "1"), undefined);
+            assert.match((await refusal(newer, newer, "2"))!, /^c can't have these downloads:\n/);
+            assert.equal(await refusal(newer, newer, "1"), undefined);
         });
     });
 });

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import type { ApiClient } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
+import { seenEtcd } from "../../../../components/upgrade/seen-etcd";
+
+/** An API that has what etcd's keeper told, if it did, and how many pods of it run; nothing of it where that is not given. */
+const apiOf = (told?: object, readyReplicas?: number) => {
+    const status = told && { data: { members: JSON.stringify(told) } };
+    const metadata = { name: "etcd-keeper" };
+    const deployment =
+        readyReplicas === undefined ? undefined : { metadata, spec: { replicas: 1 }, status: { readyReplicas } };
+    const call = async (path: string) => {
+        const found = path.endsWith("/etcd-status") ? status : deployment;
+        if (found === undefined) throw new ApiError(404, "not found");
+        return found;
+    };
+    return { call } as unknown as ApiClient;
+};
+const members = [
+    { name: "a", version: "3.6.8", dbSize: 1 },
+    { name: "b", problem: "it does not answer" },
+];
+const seen = [
+    { name: "a", version: "3.6.8" },
+    { name: "b", problem: "it does not answer" },
+];
+
+describe("etcd as its keeper saw it", () => {
+    it("is its members, without troubles where there are none", async () => {
+        assert.deepEqual(await seenEtcd(apiOf({ members, alarms: [] }, 1)), { members: seen, troubles: [] });
+    });
+
+    it("has the troubles of all of it: alarms, and what the keeper could not do or see", async () => {
+        const alarms = [{ member: "a", memberId: "1", alarm: "NOSPACE" }];
+        const problem = "no leader answers";
+        assert.deepEqual((await seenEtcd(apiOf({ members, alarms, problem }, 1))).troubles, [
+            "the alarm NOSPACE of a",
+            problem,
+        ]);
+    });
+
+    it("is not known where the keeper never told, or is not there any more to tell", async () => {
+        const silent = "no word of etcd-keeper (ConfigMap etcd-status in kube-system)";
+        assert.deepEqual(await seenEtcd(apiOf(undefined, 1)), { members: [], troubles: [silent] });
+        assert.deepEqual((await seenEtcd(apiOf({ members, alarms: [] }, 0))).troubles, [
+            "etcd-keeper has 0 of 1 pods Ready",
+        ]);
+        assert.deepEqual((await seenEtcd(apiOf())).troubles, [silent]);
+    });
+});
