@@ -5,6 +5,7 @@
  * Source: DigitalOcean's reference of scopes. Nothing of it ran there.
  */
 export const digitalOceanOperator: Readonly<Record<string, readonly string[]>> = {
+    getVpc: ["vpc:read"],
     vpc: ["vpc:create", "vpc:read", "vpc:update", "vpc:delete"],
     droplet: [
         ...["droplet:create", "droplet:read", "droplet:update", "droplet:delete"],

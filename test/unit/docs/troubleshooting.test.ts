@@ -11,6 +11,7 @@ const groups = [
     "# Troubleshooting",
     "`npm start` does not begin",
     "A preview fails",
+    "A first `up` on a cloud does not end",
     "An `up` fails",
     "A destroy does not end",
     "`status` finds something",

@@ -112,7 +112,7 @@ describe("who brings the bootstrap's assets", function () {
     it("says what it waited for when its time is over", async () => {
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 1 }, print),
-            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver .*\nc-controller-0 never answered: .* -u bootstrap-receiver/,
+            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver [\s\S]*\nc-controller-0 never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or fetch images: .* -u bootstrap-receiver.*; its console /,
         );
     });
 
