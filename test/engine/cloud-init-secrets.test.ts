@@ -36,7 +36,10 @@ describeInTurn(onPaper("aws"), "a cluster on aws by cloud-init, made on paper by
         assert.equal(made.exitCode, 0, made.output);
         const configs = (await stack.resources()).filter(({ type }) => type.endsWith(":BucketObjectv2"));
         const written = configs.filter(({ inputs }) => /^#cloud-config\n/.test(String(inputs.content)));
-        assert.deepEqual(written.map(({ name }) => name).sort(), ["test-controller-0", "test-default", "test-other"]);
+        assert.deepEqual(
+            written.map(({ name }) => name).sort(),
+            ["controller-0", "default", "other"].map((each) => `test-${each}-config`),
+        );
         await stack.setSecrets(givenIn("l"));
         const again = await stack.debugged("up");
         assert.equal(again.exitCode, 0, again.output);
