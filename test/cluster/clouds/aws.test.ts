@@ -8,6 +8,7 @@ import { describeInTurn, itTakesLong } from "../../takes-long";
 import { csr } from "../../unit/agents/node-approver/csr";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
+import { knock, knocksFromOutside } from "../knock";
 import { ask, makeAsker } from "../pod-asks";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -71,14 +72,20 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         );
         for (const pod of pods.trim().split("\n")) await cluster.kubectl("logs", "-n", "kube-system", pod, "--tail=1");
         const { address } = instances().find(({ name }) => name === "awstest-controller-0")!;
-        const knock = (port: number) =>
-            cluster.exec(
-                worker().machine,
-                `timeout 2 bash -c '</dev/tcp/${address}/${port}' && echo open || echo shut`,
-            );
-        assert.equal((await knock(6443)).trim(), "open");
-        assert.equal((await knock(2379)).trim(), "shut");
-        assert.equal((await knock(22)).trim(), "shut");
+        const ask = async (port: number) => (await cluster.exec(worker().machine, knock(address, port))).trim();
+        assert.deepEqual(await Promise.all([6443, 10250, 2379, 22].map(ask)), ["open", "open", "dropped", "dropped"]);
+    });
+
+    it("lets nobody outside to SSH, kubelets and etcd", async () => {
+        const knocks = await knocksFromOutside(
+            "awstest",
+            instances().map(({ address }) => address),
+        );
+        assert.equal(Object.keys(knocks).length, 9);
+        assert.deepEqual(
+            Object.entries(knocks).filter(([, said]) => said !== "dropped"),
+            [],
+        );
     });
 
     it("admits a machine of its pool's group at any time, and nobody else who has its token", async () => {

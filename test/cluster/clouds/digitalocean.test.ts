@@ -4,6 +4,7 @@ import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
+import { knock, knocksFromOutside } from "../knock";
 import { ask, makeAsker } from "../pod-asks";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
@@ -64,13 +65,21 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
         const { address } = Object.values(cluster.account.resources.droplets).find(({ name }) =>
             /controller/.test(name),
         )!;
-        const knock = (port: number) =>
-            cluster.exec(
-                "dotest-default-0",
-                `timeout 2 bash -c '</dev/tcp/${address}/${port}' && echo open || echo shut`,
-            );
-        assert.equal((await knock(6443)).trim(), "open");
-        assert.equal((await knock(2379)).trim(), "shut");
+        const ask = async (port: number) => (await cluster.exec("dotest-default-0", knock(address, port))).trim();
+        assert.deepEqual(await Promise.all([6443, 10250, 2379].map(ask)), ["open", "open", "dropped"]);
+    });
+
+    it("lets nobody outside to SSH, kubelets and etcd, by whatever address of a droplet", async () => {
+        const droplets = Object.values(cluster.account.resources.droplets);
+        const knocks = await knocksFromOutside(
+            "dotest",
+            droplets.flatMap(({ address, publicAddress }) => [address, publicAddress!]),
+        );
+        assert.equal(Object.keys(knocks).length, 18);
+        assert.deepEqual(
+            Object.entries(knocks).filter(([, said]) => said !== "dropped"),
+            [],
+        );
     });
 
     it("lets nobody else to its API", async () => {
