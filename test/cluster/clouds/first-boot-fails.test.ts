@@ -9,7 +9,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 const cluster = new SimulatedCluster("dofails", simulatedDigitalOcean);
 
 (isLong ? describe : describe.skip)("a first boot that fails on a simulated DigitalOcean", function () {
-    this.timeout(420_000);
+    this.timeout(580_000);
     const controller = "dofails-controller-0";
     const set = (path: string, value: string) =>
         cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
@@ -34,7 +34,7 @@ const cluster = new SimulatedCluster("dofails", simulatedDigitalOcean);
 
     it("is reported by up with the node, its step, and the last lines of the units and of what failed", async () => {
         await set("components.kubeApiserver.v", "loud");
-        const said = await failsWithin(90);
+        const said = await failsWithin(150);
         console.log(said.slice(said.lastIndexOf("waited ")).split("\n").slice(0, 60).join("\n"));
         assert.match(said, new RegExp(`${controller}: its step wait-for-api is not done: waiting for the temporary`));
         assert.match(said, /--- bootstrap\.service: activating/);

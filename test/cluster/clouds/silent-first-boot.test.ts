@@ -14,7 +14,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 const cluster = new SimulatedCluster("awssilent", simulatedAws);
 
 (isLong ? describe : describe.skip)("a first boot on a simulated AWS of which nobody answers", function () {
-    this.timeout(420_000);
+    this.timeout(580_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-silent-"));
     let server: Server;
     let resetVariables = () => {};
@@ -27,7 +27,7 @@ const cluster = new SimulatedCluster("awssilent", simulatedAws);
         const apis = await serveAwsApis(cluster.account);
         server = apis.server;
         // It says so on its console after two minutes.
-        resetVariables = setVariables({ ...signedOn(folder, apis.url), TRADEWIND_BOOTSTRAP_SECONDS: "150" });
+        resetVariables = setVariables({ ...signedOn(folder, apis.url), TRADEWIND_BOOTSTRAP_SECONDS: "180" });
     });
     after(async () => {
         await cluster.destroy();
