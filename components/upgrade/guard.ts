@@ -26,7 +26,7 @@ import { checkKeys } from "./key-guard";
 import { networkProblem } from "./network-guard";
 import { upgradeOrder } from "./order";
 import { runningCluster, type Told, toldLast } from "./running";
-import { type SeenEtcd, seenEtcd } from "./seen-etcd";
+import { keeperSeconds, type SeenEtcd, seenEtcd, waitUntilWell } from "./seen-etcd";
 import { kubeletSeconds, shownMembers } from "./shown-members";
 
 /** How the stack asks its cluster. */
@@ -136,6 +136,9 @@ export async function checkUpgrade(
         return true;
     }
     const { etcd } = cluster.versions;
+    if (!pulumi.runtime.isDryRun() && !cluster.upgradeOverrides.includes("etcd")) {
+        await waitUntilWell(api, keeperSeconds);
+    }
     const problems = isUpgrade
         ? [...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }), ...checksums]
         : etcdOnly(await seenEtcd(api), etcd);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd-keeper/status";
@@ -6,6 +7,11 @@ import { lacks, type Workload } from "./wholeness";
 
 const system = "namespaces/kube-system";
 const keeper = "etcd-keeper";
+
+/** Seconds: the keeper looks twice a minute, and what it said of an etcd that has just been started anew may be old. */
+export const keeperSeconds = 90;
+
+const lookMilliseconds = 2_000;
 
 /** etcd as its keeper saw it last. */
 export interface SeenEtcd {
@@ -32,6 +38,16 @@ export async function seenEtcd(api: ApiClient): Promise<SeenEtcd> {
             ...(deployment === undefined ? [] : lacks([deployment], [keeper])),
         ],
     };
+}
+
+/** Waits until its keeper has no complaint. Whether it came to that is for who looks then. */
+export async function waitUntilWell(api: ApiClient, seconds: number): Promise<void> {
+    const deadline = Date.now() + seconds * 1000;
+    const isWell = ({ members, troubles }: SeenEtcd) =>
+        troubles.length === 0 && members.every(({ problem }) => problem === undefined);
+    while (!isWell(await seenEtcd(api)) && Date.now() < deadline) {
+        await sleep(lookMilliseconds);
+    }
 }
 
 /** The members as etcd's keeper saw them last. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiClient } from "../../../../agents/common/api-client";
 import { ApiError } from "../../../../agents/common/api-error";
-import { seenEtcd } from "../../../../components/upgrade/seen-etcd";
+import { seenEtcd, waitUntilWell } from "../../../../components/upgrade/seen-etcd";
 
 /** An API that has what etcd's keeper told, if it did, and how many pods of it run; nothing of it where that is not given. */
 const apiOf = (told?: object, readyReplicas?: number) => {
@@ -46,5 +46,15 @@ describe("etcd as its keeper saw it", () => {
             "etcd-keeper has 0 of 1 pods Ready",
         ]);
         assert.deepEqual((await seenEtcd(apiOf())).troubles, [silent]);
+    });
+
+    it("is waited for while its keeper may know no better yet, and not for ever", async () => {
+        const looks = [apiOf(), apiOf({ members, alarms: [] }, 1), apiOf({ members: members.slice(0, 1) }, 1)];
+        const asked: string[] = [];
+        // Each look asks for two things.
+        const call = (path: string) => looks[Math.min(2, (asked.push(path) - 1) >> 1)]!.call(path);
+        await waitUntilWell({ call } as ApiClient, 30);
+        assert.equal(asked.length, 6);
+        await waitUntilWell(apiOf(), 0);
     });
 });
