@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ensure } from "../../../artifacts";
-import { runtimeItem } from "../../../artifacts/runtime-item";
+import { firstRuntime } from "../../../artifacts/runtime-item";
 import type { StackConfig } from "../../../cli/stack-config";
 import { ensureEngine, list, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
@@ -40,7 +40,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
             await ensureEngine();
             await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...config }));
             if (!fetchesRuntime) return;
-            await ensure({ only: [runtimeItem.group], say: () => {} });
+            await ensure({ only: [firstRuntime], say: () => {} });
             await cluster.fetchRuntime();
         });
         after(() => cluster.destroy());
