@@ -62,9 +62,9 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         if (fetchesRuntime) {
             it("runs the container runtime that it was told to fetch, after a reboot too", async () => {
                 const look =
-                    "readlink /proc/$(pidof containerd)/exe; stat -c %s /usr/bin/runc; ls /opt/tradewind/container-runtime";
+                    "readlink /proc/$(pidof containerd)/exe; stat -Lc %s /usr/bin/runc; readlink /opt/tradewind/container-runtime/current";
                 const [first, second] = [await cluster.exec(controller, look), await rebooted(controller, look)];
-                assert.match(first, /^\/usr\/bin\/containerd\n[1-9]\d+\ninstalled\n$/);
+                assert.match(first, /^\/opt\/tradewind\/container-runtime\/(\S+)\/containerd\n[1-9]\d+\n\1\n$/);
                 assert.equal(second, first);
                 await cluster.ready(workersOf(cluster.account));
             });
