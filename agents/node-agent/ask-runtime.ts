@@ -2,29 +2,29 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Runtime } from "./container-runtime";
-import { runtimePrograms } from "./layout";
 
 /** A program that answers takes milliseconds. */
 const timeoutMilliseconds = 10_000;
 
 /**
- * Has each program of a container runtime tell its version, which changes nothing.
+ * Has containerd and runc tell their versions, which changes nothing.
+ *
+ * A runc that is no static program need not run in the agent's container, and is known by its hash then: whether it does, the
+ * host finds out.
  *
  * @param directory - of its programs
- * @throws Error if one does not: one of another architecture, or half a file
+ * @throws Error if containerd does not: one of another architecture, or not a static one
  */
 export async function askRuntime(directory: string, id: string): Promise<Runtime> {
-    const [containerd, , , runc] = await Promise.all(
-        runtimePrograms.map((name) => askProgram(join(directory, name), name)),
-    );
-    return { id, containerd: containerd!, runc: runc! };
+    const ask = (name: "containerd" | "runc") => askProgram(join(directory, name), name);
+    const hash = id.split("-")[1]!;
+    const [containerd, runc] = await Promise.all([ask("containerd"), ask("runc").catch(() => hash)]);
+    return { id, containerd, runc };
 }
 
 async function askProgram(path: string, name: string): Promise<string> {
-    // The shim has no other flag.
-    const flag = name === "containerd-shim-runc-v2" ? "-v" : "--version";
     const options = { env: {}, timeout: timeoutMilliseconds };
-    const told = await promisify(execFile)(path, [flag], options).catch((error: Error) => {
+    const told = await promisify(execFile)(path, ["--version"], options).catch((error: Error) => {
         throw new Error(`${name} does not tell its version: ${firstWords(error.message)}`);
     });
     const [, version] = /\bv?(\d+\.\d+\.\d+\S*)/.exec(told.stdout) ?? [];

@@ -4,8 +4,9 @@ import { minorOf } from "../common/version";
 export interface Runtime {
     /** The name of its directory: docs/upgrades.md#containerd. */
     readonly id: string;
-    /** Versions, without the `v`. */
+    /** Its version, without the `v`. */
     readonly containerd: string;
+    /** The same, or the beginning of its SHA-256 where it does not tell. */
     readonly runc: string;
 }
 

@@ -398,10 +398,10 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             assert.equal(await isCordoned(), true);
         });
 
-        it("touches nothing where the programs do not answer, or a minor version is skipped", async () => {
-            const half = agentWith({ ...first, runc: runtimeFiles("", "", { runc: "half a file" }).runc });
+        it("touches nothing where containerd does not answer, or a minor version is skipped", async () => {
+            const half = agentWith({ ...runtimeFiles("", "", { containerd: "half a file" }), runc: first.runc });
             await lookUntil(half, "the failure", () => half.failure() !== undefined);
-            assert.match(half.failure()!, /does not do: runc does not tell its version/);
+            assert.match(half.failure()!, /does not do: containerd does not tell its version/);
             const far = agentWith({ ...runtimeFiles("2.5.0", "1.4.3"), runc: first.runc }, "b");
             await lookUntil(far, "the refusal", async () => (await reasons()).includes("ContainerRuntimeRefused"));
             assert.match(far.amiss()!, /can give way to 2\.2, 2\.3, 2\.4 alone/);
