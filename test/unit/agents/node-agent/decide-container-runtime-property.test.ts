@@ -32,6 +32,9 @@ type Event = (typeof events)[number];
 /** Seconds of a look, and of those in which the host waits for a word. */
 const [lookSeconds, trialSeconds] = [10, 900];
 
+/** It takes some looks to be known to do. */
+const limits = { ...defaultLimits, settle: 25 };
+
 /** A machine with what its scripts do, which a power cut ends anywhere, and the agent, which dies anywhere: a pod, which needs a runtime. */
 class Machine {
     journal: ContainerRuntimeJournal = { phase: "idle" };
@@ -173,7 +176,7 @@ class Machine {
             },
             this.memory,
             this.now,
-            defaultLimits,
+            limits,
         );
         this.memory = decision.memory;
         this.isAmiss = decision.amiss !== undefined;
