@@ -180,6 +180,9 @@ class Machine {
         );
         this.memory = decision.memory;
         this.isAmiss = decision.amiss !== undefined;
+        if (decision.journal.phase === "changing" && journal.phase === "idle") {
+            assert(this.isCordoned, "no change before the node is cordoned");
+        }
         if (decision.journal.phase !== journal.phase && journal.phase === "idle") delete this.disk.fault;
         step(() => (this.journal = decision.journal));
         for (const action of decision.actions) step(() => this.act(action));
@@ -194,7 +197,6 @@ class Machine {
                 if (this.isApiUp) this.isCordoned = true;
                 break;
             case "request runtime": {
-                assert(this.journal.phase !== "changing" || this.isCordoned || this.journal.attempts > 1);
                 const target = runtimeTarget(this.journal);
                 delete this.disk.fault;
                 if (target) this.disk.request = target.id;
