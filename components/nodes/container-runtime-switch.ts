@@ -39,7 +39,8 @@ runs_containers() {
     rm -rf probe
     mkdir probe
     cp ${currentRuntime}/containerd-shim-runc-v2 probe/program
-    timeout 60 ${currentRuntime}/ctr --namespace tradewind run --rm --rootfs ${folder}/probe "probe-$$" /program -v >probe/log 2>&1
+    timeout 60 ${currentRuntime}/ctr --namespace tradewind run --rm --rootfs ${folder}/probe "probe-$$" /program -v >probe/log 2>&1 || return
+    rm -rf probe
 }
 is_kept() {
     for _ in $(seq ${trialMinutes * 60}); do
