@@ -165,7 +165,7 @@ interface Pod extends KubernetesObject {
         await set(`${runc}.sha256`, createHash("sha256").update(brokenRunc).digest("hex"));
         await set("rolloutTimeout", "90s");
         await up("a runc that starts nothing", () =>
-            assert.rejects(cluster.up(), /it starts no container: .*this runc is broken.* runs again/s),
+            assert.rejects(cluster.up(), /it starts no container: .*runc did not terminate successfully.* runs again/s),
         );
         assert.equal((await node(controller)).spec.unschedulable, true);
         const events = await cluster.kubectl(
