@@ -198,8 +198,9 @@ function decideChanging(
     const { node, host } = sight;
     const label = labelOf(to, from);
     const amiss = `${label} is awaited`;
+    const isBack = host?.current === from.id && host.request === undefined;
     const goBack = (reason: string): ContainerRuntimeDecision => ({
-        actions: ["request runtime"],
+        actions: isBack ? [] : ["request runtime"],
         journal: { phase: "reverting", from, to, reason, pod: sight.pod },
         memory,
         amiss: reason,

@@ -244,7 +244,9 @@ describe("over any sequence of events, of a container runtime the node-agent and
                 live(machine, all);
                 calm(machine, "newer works", wanted, "agent is replaced");
                 const { id } = machine.wanted;
-                assert.deepEqual(machine.disk, { current: id, running: id });
+                // Why it went back once stays to be read.
+                const { fault, ...disk } = machine.disk;
+                assert.deepEqual(disk, { current: id, running: id });
                 assert.deepEqual(machine.journal, { phase: "idle" });
                 assert(!machine.isCordoned && !machine.isAmiss);
             }),

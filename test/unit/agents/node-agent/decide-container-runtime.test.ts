@@ -113,7 +113,6 @@ const table: Row[] = [
         changing(3),
         { host: back },
         {
-            actions: ["request runtime"],
             phase: "reverting",
             amiss: /booted 3 times/,
             notice: "ContainerRuntimeReverting",
@@ -146,7 +145,6 @@ const table: Row[] = [
         changing(),
         { host: { ...back, fault: "it starts no container" } },
         {
-            actions: ["request runtime"],
             phase: "reverting",
             amiss: /does not do: it starts no container$/,
             notice: "ContainerRuntimeReverting",
