@@ -14,7 +14,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 const [newer, older] = CONTAINERD_VERSIONS;
 const name = "runtimes";
 const controller = `${name}-controller-0`;
-const workers = [0, 1].map((index) => `${name}-default-${index}`);
+const workers = [`${name}-default-0`];
 const nodes = [controller, ...workers];
 const here = "/opt/tradewind/container-runtime";
 
@@ -110,7 +110,7 @@ interface Pod extends KubernetesObject {
     before(async () => {
         await ensureEngine();
         const stock = { region: "fra1", image: "ubuntu-26-04-x64" };
-        await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default", count: 2 }], ...stock }));
+        await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...stock }));
         await ensure({ only: [firstRuntime, otherRuntime], say: () => {} });
         await cluster.fetchRuntime(older);
         await cluster.up();
