@@ -66,7 +66,7 @@ fi
 if ! start "$id"; then
     why="containerd does not start"
 elif ! runs_containers; then
-    why="it starts no container: $(tail -c 300 probe/log | tr '\\n' ' ')"
+    why="it starts no container: $(tail -n 1 probe/log | tail -c 300)"
 elif is_kept; then
     exit
 else

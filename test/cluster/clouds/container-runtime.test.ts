@@ -7,7 +7,7 @@ import { ensureEngine, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";
-import { controllerTargets, likeKubernetes } from "../rollout";
+import { likeKubernetes, loadBalancerTargets } from "../rollout";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
@@ -92,7 +92,7 @@ interface Pod extends KubernetesObject {
         });
     /** What clients see of one, and how long it takes. */
     const up = async (what: string, change: () => Promise<unknown>) => {
-        const prober = new Prober(await controllerTargets(cluster, controller), 900);
+        const prober = new Prober(await loadBalancerTargets(cluster), 900);
         const start = performance.now();
         try {
             await change();
