@@ -5,6 +5,8 @@ export { takeFileLock } from "./file-lock";
 export { ensure, type FillOptions } from "./fill";
 export { type Images, images, imagesFor, mirrorPath } from "./images";
 export {
+    CONTAINERD_VERSIONS,
+    type ContainerdVersion,
     ETCD_VERSIONS,
     type EtcdVersion,
     etcd,

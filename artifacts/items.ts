@@ -16,7 +16,7 @@ import { partItems } from "./part-items";
 import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";
-import { runtimeItem } from "./runtime-item";
+import { runtimeItems } from "./runtime-item";
 import { testImages, testRecipes } from "./test-recipes";
 
 /** Everything a cluster of these versions needs, in the order in which it is best begun. */
@@ -45,7 +45,7 @@ export function testItems(): Item[] {
     return [
         ...Object.values(testParts).flatMap((part) => partItems(part)),
         pythonItem(),
-        runtimeItem,
+        ...runtimeItems,
         ...testRecipes().map((recipe) => imageItem(recipe, testImages)),
     ];
 }

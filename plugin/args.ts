@@ -30,8 +30,10 @@ export interface NodeDownloads {
     cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
-    /** containerd and runc for machines whose OS image has none, by cloud-init. @default the image's own */
+    /** containerd and runc for machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
     containerRuntime?: ContainerRuntime;
+    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. */
+    otherContainerRuntimes?: ContainerRuntime[];
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */
     registryMirror?: string;
 }
@@ -44,8 +46,10 @@ export interface AwsMachineDownloads {
     cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
-    /** containerd and runc for machines whose OS image has none, by cloud-init. @default the image's own */
+    /** containerd and runc for machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
     containerRuntime?: ContainerRuntime;
+    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. */
+    otherContainerRuntimes?: ContainerRuntime[];
 }
 
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
@@ -56,8 +60,10 @@ export interface AwsDownloads {
     cniPlugins?: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
     otherCniPlugins?: Download[];
-    /** containerd and runc for machines whose OS image has none, by cloud-init. @default the image's own */
+    /** containerd and runc for machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
     containerRuntime?: ContainerRuntime;
+    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. */
+    otherContainerRuntimes?: ContainerRuntime[];
     /** In the place of `kubelet` and `cniPlugins`, which are for amd64. */
     arm64?: AwsMachineDownloads;
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */

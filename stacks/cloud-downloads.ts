@@ -27,10 +27,11 @@ export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: str
 }
 
 function machineDownloads(
-    { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime }: Omit<CloudDownloads, "registryMirror">,
+    given: Omit<CloudDownloads, "registryMirror">,
     arch: Architecture,
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
+    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime, otherContainerRuntimes } = given;
     const version = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
     const published = publishedCniPlugins(arch);
     const others = Object.entries(otherKubelets ?? {}).map(([other, download]) => {
@@ -43,6 +44,9 @@ function machineDownloads(
         cniPlugins: cniPlugins ?? { urls: published.urls, sha256: published.sha256 },
         ...(otherCniPlugins && { otherCniPlugins }),
         ...(containerRuntime && { containerRuntime: runtimeOf(arch, containerRuntime) }),
+        ...(otherContainerRuntimes && {
+            otherContainerRuntimes: otherContainerRuntimes.map((each) => runtimeOf(arch, each)),
+        }),
     };
 }
 

@@ -184,6 +184,23 @@ const kubeletOf = (arch: string) =>
         ),
     });
 
+const containerRuntime = z.strictObject({
+    containerd: z
+        .strictObject({
+            urls: urls
+                .optional()
+                .describe("Of an archive as containerd releases it. @default where it is published, as pinned"),
+            sha256: sha256().describe("Of that archive, as containerd publishes it beside."),
+        })
+        .describe("containerd 2 or newer."),
+    runc: z
+        .strictObject({
+            urls: urls.optional().describe("Of the program. @default where it is published, as pinned"),
+            sha256: sha256().describe("Of the program, as runc publishes it in `runc.sha256sum`."),
+        })
+        .describe("What containerd runs containers by."),
+});
+
 /** What machines of an architecture fetch: from where it is published, unless another place is named. */
 const downloadsOf = (arch: string) => ({
     kubelet: kubeletOf(arch).describe(`The kubelet of machines of ${arch}.`),
@@ -199,26 +216,16 @@ const downloadsOf = (arch: string) => ({
             `CNI plugins of machines of ${arch}, those that are there too. @default those that are published, as pinned`,
         ),
     otherCniPlugins,
-    containerRuntime: z
-        .strictObject({
-            containerd: z
-                .strictObject({
-                    urls: urls
-                        .optional()
-                        .describe("Of an archive as containerd releases it. @default where it is published, as pinned"),
-                    sha256: sha256().describe("Of that archive, as containerd publishes it beside."),
-                })
-                .describe("containerd 2 or newer."),
-            runc: z
-                .strictObject({
-                    urls: urls.optional().describe("Of the program. @default where it is published, as pinned"),
-                    sha256: sha256().describe("Of the program, as runc publishes it in `runc.sha256sum`."),
-                })
-                .describe("What containerd runs containers by."),
-        })
+    containerRuntime: containerRuntime
         .optional()
         .describe(
-            `containerd and runc for machines of ${arch} whose OS image has none, with \`os: cloud-init\`. @default the image's own @see docs/configuration.md#container-runtime`,
+            `containerd and runc for machines of ${arch} whose OS image has none, with \`os: cloud-init\`, those that are there too. @default the image's own @see docs/configuration.md#container-runtime`,
+        ),
+    otherContainerRuntimes: z
+        .array(containerRuntime)
+        .optional()
+        .describe(
+            "Others that a node's annotation may name by their SHA-256: each as `containerRuntime` is. @see docs/upgrades.md#containerd",
         ),
 });
 

@@ -5,8 +5,10 @@ import { describeError } from "../common/api-error";
 import type { Notice } from "../common/node-event";
 import type { NodeView } from "./api";
 import { CniPluginsChange } from "./cni-plugins-change";
+import { ContainerRuntimeChange } from "./container-runtime-change";
 import { type Action, decide, type Memory, targetOf } from "./decide";
 import type { CniPluginsAction } from "./decide-cni-plugins";
+import type { ContainerRuntimeAction } from "./decide-container-runtime";
 import { decideInterruption, type Interruption, type InterruptionAction } from "./decide-interruption";
 import type { RebootAction } from "./decide-reboot";
 import { InterruptionNotices } from "./interruption-notices";
@@ -28,8 +30,8 @@ const intervals = { busy: 1_000, calm: 15_000 } as const;
 const fetchAgainMilliseconds = 15_000;
 
 /**
- * Keeps a node's kubelet and CNI plugins at the versions that they are to have, and has the machine reboot when its OS
- * asks for it.
+ * Keeps a node's kubelet, CNI plugins and container runtime at the versions that they are to have, and has the machine
+ * reboot when its OS asks for it.
  */
 export class NodeAgent {
     readonly #observer: Observer;
@@ -38,6 +40,7 @@ export class NodeAgent {
     #journal: Journal;
     readonly #reboot: Reboot;
     readonly #cniPlugins: CniPluginsChange;
+    readonly #runtime?: ContainerRuntimeChange;
     readonly #notices?: InterruptionNotices;
     readonly #release?: Release;
     #interruption?: Interruption;
@@ -57,6 +60,7 @@ export class NodeAgent {
         this.#journal = this.#file.read();
         this.#reboot = new Reboot(state, observer, log);
         this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
+        if (observer.runtimes) this.#runtime = new ContainerRuntimeChange(state, observer.runtimes, log);
         const { noticesFrom, group } = observer.plan;
         if (noticesFrom === undefined) return;
         this.#notices = new InterruptionNotices(noticesFrom, log);
@@ -75,10 +79,11 @@ export class NodeAgent {
         return this.#amiss;
     }
 
-    /** Why a reboot or a change of the kubelet or of the CNI plugins failed, once that was told. */
+    /** Why a reboot or a change of the kubelet, of the CNI plugins or of the runtime failed, once that was told. */
     failure(): string | undefined {
         const ofKubelet = this.#journal.phase === "failed" ? this.#journal.reason : undefined;
-        const reason = this.#reboot.failure() ?? this.#cniPlugins.failure() ?? ofKubelet;
+        const ofRuntime = this.#runtime?.failure();
+        const reason = this.#reboot.failure() ?? this.#cniPlugins.failure() ?? ofRuntime ?? ofKubelet;
         return this.#told === undefined ? undefined : reason;
     }
 
@@ -129,22 +134,29 @@ export class NodeAgent {
             return;
         }
         const isKubeletChanging = this.#journal.phase !== "idle";
-        const isChanging = !observation.isAsWanted || isKubeletChanging || this.#cniPlugins.isBegun;
+        const isRuntimeChanging = this.#runtime?.isBegun ?? false;
+        const isAnyBegun = isKubeletChanging || this.#cniPlugins.isBegun || isRuntimeChanging;
+        const isChanging = !observation.isAsWanted || isAnyBegun;
         const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
         // While a reboot is under way, nothing else is done to the node; and one change is done after the other.
         const isRebooting = reboot.amiss !== undefined;
-        const plugins = isRebooting ? undefined : this.#cniPlugins.decide(observation.cniPlugins, isKubeletChanging);
-        const other = isRebooting ? reboot : plugins?.amiss === undefined ? undefined : plugins;
+        const isOtherChanging = isKubeletChanging || isRuntimeChanging;
+        const plugins = isRebooting ? undefined : this.#cniPlugins.decide(observation.cniPlugins, isOtherChanging);
+        const arePluginsChanging = plugins?.amiss !== undefined;
+        const runtime = isRebooting || arePluginsChanging ? undefined : this.#decideRuntime(observation);
+        const changes = [isRebooting ? reboot : undefined, plugins, runtime];
+        const other = changes.find((change) => change?.amiss !== undefined);
         const decision = other ?? this.#decideKubelet(observation);
         // What lasted before that does not last any more.
         if (other) this.#memory = undefined;
+        if (runtime === undefined) this.#runtime?.interrupt();
         this.#lastLook = performance.now();
         // An API that does not answer says nothing of the kubelet: what was so, stays so.
         if (observation.node !== undefined || this.#amiss !== undefined) {
             this.#report(decision.amiss, observation.problem);
         }
         await this.#gate(observation.own);
-        await this.#tell(observation.node, decision.notice ?? reboot.notice ?? plugins?.notice);
+        await this.#tell(observation.node, decision.notice ?? reboot.notice ?? plugins?.notice ?? runtime?.notice);
         const others = isRebooting ? [] : reboot.actions;
         for (const action of [...decision.actions, ...others]) {
             await this.#do(action, observation);
@@ -166,6 +178,10 @@ export class NodeAgent {
         for (const action of actions) await this.#do(action, observation);
     }
 
+    #decideRuntime({ runtime }: Observation) {
+        return runtime && this.#runtime?.decide(runtime, this.#journal.phase !== "idle", this.#limits);
+    }
+
     #decideKubelet({ sight }: Observation) {
         const decision = decide(this.#journal, sight, this.#memory, performance.now() / 1000, this.#limits);
         this.#memory = decision.memory;
@@ -178,8 +194,8 @@ export class NodeAgent {
     }
 
     async #do(
-        action: Action | RebootAction | CniPluginsAction | InterruptionAction,
-        { node, sight, cniPlugins, toDrain }: Observation,
+        action: Action | RebootAction | CniPluginsAction | ContainerRuntimeAction | InterruptionAction,
+        { node, sight, cniPlugins, runtime, toDrain }: Observation,
     ): Promise<void> {
         const { api, kubelets } = this.#observer;
         switch (action) {
@@ -200,6 +216,11 @@ export class NodeAgent {
             case "swap plugins":
                 // It says itself what came of it.
                 await this.#cniPlugins.act(action, cniPlugins);
+                return;
+            case "fetch runtime":
+            case "request runtime":
+            case "keep runtime":
+                if (runtime) await this.#runtime?.act(action, runtime);
                 return;
             case "release":
                 await this.#release?.give();

@@ -8,7 +8,14 @@ import { type Conditions, isReady } from "../common/ready-condition";
 import { type RebootLease, type RebootTurn, rebootAnnotation, rebootLeasePath, turnOf } from "../common/reboot-turn";
 import { isNewerMinor } from "../common/version";
 import type { NodeSight } from "./decide";
-import { cniPluginsAnnotation, cordonAnnotation, type NodeAgentPlan, readyGate, versionAnnotation } from "./plan";
+import {
+    cniPluginsAnnotation,
+    containerRuntimeAnnotation,
+    cordonAnnotation,
+    type NodeAgentPlan,
+    readyGate,
+    versionAnnotation,
+} from "./plan";
 
 /** A Node, with what is needed to change it. */
 export interface NodeView extends NodeSight {
@@ -18,6 +25,10 @@ export interface NodeView extends NodeSight {
     readonly override?: string;
     /** The CNI plugins that its annotation names. @default those of its pool */
     readonly cniPlugins?: string;
+    /** The container runtime that its annotation names. @default that of its pool */
+    readonly containerRuntime?: string;
+    /** The runtime that its kubelet found last: `containerd://2.4.2`. */
+    readonly runtimeVersion: string;
     /** The boot in which it asked for its turn to reboot. @default - it did not */
     readonly asked?: string;
 }
@@ -68,6 +79,10 @@ export class Api implements ApiView {
             isLeaving: annotations[leavingAnnotation] !== undefined,
             ...(annotations[versionAnnotation] && { override: annotations[versionAnnotation] }),
             ...(annotations[cniPluginsAnnotation] && { cniPlugins: annotations[cniPluginsAnnotation] }),
+            ...(annotations[containerRuntimeAnnotation] && {
+                containerRuntime: annotations[containerRuntimeAnnotation],
+            }),
+            runtimeVersion: status.nodeInfo.containerRuntimeVersion,
             ...(annotations[rebootAnnotation] && { asked: annotations[rebootAnnotation] }),
         };
     }
@@ -153,5 +168,7 @@ interface Node {
         readonly annotations?: Record<string, string>;
     };
     readonly spec?: { readonly unschedulable?: boolean };
-    readonly status: Conditions & { readonly nodeInfo: { readonly kubeletVersion: string } };
+    readonly status: Conditions & {
+        readonly nodeInfo: { readonly kubeletVersion: string; readonly containerRuntimeVersion: string };
+    };
 }

@@ -33,3 +33,26 @@ export const cniPluginsEnvFile = "plugins.env";
 export function cniPluginsArchive(sha256: string): string {
     return `cni-plugins-${sha256}.tgz`;
 }
+
+/** The programs of a container runtime: each runtime's are in a directory of its own. */
+export const runtimePrograms = ["containerd", "containerd-shim-runc-v2", "ctr", "runc"] as const;
+
+/** That directory's name, by which a runtime is known. */
+export function runtimeId({ containerd, runc }: Readonly<Record<"containerd" | "runc", { readonly sha256: string }>>) {
+    return `${containerd.sha256.slice(0, 12)}-${runc.sha256.slice(0, 12)}`;
+}
+
+/** Beside them: the link to the one that the host has. */
+export const currentRuntime = "current";
+
+/** A file with the id of the one that was started last. */
+export const runningRuntime = "running";
+
+/** A file with the id of the one that the host is to have. */
+export const runtimeRequest = "request";
+
+/** A file with the id of the one to which the host goes back by itself, unless the node-agent removes it in time. */
+export const runtimeTrial = "trial";
+
+/** A file that says why it went back. */
+export const runtimeFault = "fault";

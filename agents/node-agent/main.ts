@@ -6,6 +6,7 @@ import { endOnSignals } from "../common/signals";
 import { NodeAgent } from "./agent";
 import { Api } from "./api";
 import { CniPlugins } from "./cni-plugins";
+import { ContainerRuntimes } from "./container-runtimes";
 import { Host } from "./host";
 import { Identity } from "./identity";
 import { Kubelets } from "./kubelets";
@@ -25,8 +26,11 @@ async function main(path: string): Promise<string> {
     const kubelets = new Kubelets(plan.directories, plan.settings, identity);
     const host = new Host(plan.directories.state);
     const cniPlugins = new CniPlugins(plan.directories.cni);
+    const { containerRuntime } = plan.directories;
+    const runtimes = containerRuntime === undefined ? undefined : new ContainerRuntimes(containerRuntime);
     const api = new Api(plan, nodeName);
-    const agent = new NodeAgent({ plan, ownUid, kubelets, cniPlugins, host, api, log: console.log });
+    const observer = { plan, ownUid, kubelets, cniPlugins, ...(runtimes && { runtimes }), host, api };
+    const agent = new NodeAgent({ ...observer, log: console.log });
     serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });
     return agent.run();
 }

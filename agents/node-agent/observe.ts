@@ -6,11 +6,13 @@ import type { RebootTurn } from "../common/reboot-turn";
 import { minorOf } from "../common/version";
 import type { ApiView, NodeView } from "./api";
 import type { CniPlugins } from "./cni-plugins";
+import type { ContainerRuntimes } from "./container-runtimes";
 import { runs, type Sight } from "./decide";
 import type { CniPluginsSight } from "./decide-cni-plugins";
 import type { RebootSight } from "./decide-reboot";
 import type { Host } from "./host";
 import type { Kubelets } from "./kubelets";
+import { type ContainerRuntimeSeen, isRuntimeAsWanted, lookAtRuntime } from "./observe-container-runtime";
 import type { Kubelet, NodeAgentPlan, Source } from "./plan";
 import { hasKubeletPod, podsToDrain } from "./pods";
 import { wantedCniPlugins } from "./wanted-cni-plugins";
@@ -20,6 +22,8 @@ export interface Observer {
     readonly api: ApiView;
     readonly kubelets: Kubelets;
     readonly cniPlugins: CniPlugins;
+    /** @default - the plan names none */
+    readonly runtimes?: ContainerRuntimes;
     readonly host: Host;
     /** UID of the pod that this agent runs in. */
     readonly ownUid: string;
@@ -36,7 +40,9 @@ export interface Observation {
     readonly sight: Sight;
     readonly reboot: RebootSeen;
     readonly cniPlugins: CniPluginsSeen;
-    /** Kubelet and CNI plugins are the wanted ones. */
+    /** @default - the node is to have what its image brought */
+    readonly runtime?: ContainerRuntimeSeen;
+    /** Kubelet, CNI plugins and container runtime are the wanted ones. */
     readonly isAsWanted: boolean;
     /** The Node, if the API tells. */
     readonly node?: NodeView;
@@ -73,17 +79,26 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
     ]);
     const { node, pods = [], wanted = wantedKubelet(plan, undefined), isChanging = false, turn } = view ?? {};
     const isHealthy = unhealthy === undefined;
+    const look = observer.runtimes && (await lookAtRuntime({ plan, runtimes: observer.runtimes }, node, pods));
     const reboot = rebootSeen(observer, { node, turn, isHealthy });
-    const isDrained =
+    const isDrainedForKubelet =
         node !== undefined && !("refusal" in wanted) && isChanging
             ? isDrainNeeded(plan, node, wanted)
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
     const cniPlugins = { ...(await lookAtPlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
+    const isDrained = isDrainedForKubelet || (look?.isDrained ?? false);
     const toDrain = isDrained || isInterrupted ? podsToDrain(pods) : [];
     const left = toDrain.map(
         ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
     );
+    const seenForRuntime = {
+        node: node ?? ("unknown" as const),
+        left: look?.isDrained ? left : [],
+        isHealthy,
+        ...(rebootOf !== undefined && { rebootOf }),
+        pod: ownUid,
+    };
     return {
         sight: {
             node: node ?? "unknown",
@@ -101,7 +116,13 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
         },
         reboot: { ...reboot, left },
         cniPlugins: { ...cniPlugins, node: node ?? "unknown", pod: ownUid },
-        isAsWanted: node !== undefined && !("refusal" in wanted) && !isChanging && arePluginsAsWanted(observer, node),
+        ...(look && { runtime: { ...look, ...seenForRuntime } }),
+        isAsWanted:
+            node !== undefined &&
+            !("refusal" in wanted) &&
+            !isChanging &&
+            arePluginsAsWanted(observer, node) &&
+            (look?.isAsWanted ?? true),
         ...(node && { node }),
         own: pods.find(({ metadata }) => metadata.uid === ownUid),
         toDrain,
@@ -117,7 +138,8 @@ async function lookAtApi(observer: Observer) {
     const wanted = wantedKubelet(plan, node);
     const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
     const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");
-    const isConcerned = isChanging || !arePluginsAsWanted(observer, node) || host.isRebootWanted();
+    const isRuntimeWanted = observer.runtimes !== undefined && !isRuntimeAsWanted(plan, observer.runtimes, node);
+    const isConcerned = isChanging || !arePluginsAsWanted(observer, node) || isRuntimeWanted || host.isRebootWanted();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
     return { node, pods, wanted, isChanging, turn };
 }

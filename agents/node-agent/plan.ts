@@ -14,6 +14,10 @@ export interface NodeAgentPlan {
     readonly cniPlugins: Source;
     /** Others that a node's annotation may name. @default none */
     readonly otherCniPlugins?: readonly Source[];
+    /** The container runtime that its nodes are to have. @default - what each has */
+    readonly containerRuntime?: RuntimeSource;
+    /** Others that a node's annotation may name. @default none */
+    readonly otherContainerRuntimes?: readonly RuntimeSource[];
     /** @default - the kubelet trusts the authority that its machine booted with, which issued its certificates */
     readonly identity?: KubeletIdentity;
     /** Whether there are other nodes that can take a node's pods. */
@@ -60,6 +64,14 @@ export interface Source {
     readonly sha256: string;
 }
 
+/** Where a container runtime comes from. */
+export interface RuntimeSource {
+    /** An archive with its programs in `bin`. */
+    readonly containerd: Source;
+    /** The program. */
+    readonly runc: Source;
+}
+
 /** A kubelet that can be run. */
 export interface Kubelet extends Source {
     /** Without the `v`. */
@@ -90,6 +102,8 @@ export interface NodeAgentDirectories {
     readonly kubelets: string;
     /** CNI plugins: `bin`, archives of them, and `plugins.env`, which names the one that `bin` is of. */
     readonly cni: string;
+    /** Container runtimes, each in a directory of its own, and `current`. @default - `containerRuntime` is not given */
+    readonly containerRuntime?: string;
     /** `/var/lib/tradewind/node-agent` */
     readonly state: string;
 }
@@ -123,6 +137,9 @@ export const versionAnnotation = "tradewind.dev/kubelet-version";
 
 /** On a Node: the CNI plugins that it is to have, in the place of its pool's: the SHA-256 of their archive, or its beginning. */
 export const cniPluginsAnnotation = "tradewind.dev/cni-plugins";
+
+/** On a Node: the container runtime that it is to have, in the place of its pool's: 12 digits each of the two SHA-256. */
+export const containerRuntimeAnnotation = "tradewind.dev/container-runtime";
 
 /** On a Node: the agent made it unschedulable, and so may make it schedulable again. */
 export const cordonAnnotation = "tradewind.dev/cordoned-by-node-agent";

@@ -1,5 +1,12 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
-import { defaultLimits, type KubeletIdentity, type NodeAgentPlan, type Source, type WaitingGroup } from "./plan";
+import {
+    defaultLimits,
+    type KubeletIdentity,
+    type NodeAgentPlan,
+    type RuntimeSource,
+    type Source,
+    type WaitingGroup,
+} from "./plan";
 
 export function readPlan(path: string): NodeAgentPlan {
     return readPlanFile<NodeAgentPlan>(path, planProblems);
@@ -31,6 +38,11 @@ export function planProblems(plan: NodeAgentPlan): string[] {
         ]),
         ...sourceChecks("cniPlugins", plan.cniPlugins),
         ...(plan.otherCniPlugins ?? []).flatMap((source, index) => sourceChecks(`otherCniPlugins[${index}]`, source)),
+        ...[plan.containerRuntime, ...(plan.otherContainerRuntimes ?? [])].flatMap((runtime, index) =>
+            runtime
+                ? runtimeChecks(index === 0 ? "containerRuntime" : `otherContainerRuntimes[${index - 1}]`, runtime)
+                : [],
+        ),
         [/^[0-9a-f]+$/.test(settings?.id), "settings.id", "hexadecimal", settings?.id],
         [isText(settings?.configuration), "settings.configuration", "a KubeletConfiguration", settings?.configuration],
         [isFlags, "settings.flags", "a list of flags, each on one line", settings?.flags],
@@ -58,6 +70,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             "credentials.client": credentials?.client,
             "directories.kubelets": directories?.kubelets,
             "directories.cni": directories?.cni,
+            ...(plan.containerRuntime && { "directories.containerRuntime": directories?.containerRuntime }),
             "directories.state": directories?.state,
         }).map(([key, value]): Check => [isAbsolutePath(value), key, "an absolute path", value]),
         ...(identity ? identityChecks(identity) : []),
@@ -108,6 +121,10 @@ function sourceChecks(key: string, source: Source | undefined): Check[] {
         [/^[0-9a-f]{64}$/.test(source?.sha256 ?? ""), `${key}.sha256`, "a SHA-256", source?.sha256],
         [isUrls(source?.urls), `${key}.urls`, "a list of URLs without spaces", source?.urls],
     ];
+}
+
+function runtimeChecks(key: string, { containerd, runc }: RuntimeSource): Check[] {
+    return [...sourceChecks(`${key}.containerd`, containerd), ...sourceChecks(`${key}.runc`, runc)];
 }
 
 /** They go into a file that a shell reads. */

@@ -8,28 +8,31 @@ import { createGunzip } from "node:zlib";
 const blockBytes = 512;
 
 /**
- * Lays the programs of a gzipped tar archive into a directory, and names them: the executable files at its top.
+ * Lays the programs of a gzipped tar archive into a directory, and names them: the executable files at its top, or right in
+ * a folder of it.
  *
  * Not by `tar`: the image need not have it, and owners are not those of the archive.
+ *
+ * @param folder - with a slash at its end: `bin/`
  */
-export async function unpackPrograms(archive: string, directory: string): Promise<string[]> {
+export async function unpackPrograms(archive: string, directory: string, folder = ""): Promise<string[]> {
     // An error of the file comes out of the stream, and who stops reading the stream closes the file.
     const stream = pipeline(createReadStream(archive), createGunzip(), () => undefined);
     try {
-        return await unpack(new Reader(stream[Symbol.asyncIterator]()), directory);
+        return await unpack(new Reader(stream[Symbol.asyncIterator]()), directory, folder);
     } finally {
         stream.destroy();
     }
 }
 
-async function unpack(reader: Reader, directory: string): Promise<string[]> {
+async function unpack(reader: Reader, directory: string, folder: string): Promise<string[]> {
     const names: string[] = [];
     for (;;) {
         const header = Buffer.concat(await reader.take(blockBytes));
         if (header.every((byte) => byte === 0)) {
             return names;
         }
-        const { name, bytes, isProgram } = parseHeader(header);
+        const { name, bytes, isProgram } = parseHeader(header, folder);
         const contents = reader.pieces(bytes);
         if (isProgram) {
             await write(join(directory, name), contents);
@@ -42,14 +45,15 @@ async function unpack(reader: Reader, directory: string): Promise<string[]> {
 }
 
 /** As POSIX has it: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html, "ustar Interchange Format". */
-function parseHeader(header: Buffer) {
+function parseHeader(header: Buffer, folder: string) {
     const text = (from: number, length: number) =>
         header
             .subarray(from, from + length)
             .toString("latin1")
             .replace(/\0.*$/s, "");
     const octal = (from: number, length: number) => Number.parseInt(text(from, length).trim() || "0", 8);
-    const name = text(0, 100).replace(/^\.\//, "");
+    const path = text(0, 100).replace(/^\.\//, "");
+    const name = path.startsWith(folder) ? path.slice(folder.length) : "";
     const isFile = ["", "0"].includes(text(156, 1)) && text(345, 155) === "";
     const isProgram = isFile && (octal(100, 8) & 0o111) !== 0 && /^\w[\w.-]*$/.test(name);
     return { name, bytes: octal(124, 12), isProgram };

@@ -3,13 +3,15 @@ import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
 import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, versitygw } from "./test";
 import { pulumi } from "./tools";
-import { versions } from "./versions";
+import { CONTAINERD_VERSIONS, versions } from "./versions";
 
 export { kubernetes, pause } from "./kubernetes";
 export { etcd } from "./machine";
 export { pulumiPython } from "./test";
 export { node } from "./tools";
 export {
+    CONTAINERD_VERSIONS,
+    type ContainerdVersion,
     ETCD_VERSIONS,
     type EtcdVersion,
     KUBERNETES_VERSIONS,
@@ -24,7 +26,7 @@ export const parts = {
     flannelCniPlugin,
     flannel,
     etcd: etcd(versions.etcd),
-    containerd,
+    containerd: containerd(versions.containerd),
     coredns,
     ignition,
     pulumi,
@@ -32,6 +34,7 @@ export const parts = {
 
 /** What only tests run: no cluster needs it, and only they fetch or build it. */
 export const testParts = {
+    otherContainerd: containerd(CONTAINERD_VERSIONS[1]),
     versitygw,
     pulumiGenerateSdk,
     awsCloudController,

@@ -1,5 +1,5 @@
 import type { Part } from "../part";
-import { type EtcdVersion, versions } from "./versions";
+import { type ContainerdVersion, type EtcdVersion, versions } from "./versions";
 
 /** The folders with their go.mod. */
 const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
@@ -29,28 +29,29 @@ export function etcd(version: EtcdVersion): Part {
     };
 }
 
-export const containerd: Part = {
-    name: "containerd",
-    version: versions.containerd,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/containerd/containerd",
-    go: {
-        folder: "containerd",
-        module: `github.com/containerd/containerd/v2@v${versions.containerd}`,
-        binaries: {
-            containerd: "github.com/containerd/containerd/v2/cmd/containerd",
-            "containerd-shim-runc-v2": "github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2",
-            ctr: "github.com/containerd/containerd/v2/cmd/ctr",
+/** The folders with their go.mod. */
+const CONTAINERD_FOLDERS: Record<ContainerdVersion, string> = { "2.4.2": "containerd", "2.3.7": "containerd-2.3.7" };
+
+export function containerd(version: ContainerdVersion): Part {
+    const archive = `https://github.com/containerd/containerd/releases/download/v${version}/containerd-static-${version}-linux-{arch}.tar.gz`;
+    return {
+        name: "containerd",
+        version,
+        licence: "Apache-2.0",
+        homepage: "https://github.com/containerd/containerd",
+        go: {
+            folder: CONTAINERD_FOLDERS[version],
+            module: `github.com/containerd/containerd/v2@v${version}`,
+            binaries: {
+                containerd: "github.com/containerd/containerd/v2/cmd/containerd",
+                "containerd-shim-runc-v2": "github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2",
+                ctr: "github.com/containerd/containerd/v2/cmd/ctr",
+            },
+            ldflags: [`-X github.com/containerd/containerd/v2/version.Version=${version}`],
         },
-        ldflags: [`-X github.com/containerd/containerd/v2/version.Version=${versions.containerd}`],
-    },
-    official: {
-        kind: "archive",
-        url: `https://github.com/containerd/containerd/releases/download/v${versions.containerd}/containerd-static-${versions.containerd}-linux-{arch}.tar.gz`,
-        checksum: `https://github.com/containerd/containerd/releases/download/v${versions.containerd}/containerd-static-${versions.containerd}-linux-{arch}.tar.gz.sha256sum`,
-        folder: "bin",
-    },
-};
+        official: { kind: "archive", url: archive, checksum: `${archive}.sha256sum`, folder: "bin" },
+    };
+}
 
 /** Built in every case: the project releases only its validator. SELinux and key fragments are Fedora's ways. */
 export const ignition: Part = {

@@ -15,11 +15,16 @@ export const ETCD_VERSIONS = ["3.6.16", "3.6.8"] as const;
 
 export type EtcdVersion = (typeof ETCD_VERSIONS)[number];
 
+/** containerd releases that can be had, newest first: the second one for tests of its upgrade alone. */
+export const CONTAINERD_VERSIONS = ["2.4.2", "2.3.7"] as const;
+
+export type ContainerdVersion = (typeof CONTAINERD_VERSIONS)[number];
+
 /** The one version of everything, so that no other file names one. */
 export const versions = {
     kubernetes: KUBERNETES_VERSIONS[0] as KubernetesVersion,
     etcd: "3.6.8" as EtcdVersion,
-    containerd: "2.4.2",
+    containerd: "2.4.2" as ContainerdVersion,
     coredns: "1.14.7",
     flannel: "0.26.7",
     cniPlugins: "1.9.1",

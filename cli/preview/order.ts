@@ -1,6 +1,6 @@
 import { type UpgradeStep, upgradeSteps } from "../../components/upgrade/order";
 import type { Diagnostic } from "./model";
-import { cniPluginsChange, kubeletChange } from "./versions";
+import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
 import type { Workload } from "./workloads";
 
 /** A part of an `up`, in its turn. */
@@ -51,8 +51,13 @@ const costOfEtcd =
 
 function nameOf(step: UpgradeStep, workloads: readonly Workload[]): string {
     const names = workloads.map(({ name }) => name);
-    // Node-agents change both in one turn.
-    const ofNodes = workloads.flatMap(cniPluginsChange).length > 0 ? "the kubelets and CNI plugins" : "the kubelets";
+    // Node-agents change all of them in one turn.
+    const changed = [
+        "the kubelets",
+        ...(workloads.flatMap(cniPluginsChange).length > 0 ? ["CNI plugins"] : []),
+        ...(workloads.flatMap(runtimeChange).length > 0 ? ["container runtimes"] : []),
+    ];
+    const ofNodes = changed.join(", ").replace(/, ([^,]*)$/, " and $1");
     if (step === "controllerKubelets") return `${ofNodes} of controllers`;
     return step === "workerKubelets" ? `${ofNodes} of ${poolOf(names[0]!)}` : names.sort().join(", ");
 }
@@ -76,12 +81,21 @@ function cost(step: UpgradeStep, workloads: readonly Workload[]): string {
             return "node by node";
         case "controllerKubelets":
         case "workerKubelets": {
-            const isDrained = workloads.flatMap(kubeletChange).some(({ from, to }) => minor(from) !== minor(to));
-            return isDrained
-                ? "node after node, each drained first as disruption budgets allow, if there is another node"
+            const isOtherMinor = workloads.flatMap(kubeletChange).some(({ from, to }) => minor(from) !== minor(to));
+            const runtimes = workloads.flatMap(runtimeChange);
+            const isOtherRunc = runtimes.some(({ from, to }) => runc(from) !== runc(to));
+            const drained = "drained first as disruption budgets allow, if there is another node";
+            if (isOtherMinor || isOtherRunc) return `node after node, each ${drained}`;
+            return runtimes.length > 0
+                ? `node after node; their containers run on, but for another minor version of containerd, for which each is ${drained}`
                 : "node after node; their containers run on";
         }
     }
+}
+
+/** The second of a runtime's two hashes. */
+function runc(runtime: string): string {
+    return runtime.split("-")[1]!;
 }
 
 function minor(version: string): string {

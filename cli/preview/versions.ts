@@ -1,4 +1,4 @@
-import { cniPluginsAnnotation, versionAnnotation } from "../../agents/node-agent/plan";
+import { cniPluginsAnnotation, containerRuntimeAnnotation, versionAnnotation } from "../../agents/node-agent/plan";
 import { versionOfImage } from "../../components/cluster/version";
 import { isObject } from "./differences";
 import type { Diagnostic } from "./model";
@@ -19,6 +19,7 @@ export function versionChanges(workloads: readonly Workload[], diagnostics: read
             ...imageChanges(workload),
             ...kubeletChange(workload),
             ...cniPluginsChange(workload),
+            ...runtimeChange(workload),
         ]),
     ];
     const groups = new Map<string, { from: string; to: string; what: Set<string> }>();
@@ -60,6 +61,11 @@ export function kubeletChange(workload: Workload): Change[] {
 /** The same of its CNI plugins, by the first digits of their archive's SHA-256. */
 export function cniPluginsChange(workload: Workload): Change[] {
     return annotationChange(workload, cniPluginsAnnotation, "CNI plugins");
+}
+
+/** The same of its container runtime: of containerd's archive, and of runc. */
+export function runtimeChange(workload: Workload): Change[] {
+    return annotationChange(workload, containerRuntimeAnnotation, "containerd and runc");
 }
 
 function annotationChange({ step, name }: Workload, annotation: string, what: string): Change[] {

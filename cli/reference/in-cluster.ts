@@ -28,7 +28,9 @@ import { etcdStaticPod } from "../../components/nodes/etcd";
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "default" }] });
 const rebooting = resolveCluster({ name: "c", osReboots: { windows: ["Sun 02:00-05:00"] } });
 const download = { urls: [], sha256: "" };
-const pool = { downloads: { kubelet: download, cniPlugins: download }, maxUnavailable: 1 };
+const downloads = { kubelet: download, cniPlugins: download };
+const pool = { downloads, maxUnavailable: 1 };
+const fetched = { ...pool, downloads: { ...downloads, containerRuntime: { containerd: download, runc: download } } };
 const node = cluster.controllers.names[0]!;
 const machine: Machine = { name: node, address: "10.0.0.11" };
 const region = { region: "region" };
@@ -48,7 +50,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...addons(cluster),
     ],
     "Where it is asked for": [
-        ...nodeAgent(rebooting, { ...pool, pool: "controller" }, ""),
+        ...nodeAgent(rebooting, { ...fetched, pool: "controller" }, ""),
         ...selfHostedKubelet(cluster),
         ...selfHostedEtcd(cluster, ""),
         ...rebootApprover(cluster, { windows: [] }, ""),

@@ -5,7 +5,7 @@ import type { Architecture } from "./architecture";
 /** What machines of an architecture fetch. */
 export type AwsMachineDownloads = Pick<
     NodeDownloads,
-    "kubelet" | "otherKubelets" | "cniPlugins" | "otherCniPlugins" | "containerRuntime"
+    "kubelet" | "otherKubelets" | "cniPlugins" | "otherCniPlugins" | "containerRuntime" | "otherContainerRuntimes"
 >;
 
 /** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
@@ -22,7 +22,7 @@ export function downloadsFor(
     if (arm64 !== undefined && arm64.kubelet.sha256 === amd64.kubelet?.sha256) {
         throw invalid("downloads.arm64.kubelet.sha256", "another than downloads.kubelet.sha256", arm64.kubelet.sha256);
     }
-    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime } =
+    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime, otherContainerRuntimes } =
         (architecture === "arm64" ? arm64 : amd64) ?? {};
     if (!kubelet || !cniPlugins) {
         const missing = `${architecture === "arm64" ? "downloads.arm64" : "downloads"}.${kubelet ? "cniPlugins" : "kubelet"}`;
@@ -34,6 +34,7 @@ export function downloadsFor(
         cniPlugins,
         ...(otherCniPlugins && { otherCniPlugins }),
         ...(containerRuntime && { containerRuntime }),
+        ...(otherContainerRuntimes && { otherContainerRuntimes }),
         ...(registryMirror && { registryMirror }),
     };
 }

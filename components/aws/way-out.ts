@@ -1,4 +1,5 @@
 import { invalid } from "../cluster/validate";
+import { runtimesOf } from "../nodes/download-checks";
 import type { NodeDownloads } from "../nodes/downloads";
 import type { Architecture } from "./architecture";
 
@@ -17,14 +18,16 @@ const published = [
  * What is known is where it is not: a bucket of the region is found through the endpoint of S3, and a host of the VPC, or of a
  * network that is connected to it, may be called anything.
  */
-export function requireReachable(
-    { kubelet, otherKubelets = {}, cniPlugins, otherCniPlugins = [], registryMirror }: NodeDownloads,
-    architecture: Architecture,
-): void {
+export function requireReachable(downloads: NodeDownloads, architecture: Architecture): void {
+    const { kubelet, otherKubelets = {}, cniPlugins, otherCniPlugins = [], registryMirror } = downloads;
     const prefix = architecture === "arm64" ? "downloads.arm64" : "downloads";
     const others = [
         ...Object.entries(otherKubelets).map(([version, each]) => [`otherKubelets["${version}"]`, each] as const),
         ...otherCniPlugins.map((each, index) => [`otherCniPlugins[${index}]`, each] as const),
+        ...runtimesOf(downloads).flatMap(([option, { containerd, runc }]) => [
+            [`${option}.containerd`, containerd] as const,
+            [`${option}.runc`, runc] as const,
+        ]),
     ];
     for (const [name, { urls }] of [...Object.entries({ kubelet, cniPlugins }), ...others]) {
         if (urls.every((url) => isPublished(url))) {

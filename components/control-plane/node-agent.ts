@@ -1,7 +1,10 @@
+import { runtimeId } from "../../agents/node-agent/layout";
 import {
     cniPluginsAnnotation,
+    containerRuntimeAnnotation,
     type KubeletIdentity,
     type NodeAgentPlan,
+    type RuntimeSource,
     readyGate,
     versionAnnotation,
 } from "../../agents/node-agent/plan";
@@ -14,7 +17,7 @@ import { type Cluster, nodesByPool } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
 import { clusterApiServer, localApiServer } from "../nodes/api-server";
-import type { Download, NodeDownloads } from "../nodes/downloads";
+import type { ContainerRuntime, Download, NodeDownloads } from "../nodes/downloads";
 import { kubeletSettings } from "../nodes/kubelet-settings";
 import { paths } from "../nodes/paths";
 import { poolLabel } from "../nodes/pool-label";
@@ -36,7 +39,7 @@ export interface NodeAgentPool {
     readonly departures?: Departures;
 }
 
-/** What keeps kubelets and CNI plugins of a pool at those of the cluster, one node after the other: docs/upgrades.md. */
+/** What keeps kubelets, CNI plugins and container runtimes of a pool at those of the cluster, one node after the other: docs/upgrades.md. */
 export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
     const plan = nodeAgentPlan(cluster, pool);
     const data = { [`${name}.js`]: program, "plan.json": `${JSON.stringify(plan, null, 2)}\n` };
@@ -55,6 +58,10 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads, departures }:
         kubelets: mapValues({ [kubernetes]: downloads.kubelet, ...downloads.otherKubelets }, inOneOrder),
         cniPlugins: inOneOrder(downloads.cniPlugins),
         ...(downloads.otherCniPlugins && { otherCniPlugins: downloads.otherCniPlugins.map(inOneOrder) }),
+        ...(downloads.containerRuntime && { containerRuntime: runtimeSource(downloads.containerRuntime) }),
+        ...(downloads.otherContainerRuntimes && {
+            otherContainerRuntimes: downloads.otherContainerRuntimes.map(runtimeSource),
+        }),
         hasOtherNodes: Object.values(nodesByPool(cluster)).flat().length > 1,
         removesEndedPods: !isController,
         ...(cluster.osReboots && { rebootsOs: true }),
@@ -64,7 +71,12 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads, departures }:
         }),
         apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
         credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
-        directories: { kubelets: paths.kubelets, cni: paths.cni, state: paths.nodeAgentState },
+        directories: {
+            kubelets: paths.kubelets,
+            cni: paths.cni,
+            ...(downloads.containerRuntime && { containerRuntime: paths.containerRuntimes }),
+            state: paths.nodeAgentState,
+        },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
     };
@@ -73,6 +85,10 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads, departures }:
 /** However it was written, so that the same one rolls nothing. */
 function inOneOrder({ urls, sha256 }: Download): Download {
     return { urls, sha256 };
+}
+
+function runtimeSource({ containerd, runc }: ContainerRuntime): RuntimeSource {
+    return { containerd: inOneOrder(containerd), runc: inOneOrder(runc) };
 }
 
 function kubeletIdentity(cluster: Cluster): KubeletIdentity {
@@ -118,16 +134,22 @@ function nodeAgentKeys({ keys: { kubernetesCa } }: Cluster): Record<string, stri
 }
 
 /** For those who read the preview: the rest is in a ConfigMap of another name. */
-function whatChanges({ wanted, settings: { id, flags }, cniPlugins }: NodeAgentPlan): Record<string, string> {
+function whatChanges({
+    wanted,
+    settings: { id, flags },
+    cniPlugins,
+    containerRuntime,
+}: NodeAgentPlan): Record<string, string> {
     return {
         [versionAnnotation]: wanted,
         "tradewind.dev/kubelet-settings": [id, ...flags].join(" "),
         [cniPluginsAnnotation]: cniPlugins.sha256.slice(0, 12),
+        ...(containerRuntime && { [containerRuntimeAnnotation]: runtimeId(containerRuntime) }),
     };
 }
 
 /** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
-function podSpec(cluster: Cluster, { pool, departures }: NodeAgentPool, config: string): PodSpec {
+function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPool, config: string): PodSpec {
     const { images, keys } = cluster;
     const hasEtcd = yieldsLead(cluster, pool);
     // What is read only stays so while there is nothing to change.
@@ -171,6 +193,7 @@ function podSpec(cluster: Cluster, { pool, departures }: NodeAgentPool, config: 
                     { name: "ca", mountPath: caPath, readOnly: true },
                     { name: "kubelets", mountPath: paths.kubelets },
                     { name: "cni", mountPath: paths.cni },
+                    ...(downloads.containerRuntime ? [{ name: "runtimes", mountPath: paths.containerRuntimes }] : []),
                     { name: "state", mountPath: paths.nodeAgentState },
                     kubeletPki,
                     ...(departures ? [nodeAuthorities.mount] : []),
@@ -184,6 +207,10 @@ function podSpec(cluster: Cluster, { pool, departures }: NodeAgentPool, config: 
             { name: "ca", configMap: { name: "kube-root-ca.crt" } },
             { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
             { name: "cni", hostPath: { path: paths.cni, type: "Directory" } },
+            // On machines that were made without one there is none.
+            ...(downloads.containerRuntime
+                ? [{ name: "runtimes", hostPath: { path: paths.containerRuntimes, type: "DirectoryOrCreate" } }]
+                : []),
             { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
             ...(departures ? [nodeAuthorities.volume] : []),

@@ -3,7 +3,7 @@ import { kubeletsBehind } from "../cluster/upgrade-checks";
 import { invalid } from "../cluster/validate";
 import { versionsInUrl } from "../cluster/version";
 import { requireArchitecture, requireCniPlugins } from "./cni-plugins-checks";
-import type { Download, NodeDownloads } from "./downloads";
+import type { ContainerRuntime, Download, NodeDownloads } from "./downloads";
 import { type Architecture, publishedKubelet } from "./published";
 
 /** One that machines may fetch. */
@@ -44,20 +44,40 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
     otherCniPlugins.forEach((each, index) => {
         requireCniPlugins(`${prefix}.otherCniPlugins[${index}]`, each, architecture);
     });
-    const runtime: Readonly<Record<string, Download>> = { ...downloads.containerRuntime };
-    for (const [name, { urls }] of Object.entries(runtime)) {
-        urls.forEach((url, index) => {
-            requireArchitecture(`${prefix}.containerRuntime.${name}.urls[${index}]`, url, architecture);
-        });
+    for (const [option, { containerd, runc }] of runtimesOf(downloads)) {
+        for (const [name, { urls }] of Object.entries({ containerd, runc })) {
+            urls.forEach((url, index) => {
+                requireArchitecture(`${prefix}.${option}.${name}.urls[${index}]`, url, architecture);
+            });
+        }
+        if (containerd.sha256 === runc.sha256) {
+            throw invalid(`${prefix}.${option}.runc.sha256`, "another than that of its containerd", runc.sha256);
+        }
     }
     return downloads;
 }
 
 /** Ignition is for operating systems that have it, and keep their programs to themselves. */
-export function requireRuntimeOf(os: string, { containerRuntime }: NodeDownloads, architecture: Architecture): void {
+export function requireRuntimeOf(os: string, downloads: NodeDownloads, architecture: Architecture): void {
+    const { containerRuntime, otherContainerRuntimes } = downloads;
+    const prefix = downloadsOption(architecture);
     if (containerRuntime && os !== "cloud-init") {
-        throw invalid(`${downloadsOption(architecture)}.containerRuntime`, "left out unless os is cloud-init", "some");
+        throw invalid(`${prefix}.containerRuntime`, "left out unless os is cloud-init", "some");
     }
+    if (otherContainerRuntimes && !containerRuntime) {
+        throw invalid(`${prefix}.otherContainerRuntimes`, "left out without containerRuntime", "some");
+    }
+}
+
+/** Every container runtime that machines may fetch, each with its option. */
+export function runtimesOf({
+    containerRuntime,
+    otherContainerRuntimes = [],
+}: NodeDownloads): (readonly [option: string, runtime: ContainerRuntime])[] {
+    return [
+        ...(containerRuntime ? [["containerRuntime", containerRuntime] as const] : []),
+        ...otherContainerRuntimes.map((each, index) => [`otherContainerRuntimes[${index}]`, each] as const),
+    ];
 }
 
 /** What a kubelet's checksum has to be, and who tells it. */

@@ -21,8 +21,10 @@ export interface NodeDownloads {
     readonly cniPlugins: Download;
     /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. @default none */
     readonly otherCniPlugins?: readonly Download[];
-    /** Of machines whose OS image has none, by cloud-init. @default the image's own */
+    /** Of machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
     readonly containerRuntime?: ContainerRuntime;
+    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. @default none */
+    readonly otherContainerRuntimes?: readonly ContainerRuntime[];
     /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. @default - each image's own registry */
     readonly registryMirror?: string;
 }

@@ -22,6 +22,8 @@ export const paths = {
     cni,
     /** Which CNI plugins the machine has: beside them, as the node-agent sees them. */
     cniPlugins: `${cni}/${cniPluginsEnvFile}`,
+    /** Container runtimes, each in a directory of its own, where the OS image has none. */
+    containerRuntimes: "/opt/tradewind/container-runtime",
     /** Of two kubelets of a node, the one that holds it is at work. Gone with a boot. */
     kubeletLock: "/run/kubelet.lock",
     bootstrap: "/opt/tradewind/bootstrap",

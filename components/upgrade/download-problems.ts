@@ -1,5 +1,5 @@
 import { invalid } from "../cluster/validate";
-import { versionOfFile } from "../cluster/version";
+import { versionOfFile, versionsInUrl } from "../cluster/version";
 import { downloadsOption, kubeletChecksum, kubeletsOf } from "../nodes/download-checks";
 import type { Download, NodeDownloads } from "../nodes/downloads";
 import type { Architecture } from "../nodes/published";
@@ -16,27 +16,41 @@ export interface PoolDownloads {
 
 /** Whether a pool's node-agents were told of the same files. */
 export function isTold({ version, downloads }: PoolDownloads, told: ToldDownloads | undefined): boolean {
-    const { kubelet, otherKubelets, cniPlugins } = downloads;
+    const { kubelet, otherKubelets, cniPlugins, containerRuntime } = downloads;
     const kubelets = Object.entries({ [version]: kubelet, ...otherKubelets });
     return (
         told?.wanted === version &&
         kubelets.every(([each, { sha256 }]) => told.kubelets[each]?.sha256 === sha256) &&
-        told.cniPlugins?.sha256 === cniPlugins.sha256 &&
-        told.cniPlugins.urls.join(" ") === cniPlugins.urls.join(" ")
+        isSame(told.cniPlugins, cniPlugins) &&
+        isSame(told.containerRuntime?.containerd, containerRuntime?.containerd) &&
+        isSame(told.containerRuntime?.runc, containerRuntime?.runc)
     );
+}
+
+function isSame(one: Download | undefined, other: Download | undefined): boolean {
+    return one?.sha256 === other?.sha256 && one?.urls.join(" ") === other?.urls.join(" ");
 }
 
 /** Which checksums can't be those of the files that they are given for, by what nodes have. */
 export function downloadProblems(wanted: readonly PoolDownloads[], running: readonly NodeFiles[]): string[] {
     const problems = wanted.flatMap(({ architecture, version, downloads }) => {
         const prefix = downloadsOption(architecture);
-        const { cniPlugins } = downloads;
+        const { cniPlugins, containerRuntime: runtime } = downloads;
         return [
             ...kubeletsOf(downloads, prefix, version).flatMap((kubelet) => [
                 ofAnotherVersion(kubelet, architecture, running),
                 notThatOfNodes(kubelet, architecture, running),
             ]),
-            ofOtherPlugins({ option: `${prefix}.cniPlugins`, ...cniPlugins }, running),
+            ofAnotherFile({ option: `${prefix}.cniPlugins`, ...cniPlugins }, running, (had) => had.cniPlugins),
+            ...(["containerd", "runc"] as const).map(
+                (name) =>
+                    runtime &&
+                    ofAnotherFile(
+                        { option: `${prefix}.containerRuntime.${name}`, ...runtime[name] },
+                        running,
+                        ({ containerRuntime }) => containerRuntime?.[name],
+                    ),
+            ),
         ];
     });
     // Pools of one architecture have the same.
@@ -78,15 +92,29 @@ function notThatOfNodes(
 }
 
 /** Agents know archives by their checksums: with that of before they would let nodes have what they have. */
-function ofOtherPlugins({ option, urls, sha256 }: Given, running: readonly NodeFiles[]): Error | undefined {
-    const url = urls.find((each) => versionOfFile(each) !== undefined);
+function ofAnotherFile(
+    { option, urls, sha256 }: Given,
+    running: readonly NodeFiles[],
+    hadBy: (files: NodeFiles) => Download | undefined,
+): Error | undefined {
+    const url = urls.find((each) => versionOf(each) !== undefined);
     if (url === undefined) return undefined;
-    const versions = urls.map(versionOfFile);
-    for (const { node, cniPlugins } of running) {
-        const had = cniPlugins?.sha256 === sha256 ? cniPlugins.urls.filter((each) => versionOfFile(each)) : [];
-        if (had.length > 0 && !had.some((each) => versions.includes(versionOfFile(each)))) {
-            return invalid(`${option}.sha256`, `that of ${url}`, `${sha256}, that of ${had[0]}, which ${node} has`);
+    const versions = urls.map(versionOf);
+    for (const files of running) {
+        const before = hadBy(files);
+        const had = before?.sha256 === sha256 ? before.urls.filter((each) => versionOf(each)) : [];
+        if (had.length > 0 && !had.some((each) => versions.includes(versionOf(each)))) {
+            return invalid(
+                `${option}.sha256`,
+                `that of ${url}`,
+                `${sha256}, that of ${had[0]}, which ${files.node} has`,
+            );
         }
     }
     return undefined;
+}
+
+/** runc's project has it in a folder's name alone. */
+function versionOf(url: string): string | undefined {
+    return versionOfFile(url) ?? (/\/runc\.\w+$/.test(url) ? versionsInUrl(url).at(-1) : undefined);
 }

@@ -1,13 +1,14 @@
 import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
 import { type Conditions, isReady } from "../../agents/common/ready-condition";
-import { cniPluginsAnnotation, type NodeAgentPlan } from "../../agents/node-agent/plan";
+import { cniPluginsAnnotation, containerRuntimeAnnotation, type NodeAgentPlan } from "../../agents/node-agent/plan";
 import { plainVersion } from "../cluster/version";
-import type { Download } from "../nodes/downloads";
+import type { ContainerRuntime, Download } from "../nodes/downloads";
 import { poolLabel } from "../nodes/pool-label";
 
 /** What of a plan says which files nodes are to have. Those of earlier releases have no CNI plugins. */
-export type ToldDownloads = Pick<NodeAgentPlan, "wanted" | "kubelets"> & Partial<Pick<NodeAgentPlan, "cniPlugins">>;
+export type ToldDownloads = Pick<NodeAgentPlan, "wanted" | "kubelets"> &
+    Partial<Pick<NodeAgentPlan, "cniPlugins" | "containerRuntime">>;
 
 /** The files that a node has, as far as its node-agent found it as it should be. */
 export interface NodeFiles {
@@ -17,6 +18,8 @@ export interface NodeFiles {
     readonly kubelet?: Download & { readonly version: string };
     /** @default - not known: another than its pool's may have been asked for */
     readonly cniPlugins?: Download;
+    /** @default - not known: its image's own, or another than its pool's may have been asked for */
+    readonly containerRuntime?: ContainerRuntime;
 }
 
 interface PodSpec {
@@ -72,15 +75,16 @@ export async function nodeFiles(api: ApiClient): Promise<NodeFiles[]> {
     });
 }
 
-function filesOf({ metadata, status }: Node, { kubelets, cniPlugins }: ToldDownloads): NodeFiles {
+function filesOf({ metadata, status }: Node, { kubelets, cniPlugins, containerRuntime }: ToldDownloads): NodeFiles {
     const version = plainVersion(status.nodeInfo.kubeletVersion);
     const kubelet = kubelets[version];
-    const isItsOwn = metadata.annotations?.[cniPluginsAnnotation] !== undefined;
+    const isItsOwn = (annotation: string) => metadata.annotations?.[annotation] !== undefined;
     return {
         node: metadata.name,
         architecture: status.nodeInfo.architecture,
         ...(kubelet && { kubelet: { version, ...kubelet } }),
-        ...(cniPlugins && !isItsOwn && { cniPlugins }),
+        ...(cniPlugins && !isItsOwn(cniPluginsAnnotation) && { cniPlugins }),
+        ...(containerRuntime && !isItsOwn(containerRuntimeAnnotation) && { containerRuntime }),
     };
 }
 

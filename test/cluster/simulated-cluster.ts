@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ask } from "../../agents/common/http-ask";
 import { images } from "../../artifacts";
-import { type KubernetesVersion, versions } from "../../artifacts/lock";
+import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
 import { writePrivate } from "../../cli/private-file";
 import { waitUntilReady } from "../../cli/ready";
 import { ensureStack } from "../../cli/stack";
@@ -88,9 +88,9 @@ export class SimulatedCluster<Account> extends TestCluster {
         await this.pulumi("config", "set-all", "--path", ...pairs);
     }
 
-    /** Has its machines fetch containerd and runc, which their image has not. */
-    async fetchRuntime(): Promise<void> {
-        const pairs = Object.entries(runtimeFor(this.name)).flatMap(([program, { urls, sha256 }]) => {
+    /** Has its machines fetch containerd and runc, which their image has not. @param version - of containerd */
+    async fetchRuntime(version?: ContainerdVersion): Promise<void> {
+        const pairs = Object.entries(runtimeFor(this.name, version)).flatMap(([program, { urls, sha256 }]) => {
             const path = `tradewind:downloads.containerRuntime.${program}`;
             return ["--plaintext", `${path}.urls[0]=${urls[0]}`, "--plaintext", `${path}.sha256=${sha256}`];
         });

@@ -1,5 +1,5 @@
 import { fileIndex } from "../../artifacts/file-index";
-import { type KubernetesVersion, versions } from "../../artifacts/lock";
+import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
 import { runtimeFiles } from "../../artifacts/runtime-item";
 import type { StackConfig } from "../../cli/stack-config";
 import type { ContainerRuntime, Download } from "../../index";
@@ -21,11 +21,9 @@ export function whatContainersNeed(cluster: string, kubernetesVersion: Kubernete
 }
 
 /** containerd and runc for machines whose image has none, as the mirror of a cluster's network has them. */
-export function runtimeFor(cluster: string): ContainerRuntime {
-    return {
-        containerd: fromMirror(cluster, runtimeFiles.containerd),
-        runc: fromMirror(cluster, runtimeFiles.runc),
-    };
+export function runtimeFor(cluster: string, version?: ContainerdVersion): ContainerRuntime {
+    const { containerd, runc } = runtimeFiles(version);
+    return { containerd: fromMirror(cluster, containerd), runc: fromMirror(cluster, runc) };
 }
 
 /** The kubelet of a version, as the mirror of a cluster's network has it. */

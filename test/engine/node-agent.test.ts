@@ -8,12 +8,16 @@ import { join } from "node:path";
 import { NodeAgent } from "../../agents/node-agent/agent";
 import { Api } from "../../agents/node-agent/api";
 import { CniPlugins } from "../../agents/node-agent/cni-plugins";
+import { ContainerRuntimes } from "../../agents/node-agent/container-runtimes";
 import { Host } from "../../agents/node-agent/host";
 import { Kubelets } from "../../agents/node-agent/kubelets";
+import { runtimeId } from "../../agents/node-agent/layout";
 import {
     cniPluginsAnnotation,
+    containerRuntimeAnnotation,
     type Kubelet,
     type NodeAgentPlan,
+    type RuntimeSource,
     readyGate,
     type Source,
     versionAnnotation,
@@ -22,6 +26,7 @@ import { cacheDir } from "../../artifacts/cache-dir";
 import { versions } from "../../artifacts/lock";
 import { at, type KubernetesObject, listAt } from "../../simulator/kubernetes/object";
 import { brokenInPlace, plugin, pluginArchive } from "../unit/agents/node-agent/plugin-archive";
+import { program, type RuntimeFiles, runtimeFiles } from "../unit/agents/node-agent/runtime-archive";
 import { ApiServer } from "./apiserver";
 import { Machine } from "./node-agent/machine";
 import { until } from "./until";
@@ -47,6 +52,9 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             ownUid,
             kubelets: new Kubelets(plan.directories, plan.settings),
             cniPlugins: new CniPlugins(plan.directories.cni),
+            ...(plan.directories.containerRuntime && {
+                runtimes: new ContainerRuntimes(plan.directories.containerRuntime),
+            }),
             host: new Host(plan.directories.state),
             api: new Api(plan, of),
             log: () => {},
@@ -309,6 +317,134 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const env = { CNI_COMMAND: "VERSION" };
         const answer = execFileSync(join(bin, "bridge"), { env, input: "{}", encoding: "utf8" });
         assert.ok(JSON.parse(answer).supportedVersions.includes("0.3.1"), "that of flannel's configuration");
+    });
+
+    describe("of a machine that fetched its container runtime", () => {
+        const first = runtimeFiles("2.3.7", "1.4.3");
+        const sourceOf = ({ containerd, runc }: RuntimeFiles): RuntimeSource => {
+            const source = ({ bytes, sha256 }: RuntimeFiles["runc"]) => {
+                texts[`/${sha256}`] = bytes;
+                return { sha256, urls: [`http://127.0.0.1:${(mirror.address() as AddressInfo).port}/${sha256}`] };
+            };
+            return { containerd: source(containerd), runc: source(runc) };
+        };
+        const agentWith = (files: RuntimeFiles, pod = "pod", more: Partial<NodeAgentPlan> = {}) =>
+            agentOf(machine.plan(kubelet("1.35.4"), { containerRuntime: sourceOf(files), ...more }), pod);
+        const tells = async () => at(await machine.node(), "status", "nodeInfo", "containerRuntimeVersion");
+        const reasons = async () => (await machine.events()).map((event) => event.split(":")[0]);
+        beforeEach(async () => {
+            await machine.runtimes.install(first);
+            await machine.run("web-0", replicas);
+            await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
+        });
+
+        it("starts a patch of containerd under its pods, and another minor version once they are gone", async () => {
+            const patch = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
+            const patched = agentWith(patch);
+            await lookUntil(patched, "the patch to run", () => patched.amiss() === undefined);
+            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
+            assert.deepEqual(await machine.pods("Running"), ["web-0"]);
+
+            await forbidEviction();
+            const minor = agentWith(runtimeFiles("2.4.2", "1.4.4"), "b");
+            await lookUntil(minor, "the drain to be blocked", async () =>
+                (await reasons()).includes("ContainerRuntimeDrainBlocked"),
+            );
+            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", true]);
+            await allowEviction();
+            await lookUntil(minor, "the minor version to run", () => minor.amiss() === undefined);
+            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.4.2", false]);
+            assert.deepEqual(await machine.pods(), []);
+            assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
+            // Of all that it had, the one that runs and the one before.
+            const ids = readdirSync(machine.runtimes.folder).filter((name) => name.includes("-"));
+            assert.equal(ids.length, 2);
+        });
+
+        it("goes back from one that does not start, stays cordoned and says why, until another pod tries one that does", async () => {
+            const broken = runtimeFiles("2.3.9", "1.4.3", {
+                containerd: `${program("containerd", "2.3.9")}# does not start\n`,
+            });
+            const agent = agentWith({ ...broken, runc: first.runc });
+            await lookUntil(agent, "the failure", () => agent.failure() !== undefined);
+            assert.equal(
+                agent.failure(),
+                "containerd 2.3.9 with runc 1.4.3 does not do: containerd does not start; containerd 2.3.7 with runc 1.4.3 runs again",
+            );
+            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.7", true]);
+            assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeFailed: .*The node stays cordoned/);
+            // Killed, it knows still, and tries nothing.
+            const { length } = machine.runtimes.started;
+            const same = agentWith({ ...broken, runc: first.runc });
+            for (let looks = 0; looks < 3; looks++) await same.look();
+            assert.match(same.amiss()!, /does not do/);
+            assert.equal(machine.runtimes.started.length, length);
+
+            const back = agentWith(first, "other");
+            await lookUntil(back, "the node to be as it should", () => back.amiss() === undefined);
+            assert.deepEqual([await isCordoned(), await machine.pods("Running")], [false, ["web-0"]]);
+        });
+
+        it("goes back from one that its kubelet does not find", async () => {
+            const silent = runtimeFiles("2.3.9", "1.4.3", {
+                containerd: `${program("containerd", "2.3.9")}# is not found\n`,
+            });
+            const agent = agentWith({ ...silent, runc: first.runc });
+            await lookUntil(agent, "the failure", () => agent.failure() !== undefined);
+            assert.match(
+                agent.failure()!,
+                /did not do in \d s: the kubelet finds containerd:\/\/2\.3\.7; .* runs again$/,
+            );
+            assert.equal(await isCordoned(), true);
+        });
+
+        it("touches nothing where containerd does not answer, or a minor version is skipped", async () => {
+            const half = agentWith({ ...runtimeFiles("", "", { containerd: "half a file" }), runc: first.runc });
+            await lookUntil(half, "the failure", () => half.failure() !== undefined);
+            assert.match(half.failure()!, /does not do: containerd does not tell its version/);
+            const far = agentWith({ ...runtimeFiles("2.5.0", "1.4.3"), runc: first.runc }, "b");
+            await lookUntil(far, "the refusal", async () => (await reasons()).includes("ContainerRuntimeRefused"));
+            assert.match(far.amiss()!, /can give way to 2\.2, 2\.3, 2\.4 alone/);
+            assert.deepEqual(machine.runtimes.started, [runtimeId(first)]);
+        });
+
+        it("tries again what a boot cut off, and goes on where a killed agent stood", async () => {
+            const patch = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
+            await lookUntil(
+                agentWith(patch),
+                "the patch to be tried",
+                async () => (await tells()) === "containerd://2.3.8",
+            );
+            await machine.runtimes.boot();
+            assert.equal(await tells(), "containerd://2.3.7");
+            const next = agentWith(patch);
+            await lookUntil(next, "the patch to run", () => next.amiss() === undefined);
+            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
+        });
+
+        it("has on one node what its annotation names, if that is pinned", async () => {
+            const other = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
+            const agent = agentWith(first, "pod", { otherContainerRuntimes: [sourceOf(other)] });
+            const named = (id: string | null) =>
+                machine.patch({ metadata: { annotations: { [containerRuntimeAnnotation]: id } } });
+            await named("unpinned");
+            await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
+            assert.match(agent.amiss()!, /annotation of a container runtime must be one of /);
+            await named(runtimeId(other));
+            await lookUntil(agent, "the canary to have it", () => agent.amiss() === undefined);
+            assert.equal(await tells(), "containerd://2.3.8");
+            await named(null);
+            await lookUntil(agent, "its pool's to be back", async () => (await tells()) === "containerd://2.3.7");
+        });
+    });
+
+    it("leaves the container runtime of a machine whose image brought it, and says so", async () => {
+        const files = runtimeFiles("2.4.2", "1.4.3");
+        const source = { urls: ["http://127.0.0.1:1/nothing"], sha256: files.runc.sha256 };
+        const plan = machine.plan(kubelet("1.35.4"), { containerRuntime: { containerd: source, runc: source } });
+        const agent = agentOf(plan);
+        await lookUntil(agent, "the node to be as it should", () => agent.amiss() === undefined);
+        assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeUnknown: .*Make the machine anew/);
     });
 
     it("lets its pod be Ready when the kubelet is as it should be, and not before", async () => {

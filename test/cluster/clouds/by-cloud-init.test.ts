@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ensure } from "../../../artifacts";
-import { runtimeItem } from "../../../artifacts/runtime-item";
+import { firstRuntime } from "../../../artifacts/runtime-item";
 import type { StackConfig } from "../../../cli/stack-config";
 import { ensureEngine, list, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
@@ -40,7 +40,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
             await ensureEngine();
             await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...config }));
             if (!fetchesRuntime) return;
-            await ensure({ only: [runtimeItem.group], say: () => {} });
+            await ensure({ only: [firstRuntime], say: () => {} });
             await cluster.fetchRuntime();
         });
         after(() => cluster.destroy());
@@ -62,9 +62,9 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         if (fetchesRuntime) {
             it("runs the container runtime that it was told to fetch, after a reboot too", async () => {
                 const look =
-                    "readlink /proc/$(pidof containerd)/exe; stat -c %s /usr/bin/runc; ls /opt/tradewind/container-runtime";
+                    "readlink /proc/$(pidof containerd)/exe; stat -Lc %s /usr/bin/runc; readlink /opt/tradewind/container-runtime/current";
                 const [first, second] = [await cluster.exec(controller, look), await rebooted(controller, look)];
-                assert.match(first, /^\/usr\/bin\/containerd\n[1-9]\d+\ninstalled\n$/);
+                assert.match(first, /^\/opt\/tradewind\/container-runtime\/(\S+)\/containerd\n[1-9]\d+\n\1\n$/);
                 assert.equal(second, first);
                 await cluster.ready(workersOf(cluster.account));
             });

@@ -24,6 +24,7 @@ import { flagsFile } from "../../../agents/node-agent/settings";
 import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
 import type { ApiServer } from "../apiserver";
+import { RuntimeHost } from "./runtime-host";
 
 const mergePatch = "application/merge-patch+json";
 
@@ -34,6 +35,10 @@ export class Machine {
     readonly started: string[] = [];
     /** Those that it boots with. */
     cniPlugins: Source = { sha256: "0".repeat(64), urls: [] };
+    /** Container runtimes that its node config brought. */
+    readonly runtimes = new RuntimeHost(join(this.folder, "runtimes"), (containerRuntimeVersion) =>
+        this.patch({ status: { nodeInfo: { containerRuntimeVersion } } }, "/status"),
+    );
     /** How often it was rebooted by its node-agent. */
     reboots = 0;
     /** It goes down for a reboot, and does not become Ready again. */
@@ -86,7 +91,12 @@ export class Machine {
             settings: { id: wanted.settings, configuration: "", flags: [] },
             apiServers: [connectionOf(this.api.kubeconfig, {}).server],
             credentials: { ca: path("ca.crt"), client: path("client.pem") },
-            directories: { kubelets: path("kubelets"), cni: path("cni"), state: path("state") },
+            directories: {
+                kubelets: path("kubelets"),
+                cni: path("cni"),
+                ...(more.containerRuntime && { containerRuntime: this.runtimes.folder }),
+                state: path("state"),
+            },
             kubeletHealthz: `http://127.0.0.1:${this.#port}/healthz`,
             healthPort: 1,
             limits: { settle: 0.3, ready: 3, drain: 1 },
@@ -149,6 +159,7 @@ export class Machine {
                 await this.#start();
             }
             await this.#rebootIfAsked();
+            await this.runtimes.work();
             for (const pod of await this.#pods()) await this.#work(pod).catch(() => {});
             await sleep(30);
         }

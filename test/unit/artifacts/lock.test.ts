@@ -7,10 +7,10 @@ import { goFolder } from "../../../artifacts/go-build";
 import { node, pause, testParts } from "../../../artifacts/lock";
 
 const otherEtcds = ETCD_VERSIONS.filter((version) => version !== versions.etcd).map(etcd);
-const { versitygw, awsCloudController, clusterAutoscaler } = testParts;
+const { otherContainerd, versitygw, awsCloudController, clusterAutoscaler } = testParts;
 const all: readonly Part[] = [
     ...[...KUBERNETES_VERSIONS.map(kubernetes), ...otherEtcds, ...Object.values(parts)],
-    ...[versitygw, awsCloudController, clusterAutoscaler],
+    ...[otherContainerd, versitygw, awsCloudController, clusterAutoscaler],
 ];
 
 describe("the lock", () => {

@@ -46,6 +46,9 @@ describe("what machines of a cloud fetch", () => {
             url!,
             /^https:\/\/github\.com\/opencontainers\/runc\/releases\/download\/v1\.[\d.]+\/runc\.arm64$/,
         );
+        const otherContainerRuntimes = [containerRuntime];
+        const others = cloudDownloads({ kubelet: { sha256 }, containerRuntime, otherContainerRuntimes });
+        assert.deepEqual(others.otherContainerRuntimes, [found]);
     });
 
     it("has kubelets of other versions, each for its architecture", () => {

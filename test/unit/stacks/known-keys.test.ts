@@ -14,6 +14,7 @@ describe("the keys of a configuration", () => {
             "cniPlugins",
             "otherCniPlugins",
             "containerRuntime",
+            "otherContainerRuntimes",
             "registryMirror",
         ]);
         assert.ok(knownKeys(schema, ["pools", 3]).includes("size"));

@@ -1,5 +1,7 @@
+import type { Runtime } from "../../../../agents/node-agent/container-runtime";
 import type { NodeSight, Sight } from "../../../../agents/node-agent/decide";
 import type { CniPluginsSight } from "../../../../agents/node-agent/decide-cni-plugins";
+import type { ContainerRuntimeSight, RuntimeNodeSight } from "../../../../agents/node-agent/decide-container-runtime";
 import type { Kubelet, Source } from "../../../../agents/node-agent/plan";
 
 const kubelet = (version: string, digit: string): Kubelet => ({
@@ -46,6 +48,36 @@ export function pluginsSight(more: Partial<CniPluginsSight> = {}): CniPluginsSig
         installed: olderPlugins,
         isHere: true,
         isKubeletChanging: false,
+        pod: "pod",
+        ...more,
+    };
+}
+
+const runtime = (digit: string, containerd: string): Runtime => ({
+    id: `${digit.repeat(12)}-${"0".repeat(12)}`,
+    containerd,
+    runc: "1.4.3",
+});
+
+export const olderRuntime = runtime("1", "2.3.7");
+export const newerRuntime = runtime("2", "2.4.2");
+
+export function runtimeNode(more: Partial<RuntimeNodeSight> = {}): RuntimeNodeSight {
+    return { isReady: true, isCordoned: false, isLeaving: false, runtimeVersion: "containerd://2.3.7", ...more };
+}
+
+/** A node that is Ready with an older container runtime, with all that it needs for the newer one. */
+export function runtimeSight(more: Partial<ContainerRuntimeSight> = {}): ContainerRuntimeSight {
+    return {
+        node: runtimeNode(),
+        wanted: { id: newerRuntime.id },
+        host: { current: olderRuntime.id, running: olderRuntime.id },
+        isHere: true,
+        told: { from: olderRuntime, to: newerRuntime },
+        left: [],
+        isHealthy: true,
+        unready: [],
+        isOtherChanging: false,
         pod: "pod",
         ...more,
     };

@@ -49,6 +49,24 @@ describe("the plan of a node-agent", () => {
             /^otherCniPlugins\[1\].urls must be a list of URLs/,
         ],
         [
+            "a container runtime whose runc comes from nowhere",
+            {
+                containerRuntime: { containerd: source, runc: { ...source, urls: [] } },
+                directories: { ...plan.directories, containerRuntime: "/opt/runtimes" },
+            },
+            /^containerRuntime\.runc\.urls must be a list of URLs/,
+        ],
+        [
+            "another container runtime of no hash",
+            { otherContainerRuntimes: [{ containerd: { ...source, sha256: "x" }, runc: source }] },
+            /^otherContainerRuntimes\[0\]\.containerd\.sha256 must be a SHA-256/,
+        ],
+        [
+            "a container runtime without a directory",
+            { containerRuntime: { containerd: source, runc: source } },
+            /^directories\.containerRuntime must be an absolute path/,
+        ],
+        [
             "settings that are a path",
             { settings: { ...plan.settings, id: "../x" } },
             /^settings.id must be hexadecimal/,

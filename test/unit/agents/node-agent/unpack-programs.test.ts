@@ -51,6 +51,17 @@ describe("the programs of an archive", () => {
         });
     }
 
+    it("may lie in a folder, and nothing else is taken then", async () => {
+        for (const name of ["./", ""]) {
+            rmSync(target(), { recursive: true });
+            mkdirSync(target());
+            const what = name === "" ? ["sub", "large"] : ["."];
+            execFileSync("tar", ["-czf", archive(), "-C", join(folder, "source"), ...what]);
+            assert.deepEqual(await unpackPrograms(archive(), target(), "sub/"), ["deep"]);
+            assert.deepEqual(readdirSync(target()), ["deep"]);
+        }
+    });
+
     it("are none of what is no archive, or but a part of one", async () => {
         execFileSync("tar", ["-czf", archive(), "-C", join(folder, "source"), "large"]);
         writeFileSync(archive(), readFileSync(archive()).subarray(0, 1_000_000));

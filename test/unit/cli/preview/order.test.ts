@@ -94,6 +94,25 @@ describe("the order of what rolls", () => {
         assert.deepEqual(versionChanges(rolling(step), []), [{ what: ["CNI plugins of a"], from: "b98f", to: "1111" }]);
     });
 
+    it("names container runtimes where a pool gets another one, with the drain that another runc takes", () => {
+        const annotated = (id: string) => ({
+            metadata: { name: "node-agent-a" },
+            spec: { template: { metadata: { annotations: { "tradewind.dev/container-runtime": id } } } },
+        });
+        const step = (to: string) => ({
+            ...workload("NodeAgents", "node-agent-a", patch),
+            old: annotated("1111-2222"),
+            new: annotated(to),
+        });
+        const [first] = turns(rolling(step("3333-2222")), [], []);
+        assert.equal(first!.what, "the kubelets and container runtimes of a");
+        assert.match(first!.cost, /^node after node; their containers run on, but for another minor version of conta/);
+        assert.match(turns(rolling(step("1111-3333")), [], [])[0]!.cost, /^node after node, each drained first/);
+        assert.deepEqual(versionChanges(rolling(step("3333-2222")), []), [
+            { what: ["containerd and runc of a"], from: "1111-2222", to: "3333-2222" },
+        ]);
+    });
+
     it("leaves out what has the same pods, and what nothing waits for", () => {
         const same = workload("SelfHosted", "kube-apiserver", ["1.35.4", "1.35.4"]);
         assert.deepEqual(rolling(same), []);

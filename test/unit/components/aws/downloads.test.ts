@@ -15,6 +15,9 @@ describe("what machines on AWS fetch", () => {
             downloadsFor({ ...all, arm64: { ...arm64, otherCniPlugins } }, "arm64").otherCniPlugins,
             otherCniPlugins,
         );
+        const runtime = { containerd: cniPlugins, runc: kubelet };
+        const runtimes = { containerRuntime: runtime, otherContainerRuntimes: [runtime] };
+        assert.deepEqual(downloadsFor({ ...all, ...runtimes }, "amd64").otherContainerRuntimes, [runtime]);
         const otherKubelets = { "1.35.4": kubelet };
         assert.deepEqual(downloadsFor({ ...all, otherKubelets }, "amd64").otherKubelets, otherKubelets);
         assert.deepEqual(downloadsFor(all, "arm64"), { ...arm64, registryMirror });

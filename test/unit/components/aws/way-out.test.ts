@@ -41,6 +41,20 @@ describe("what nodes without a way out fetch", () => {
         );
     });
 
+    it("is refused so of a container runtime, too", () => {
+        const far = { urls: ["https://github.com/containerd/containerd.tar.gz"], sha256 };
+        const [whole, half] = [near.cniPlugins, far].map((containerd) => ({ containerd, runc: near.kubelet }));
+        requireReachable({ ...near, containerRuntime: whole! }, "amd64");
+        assert.throws(
+            () => requireReachable({ ...near, containerRuntime: half! }, "amd64"),
+            /^Error: downloads\.containerRuntime\.containerd\.urls must be of a bucket/,
+        );
+        assert.throws(
+            () => requireReachable({ ...near, containerRuntime: whole!, otherContainerRuntimes: [half!] }, "amd64"),
+            /^Error: downloads\.otherContainerRuntimes\[0\]\.containerd\.urls must be of a bucket/,
+        );
+    });
+
     it("is refused without a registry", () => {
         const { registryMirror, ...others } = near;
         assert.throws(() => requireReachable(others, "amd64"), {

@@ -119,6 +119,21 @@ describe("what a node-agent is told", () => {
         assert.deepEqual(planProblems(plan), []);
     });
 
+    it("is which container runtime nodes have, where they fetch one, and its directory, which its pods see", () => {
+        const [containerd, runc] = ["7", "8"].map((digit) => ({ urls: ["http://a.test/x"], sha256: digit.repeat(64) }));
+        const runtime = { containerd: containerd!, runc: runc! };
+        const fetched = { ...downloads, containerRuntime: runtime, otherContainerRuntimes: [runtime] };
+        const plan = nodeAgentPlan(cluster, { ...pool, downloads: fetched });
+        assert.deepEqual([plan.containerRuntime, plan.otherContainerRuntimes], [runtime, [runtime]]);
+        assert.deepEqual(planProblems(plan), []);
+        const path = plan.directories.containerRuntime!;
+        const sees = (of: object) => JSON.stringify(specOf(cluster, of)).includes(path);
+        assert.deepEqual([sees({ downloads: fetched }), sees({})], [true, false]);
+        const daemonSet = nodeAgent(cluster, { ...pool, downloads: fetched }, "program")[1]!;
+        const { template } = daemonSet.spec as { template: { metadata: { annotations: Record<string, string> } } };
+        assert.equal(template.metadata.annotations["tradewind.dev/container-runtime"], "777777777777-888888888888");
+    });
+
     it("is to ask a controller's own apiserver too, whose checkpointer removes what a shutdown left", () => {
         const [controller, worker] = ["controller", "a"].map((name) => nodeAgentPlan(cluster, { ...pool, pool: name }));
         assert.equal(controller!.apiServers[0], "https://127.0.0.1:6443");

@@ -1,12 +1,24 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+    chmodSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    readlinkSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { containerRuntime } from "../../../../components/nodes/container-runtime";
 import { containerd } from "../../../../components/nodes/containerd";
 import { diffable } from "../../../../ignition";
 import { fixedCluster } from "../fixture";
+import { assertShell } from "../shell";
 
 const runtime = {
     containerd: {
@@ -15,18 +27,32 @@ const runtime = {
     },
     runc: { urls: ["https://a.example/runc.amd64"], sha256: "2".repeat(64) },
 };
-const script = diffable(containerRuntime(runtime))["/opt/tradewind/bin/install-container-runtime"]!;
+const id = "111111111111-222222222222";
+const programs = ["containerd", "containerd-shim-runc-v2", "ctr", "runc"];
+const texts = diffable(containerRuntime(runtime));
+const script = texts["/opt/tradewind/bin/install-container-runtime"]!.replace(/^.*?(?=#!)/s, "");
 
 describe("a container runtime that machines fetch", () => {
     it("is what their OS image is not asked for", () => {
         const [own, fetched] = [{}, { containerRuntime: runtime }].map((downloads) =>
             diffable(containerd(fixedCluster(), downloads)),
         );
-        const units = (of: Record<string, string>) => Object.keys(of).filter((name) => name.includes(".service"));
+        const units = (of: Record<string, string>) => Object.keys(of).filter((name) => /\.(service|path)/.test(name));
         assert.deepEqual(units(own!), ["containerd.service", "containerd.service.d/10-config.conf"]);
-        assert.deepEqual(units(fetched!).sort(), ["container-runtime.service", "containerd.service"]);
+        assert.deepEqual(units(fetched!).sort(), [
+            "container-runtime-switch.path",
+            "container-runtime-switch.service",
+            "container-runtime.service",
+            "containerd.service",
+        ]);
         assert.match(fetched!["containerd.service"]!, /^ExecStart=\/usr\/bin\/containerd --config \/etc\/containerd/m);
         assert.equal(own!["/etc/containerd/config.toml"], fetched!["/etc/containerd/config.toml"]);
+    });
+
+    it("leaves its containers to their shims when it restarts, and tells which it is once it serves", () => {
+        const unit = texts["containerd.service"]!;
+        for (const line of ["KillMode=process", "Delegate=yes", "Type=notify"]) assert.ok(unit.includes(`\n${line}\n`));
+        assert.match(unit, /^ExecStartPost=.*readlink \/opt\/tradewind\/container-runtime\/current >\S+\/running'$/m);
     });
 
     describe("by its script", () => {
@@ -42,6 +68,7 @@ describe("a container runtime that machines fetch", () => {
                 },
             );
         const bin = (name: string) => join(root, "bin", name);
+        const here = (name: string) => join(root, "opt/container-runtime", name);
 
         beforeEach(() => {
             root = mkdtempSync(join(tmpdir(), "tradewind-runtime-"));
@@ -59,12 +86,17 @@ describe("a container runtime that machines fetch", () => {
         });
         afterEach(() => rmSync(root, { recursive: true }));
 
-        it("comes beside the programs of the OS, and nothing else of the archive does", () => {
+        it("that a shell can read", () => assertShell(script));
+
+        it("comes into a directory of its own, from where the programs of the OS lead to it, and nothing else does", () => {
             run();
-            for (const name of ["containerd", "containerd-shim-runc-v2", "ctr", "runc"]) {
+            for (const name of programs) {
                 assert.equal(readFileSync(bin(name), "utf8"), name);
+                assert.equal(readlinkSync(bin(name)), here(`current/${name}`));
                 execFileSync("test", ["-x", bin(name)]);
             }
+            assert.deepEqual(readdirSync(here("")).sort(), [id, "current"]);
+            assert.deepEqual(readdirSync(here("current")).sort(), programs);
             assert.equal(existsSync(bin("containerd-stress")), false);
             const asked = readFileSync(join(root, "asked"), "utf8").trim().split("\n");
             assert.deepEqual(
@@ -78,13 +110,34 @@ describe("a container runtime that machines fetch", () => {
 
         it("stays as it is then, and comes anew after a run that was cut off", () => {
             run();
-            writeFileSync(bin("containerd"), "newer");
+            writeFileSync(here(`${id}/containerd`), "same");
             run();
-            assert.equal(readFileSync(bin("containerd"), "utf8"), "newer");
-            rmSync(join(root, "opt/container-runtime/installed"));
-            mkdirSync(join(root, "opt/container-runtime/unpacked/bin"), { recursive: true });
+            assert.equal(readFileSync(bin("containerd"), "utf8"), "same");
+            rmSync(here("current"));
+            mkdirSync(here("unpacked/bin"), { recursive: true });
             run();
             assert.equal(readFileSync(bin("containerd"), "utf8"), "containerd");
+        });
+
+        it("stays the one that the node-agent put in its place", () => {
+            run();
+            mkdirSync(here("other"));
+            rmSync(here("current"));
+            symlinkSync("other", here("current"));
+            run();
+            assert.equal(readlinkSync(here("current")), "other");
+        });
+
+        it("is the one before again where the machine went down before the other was known to do", () => {
+            run();
+            mkdirSync(here("other"));
+            rmSync(here("current"));
+            symlinkSync("other", here("current"));
+            writeFileSync(here("trial"), `${id}\n`);
+            writeFileSync(here("request"), "other\n");
+            run();
+            assert.equal(readlinkSync(here("current")), id);
+            assert.deepEqual(readdirSync(here("")).sort(), [id, "current", "other"]);
         });
     });
 });

@@ -25,12 +25,26 @@ describe("what machines are to fetch", () => {
     });
 
     it("is no container runtime for another architecture, and none where the OS has its own", () => {
-        const of = (arch: string) => ({ urls: [`https://mirror.example/linux-${arch}.tar.gz`], sha256: own });
-        const containerRuntime = { containerd: of("amd64"), runc: of("amd64") };
+        const of = (arch: string, sha256 = own) => ({
+            urls: [`https://mirror.example/linux-${arch}.tar.gz`],
+            sha256,
+        });
+        const containerRuntime = { containerd: of("amd64"), runc: of("amd64", other) };
         assert.deepEqual(check({ containerRuntime }).containerRuntime, containerRuntime);
         assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("arm64") } }), {
             message:
                 "downloads.containerRuntime.runc.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
+        });
+        const otherContainerRuntimes = [{ ...containerRuntime, containerd: of("arm64") }];
+        assert.throws(() => check({ containerRuntime, otherContainerRuntimes }), {
+            message:
+                "downloads.otherContainerRuntimes[0].containerd.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
+        });
+        assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("amd64") } }), {
+            message: `downloads.containerRuntime.runc.sha256 must be another than that of its containerd, got ${own}`,
+        });
+        assert.throws(() => requireRuntimeOf("cloud-init", { ...downloads, otherContainerRuntimes }, "amd64"), {
+            message: "downloads.otherContainerRuntimes must be left out without containerRuntime, got some",
         });
         requireRuntimeOf("cloud-init", { ...downloads, containerRuntime }, "amd64");
         requireRuntimeOf("ignition", downloads, "amd64");

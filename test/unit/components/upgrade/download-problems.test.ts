@@ -12,6 +12,14 @@ const cni = (version: string, digit: string): Download => ({
     sha256: sum(digit),
 });
 
+const runtime = (containerd: string, digit: string, runc = "1.4.3", runcDigit = "8") => ({
+    containerd: {
+        urls: [`https://mirror.example/containerd-static-${containerd}-linux-amd64.tar.gz`],
+        sha256: sum(digit),
+    },
+    runc: { urls: [`https://mirror.example/v${runc}/runc.amd64`], sha256: sum(runcDigit) },
+});
+
 /** A pool whose kubelet is where Kubernetes publishes it. */
 function pool(version: string, digit: string, more: Partial<PoolDownloads & NodeDownloads> = {}): PoolDownloads {
     const { architecture = "amd64", pool: name = "controller", ...downloads } = more;
@@ -47,6 +55,14 @@ const illegal: Record<string, readonly [PoolDownloads[], NodeFiles[]]> = {
         [pool("1.35.4", "a", { cniPlugins: cni("1.10.0", "c") })],
         [older],
     ],
+    "another containerd with the checksum of before": [
+        [pool("1.35.4", "a", { containerRuntime: runtime("2.4.3", "7") })],
+        [node("1.35.4", "a", { containerRuntime: runtime("2.4.2", "7") })],
+    ],
+    "another runc with the checksum of before": [
+        [pool("1.35.4", "a", { containerRuntime: runtime("2.4.2", "7", "1.4.4") })],
+        [node("1.35.4", "a", { containerRuntime: runtime("2.4.2", "7") })],
+    ],
     "all of it": [[pool("1.36.3", "a", { cniPlugins: cni("1.10.0", "c") })], [older]],
 };
 
@@ -78,6 +94,14 @@ describe("checksums of what machines fetch", () => {
                 [older],
             ],
             "CNI plugins of another build": [[pool("1.35.4", "a", { cniPlugins: cni("1.9.1", "d") })], [older]],
+            "another containerd with another checksum": [
+                [pool("1.35.4", "a", { containerRuntime: runtime("2.4.3", "9") })],
+                [node("1.35.4", "a", { containerRuntime: runtime("2.4.2", "7") })],
+            ],
+            "a containerd where images had their own": [
+                [pool("1.35.4", "a", { containerRuntime: runtime("2.4.3", "9") })],
+                [older],
+            ],
             "the same CNI plugins under a name without a version": [
                 [pool("1.35.4", "a", { cniPlugins: { urls: ["https://mirror.example/cni"], sha256: sum("c") } })],
                 [older],
@@ -105,6 +129,7 @@ describe("checksums of what machines fetch", () => {
             { ...told, cniPlugins: undefined },
             { ...told, cniPlugins: cni("1.9.1", "d") },
             { ...told, cniPlugins: cni("1.10.0", "c") },
+            { ...told, containerRuntime: runtime("2.4.2", "7") },
         ]) {
             assert.equal(isTold(wanted, other), false, JSON.stringify(other));
         }

@@ -78,6 +78,27 @@ describe("what nodes have of files", () => {
         assert.deepEqual(files, [{ node: "a", architecture: "amd64" }]);
     });
 
+    it("is the container runtime that agents were told, but where the node's annotation names another one", async () => {
+        const containerRuntime = { containerd: older, runc: downloads.kubelet };
+        const [plan, agents] = nodeAgent(
+            cluster,
+            { pool: "controller", downloads: { ...downloads, containerRuntime }, maxUnavailable: 1 },
+            "",
+        ) as [Manifest, Manifest];
+        const annotations = { "tradewind.dev/container-runtime": "abc" };
+        const spec = podSpecOf(agents)!;
+        const { api } = apiOf({
+            pods: { items: [pod("a", true, spec), pod("b", true, spec)] },
+            nodes: { items: [node("a", "v1.36.3"), node("b", "v1.36.3", annotations)] },
+            [plan.metadata.name]: plan,
+        });
+        const files = await nodeFiles(api);
+        assert.deepEqual(
+            files.map(({ containerRuntime: known }) => known),
+            [containerRuntime, undefined],
+        );
+    });
+
     it("is not known where the plan is gone", async () => {
         const spec = { volumes: [{ configMap: { name: "node-agent-controller-gone" } }] };
         const { files } = await has([pod("a", true, spec), pod("b", true, { volumes: [] })], [node("a", "v1.36.3")]);
