@@ -45,6 +45,8 @@ const program = (given: Given) => async () => {
     const upgradable = isGuarded
         ? whenUpgradable(wanted, access, pivot, new Owner())
         : { ...access, wasAsked: () => wasAsked };
+    // Where it is refused, what waits for the provider would never end in a program of the Automation API.
+    if (isGuarded) await promiseOf(upgradable.kubeconfig);
     const provider = new Provider("c", { kubeconfig: pulumi.secret(upgradable.kubeconfig), clusterIdentifier: "c" });
     const annotations: Record<string, string> =
         seconds === undefined ? { "pulumi.com/skipAwait": "true" } : { "pulumi.com/timeoutSeconds": `${seconds}` };
@@ -52,6 +54,10 @@ const program = (given: Given) => async () => {
     const told = { ...manifest, metadata: { ...manifest.metadata, annotations } };
     kubernetesObject("c", told, { provider, hooks: { beforeUpdate: [versionHook(wanted, upgradable.wasAsked)] } });
 };
+
+function promiseOf(output: pulumi.Output<string>): Promise<string> {
+    return (output as unknown as { promise(): Promise<string> }).promise();
+}
 
 describe("kube-apiserver's version of the state, with the real engine", function () {
     this.timeout(120_000);
