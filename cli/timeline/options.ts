@@ -16,12 +16,12 @@ export interface TimelineOptions {
 
 export const TIMELINE_HELP = `A picture as SVG of how long what took: the boot of a cluster of this computer, and its last change by npm start or
 npm run pulumi -- up, an upgrade say; each stage, each node and each resource as a bar from when to when. Of a cluster on a
-cloud: one run of pulumi up, by what its --event-log wrote.
+cloud: one run of pulumi up, by its event log.
 
 Usage: tradewind timeline [options]
 
   --name NAME            the cluster (default: the one of this computer, or of the events, if there is just one)
-  --events FILE          what pulumi up --event-log FILE wrote, of a stack on a cloud
+  --events FILE          what PULUMI_DEBUG_COMMANDS=true pulumi up --event-log FILE wrote, of a stack on a cloud
   --requests FILE        what a prober saw of the API meanwhile, to be shown underneath
   --output, -o FILE.svg  where it goes; - is standard output (default: <cluster>-timeline.svg)
   --help, -h
