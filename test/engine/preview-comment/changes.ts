@@ -53,6 +53,30 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 isRefused: true,
                 says: [/domain must be .*, got no domain/],
             },
+            {
+                name: "skipped-minor",
+                config: { "tradewind:kubernetesVersion": "1.36.3" },
+                isRefused: true,
+                aged: (state) => state.replaceAll(/(?<=\/kube-apiserver:v)1\.35\.4(@sha256:\w+)?/g, "1.34.6"),
+                says: [
+                    /test can't go from Kubernetes 1\.34\.6 to 1\.36\.3:/,
+                    /no minor version may be skipped, got 1\.36\.3/,
+                ],
+            },
+            {
+                name: "warnings",
+                config: {
+                    "tradewind:components": { kubeScheduler: { "no-such-flag": "1" } },
+                    "tradewind:upgradeOverrides": ["flags"],
+                },
+                aged: withShortCertificate,
+                says: [
+                    /^\*\*Warnings\*\*$/m,
+                    /certificates end:\n +kube-apiserver ends on \S+, in 29 days: give certificates\.generation another number/,
+                    /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got no-such-flag.*\(upgradeOverrides: flags\)/,
+                    /1\. \*\*kube-scheduler\*\*/,
+                ],
+            },
         ],
     },
     digitalocean: {
@@ -87,3 +111,13 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
         ],
     },
 };
+
+/** The apiserver's certificate has 29 days left, as after eleven months. */
+function withShortCertificate(text: string): string {
+    const state = JSON.parse(text);
+    const own = state.deployment.resources.filter(({ urn }: { urn: string }) =>
+        /LocallySignedCert::test-kube-apiserver$/.test(urn),
+    );
+    for (const { outputs } of own) outputs.validityEndTime = new Date(Date.now() + 29.5 * 86_400_000).toISOString();
+    return JSON.stringify(state);
+}
