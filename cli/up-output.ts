@@ -110,10 +110,9 @@ export class UpOutput {
     }
 
     private step(message: string): void {
-        const [, stage, seconds] = STEP.exec(message) ?? [];
-        if (stage && !this.timings.some((timing) => timing.stage === `bootstrap: ${stage}`)) {
-            const name = `bootstrap: ${stage}`;
-            this.timings.push({ stage: name, seconds: Number(seconds), at: this.begin(name, Number(seconds)) });
+        const step = stepOf(message);
+        if (step && !this.timings.some(({ stage }) => stage === step.stage)) {
+            this.timings.push({ ...step, at: this.begin(step.stage, step.seconds) });
         }
     }
 
@@ -124,4 +123,10 @@ export class UpOutput {
         }
         return count ? line.trim() : undefined;
     }
+}
+
+/** A step of the bootstrap, by the line with which it says that it has ended. */
+export function stepOf(line: string): Timing | undefined {
+    const [, step, seconds] = STEP.exec(line) ?? [];
+    return step === undefined ? undefined : { stage: `bootstrap: ${step}`, seconds: Number(seconds) };
 }

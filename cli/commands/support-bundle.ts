@@ -14,6 +14,7 @@ import { askApi } from "../support/ask-api";
 import { Gathered } from "../support/gathered";
 import { addMachines } from "../support/machines";
 import { bundlePath, parseSupportOptions, SUPPORT_HELP } from "../support/options";
+import { programsOf, versions } from "../support/versions";
 
 export { SUPPORT_HELP as help } from "../support/options";
 
@@ -37,7 +38,8 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log("==> [3/4] machines");
     await addMachines(reached, found);
     console.log("==> [4/4] versions");
-    found.add("versions.json", `${JSON.stringify(versions(), undefined, 2)}\n`);
+    const told = await versions(programsOf(reached.access.local !== undefined));
+    found.add("versions.json", `${JSON.stringify(told, undefined, 2)}\n`);
     const entries = found.entries(basename(path).replace(/\.(tar\.gz|tgz)$/, ""));
     writePrivate(path, gzipSync(tar(entries)));
     for (const line of found.missed.slice(0, 5)) console.log(`    could not be had: ${line.split("\n")[0]}`);
@@ -51,9 +53,4 @@ async function addStatus({ access, machines }: ReachedCluster, found: Gathered):
     const verdict = judge(facts);
     found.add("status.txt", renderText(facts, verdict, noColour));
     found.add("status.json", `${renderJson(facts, verdict, 2)}\n`);
-}
-
-function versions(): object {
-    const { version } = require("../../package.json");
-    return { tradewind: version, node: process.version, platform: `${process.platform} ${process.arch}` };
 }

@@ -36,15 +36,16 @@ interface Pod {
 
 /** What a cluster's API tells. Once it has turned out not to answer, nothing more is asked. */
 export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
-    const ask = async (file: string, path: string) => {
-        const answer = await api.call<unknown>(path, { timeoutMilliseconds: 20_000 });
+    const ask = async (file: string, path: string, timeoutMilliseconds = 20_000) => {
+        const answer = await api.call<unknown>(path, { timeoutMilliseconds });
         into.add(file, typeof answer === "string" ? answer : `${JSON.stringify(answer, undefined, 2)}\n`);
         return answer;
     };
     const askOrMiss = (file: string, path: string) =>
         ask(file, path).catch((error) => into.miss(file, describeError(error)));
     try {
-        await ask("api/version.json", "/version");
+        // One that hangs must not keep whoever has to find out why.
+        await ask("api/version.json", "/version", 5_000);
     } catch (error) {
         return into.miss("api", describeError(error));
     }

@@ -1,3 +1,4 @@
+import { paths } from "../../components/nodes/paths";
 import type { Controller } from "../recover/controller";
 import type { Gathered } from "./gathered";
 
@@ -11,7 +12,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     "processes.txt": "ps -eo pid,ppid,lstart,pcpu,rss,comm",
     "listening.txt": "ss -tlnp",
     "static-pods.txt": "ls -l --time-style=full-iso /etc/kubernetes/manifests; cat /etc/kubernetes/manifests/*.json",
-    "checkpoints.txt": "ls -lR --time-style=full-iso /var/lib/tradewind /etc/kubernetes/checkpoint-secrets",
+    "checkpoints.txt": `ls -lR --time-style=full-iso /var/lib/tradewind ${paths.checkpoints}; cat ${paths.checkpointerState}/status.json`,
     "bootstrap-stages.jsonl": "cat /var/lib/tradewind/bootstrap/stages.jsonl",
 };
 

@@ -23,7 +23,8 @@ ${SSH_HELP}
   --help, -h
 
 In it: what tradewind status says, nodes, events, the objects and logs of kube-system, and from each machine that can
-be reached the logs of its units, its static pods, and which checkpoints it has. It works with the API down. Left out:
+be reached the logs of its units, its static pods, and which checkpoints it has; versions of Tradewind, its commit, Pulumi,
+Docker and Node. It works with the API down. Left out:
 Secrets, ConfigMaps, and pods of other namespaces; keys, tokens and passwords that turn up in what is left are
 blotted out. It asks, and changes nothing.
 

@@ -1,4 +1,4 @@
-import type { Operation } from "../up-output";
+import { type Operation, stepOf, type TimedStage } from "../up-output";
 import type { Run } from "./record";
 
 /** What Pulumi writes with `--event-log`, as much of it as is read. */
@@ -7,6 +7,7 @@ interface EngineEvent {
     readonly timestamp: number;
     readonly resourcePreEvent?: ResourceEvent;
     readonly resOutputsEvent?: ResourceEvent;
+    readonly diagnosticEvent?: { readonly urn?: string; readonly message?: string };
 }
 
 interface ResourceEvent {
@@ -14,6 +15,9 @@ interface ResourceEvent {
     /** Whether this is a preview. */
     readonly planning?: boolean;
 }
+
+const STAGE = "pulumi up";
+const COMPONENT = /^tradewind:index:\w+Cluster$/;
 
 /** As `pulumi up` has them in its lines. What is not here changes nothing. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -24,9 +28,41 @@ const VERBS: Readonly<Record<string, string>> = {
     "delete-replaced": "deleted original",
 };
 
+/** What a run of `pulumi up` did with a cluster. */
+export interface LoggedRun {
+    readonly cluster: string;
+    /** It made the cluster. */
+    readonly isBoot: boolean;
+    readonly run: Run;
+}
+
 /** A run of `pulumi up` by its event log. Nothing if it changed nothing. @param text - a JSON object a line */
 export function runOfEvents(text: string): Run | undefined {
+    return runOf(text.split("\n").flatMap(parsed), () => true);
+}
+
+/** The same of a program's clusters, by the name of each; without those that it did not change. */
+export function clusterRuns(text: string): LoggedRun[] {
     const events = text.split("\n").flatMap(parsed);
+    const clusters = new Map<string, boolean>();
+    for (const { resourcePreEvent } of events) {
+        const { type = "", op = "", urn = "" } = resourcePreEvent?.metadata ?? {};
+        if (COMPONENT.test(type)) clusters.set(nameOf(urn), op.startsWith("create"));
+    }
+    const names = [...clusters.keys()];
+    const ownerOf = (name: string) => {
+        if (names.length === 1) return names[0];
+        const owners = names.filter((each) => [each, `${each}-`, `${each}/`].some((own) => name.startsWith(own)));
+        // One may be called blue, and another blue-green.
+        return owners.sort((a, b) => b.length - a.length)[0];
+    };
+    return names.flatMap((cluster) => {
+        const run = runOf(events, (name) => ownerOf(name) === cluster);
+        return run ? [{ cluster, isBoot: clusters.get(cluster)!, run }] : [];
+    });
+}
+
+function runOf(events: readonly EngineEvent[], isOwn: (name: string) => boolean): Run | undefined {
     const began = new Map<string, number>();
     const operations = events.flatMap(({ timestamp, resourcePreEvent, resOutputsEvent }): Operation[] => {
         const begin = resourcePreEvent && !resourcePreEvent.planning ? keyOf(resourcePreEvent) : undefined;
@@ -36,13 +72,32 @@ export function runOfEvents(text: string): Run | undefined {
         const { type, urn } = resOutputsEvent?.metadata ?? { type: "", urn: "" };
         // Those of the engine and components are of no interest by themselves.
         if (start === undefined || verb === undefined || /^(pulumi|tradewind):/.test(type)) return [];
-        const [name, kind] = [urn.slice(urn.lastIndexOf("::") + 2), type.slice(type.lastIndexOf(":") + 1)];
-        return [{ name, kind, verb, at: moment(start), seconds: timestamp - start }];
+        const [name, kind] = [nameOf(urn), type.slice(type.lastIndexOf(":") + 1)];
+        return isOwn(name) ? [{ name, kind, verb, at: moment(start), seconds: timestamp - start }] : [];
     });
     if (operations.length === 0) return undefined;
     const [first, last] = [events[0]!.timestamp, events.at(-1)!.timestamp];
-    const stages = [{ stage: "pulumi up", at: moment(first), seconds: last - first }];
-    return { stages, parts: {}, operations, nodes: [] };
+    const steps = stepsOf(events.filter(({ diagnosticEvent }) => isOwn(nameOf(diagnosticEvent?.urn ?? ""))));
+    const stages = [{ stage: STAGE, at: moment(first), seconds: last - first }];
+    return { stages, parts: steps.length > 0 ? { [STAGE]: steps } : {}, operations, nodes: [] };
+}
+
+/** Of the bootstrap, which says each when it has ended: the engine tells the line twice, while it goes and in the end. */
+function stepsOf(events: readonly EngineEvent[]): TimedStage[] {
+    const steps = new Map<string, TimedStage>();
+    for (const { timestamp, diagnosticEvent } of events) {
+        for (const line of diagnosticEvent?.message?.split("\n") ?? []) {
+            const step = stepOf(line.replace(/<\{%.*?%\}>/g, ""));
+            if (step && !steps.has(step.stage)) {
+                steps.set(step.stage, { ...step, at: moment(timestamp - step.seconds) });
+            }
+        }
+    }
+    return [...steps.values()];
+}
+
+function nameOf(urn: string): string {
+    return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
 function keyOf({ metadata: { op, urn } }: ResourceEvent): string {

@@ -28,6 +28,8 @@ export interface Row {
     readonly words: string;
 }
 
+/** Kinds of machines: of this computer, of AWS and of DigitalOcean. */
+const MACHINES = ["Command", "Instance", "Droplet"];
 /** Of the cluster's own objects, and of the bootstrap's steps: the longest. */
 const mostRows = 16;
 /** Seconds that are worth a row. */
@@ -75,7 +77,7 @@ export function waterfallOf(run: Run, cluster: string): Waterfall {
         changes: changesOf(run),
         groups: [
             {
-                name: run.stages.length > 1 ? "npm start" : "npm run pulumi",
+                name: run.stages.length > 1 ? "npm start" : "pulumi",
                 rows: run.stages.map(({ stage, at, seconds: took }) => row("stage", stage, at, took)),
             },
             ...groups,
@@ -87,7 +89,7 @@ export function waterfallOf(run: Run, cluster: string): Waterfall {
 /** Controllers first. */
 function nodeNames({ nodes, operations }: Run, cluster: string): string[] {
     const isMachine = new RegExp(`^${cluster}-.+-\\d+$`);
-    const made = operations.filter(({ name, kind }) => kind === "Command" && isMachine.test(name));
+    const made = operations.filter(({ name, kind }) => MACHINES.includes(kind) && isMachine.test(name));
     const names = [...new Set([...nodes, ...made].map(({ name }) => name))];
     const isController = (name: string) => name.startsWith(`${cluster}-controller-`);
     const byNumber = new Intl.Collator("en", { numeric: true });
@@ -96,7 +98,7 @@ function nodeNames({ nodes, operations }: Run, cluster: string): string[] {
 
 /** What is done with a machine, or for it. */
 function nameOnNode({ name, kind, verb }: Run["operations"][number], node: string): string {
-    if (name === node) return `machine ${verb}`;
+    if (name === node) return `${MACHINES.includes(kind) ? "machine" : kind} ${verb}`;
     if (name.startsWith(`${node}-`)) return name.slice(node.length + 1);
     return kind === "Command" ? "bootstrap" : `${kind} ${lastPart(name).replace(`-${node}`, "")}`;
 }

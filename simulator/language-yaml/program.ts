@@ -1,4 +1,5 @@
 import { promisify } from "node:util";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { ResourceMonitorClient } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import * as rpc from "@pulumi/pulumi/proto/resource_pb";
 import { type Properties, UNKNOWN } from "../plugin/values";
@@ -23,6 +24,8 @@ interface YamlOptions {
     readonly parent?: string;
     readonly dependsOn?: readonly string[];
     readonly protect?: boolean;
+    /** What the resource was before: without a parent, or under another name. */
+    readonly aliases?: readonly { readonly name?: string; readonly noParent?: boolean }[];
 }
 
 interface Surroundings {
@@ -59,7 +62,7 @@ type Call = (request: rpc.RegisterResourceRequest) => Promise<rpc.RegisterResour
 type CallOutputs = (request: rpc.RegisterResourceOutputsRequest) => Promise<unknown>;
 
 function requestOf(name: string, { type, properties = {}, options = {} }: YamlResource, names: Names) {
-    const { provider, providers = {}, parent: _, dependsOn = [], protect = false, ...others } = options;
+    const { provider, providers = {}, parent: _, dependsOn = [], protect = false, aliases = [], ...others } = options;
     const [unknown] = Object.keys(others);
     if (unknown) throw new Error(`an option of a resource must be one that is known here, got ${unknown}`);
     // Of a component as of its package: the others of this project are custom resources, providers among them.
@@ -73,13 +76,23 @@ function requestOf(name: string, { type, properties = {}, options = {} }: YamlRe
         .setAcceptsecrets(true)
         .setAcceptresources(true)
         .setObject(encode(evaluate(properties, names) as Properties))
-        .setDependenciesList(dependsOn.map((each) => urnOf(each, names)));
+        .setDependenciesList(dependsOn.map((each) => urnOf(each, names)))
+        .setAliasesList(aliases.map(aliasOf))
+        // Else the engine takes them as old programs in TypeScript meant them: without a parent as with today's.
+        .setAliasspecs(true);
     if (provider && !isComponent) request.setProvider(referenceTo(provider, names));
     for (const each of [...(provider && isComponent ? [provider] : []), ...Object.values(providers)]) {
         const reference = referenceTo(each, names);
         request.getProvidersMap().set(/pulumi:providers:([^:]+)/.exec(reference)![1]!, reference);
     }
     return request;
+}
+
+function aliasOf({ name, noParent = false }: { readonly name?: string; readonly noParent?: boolean }): Alias {
+    const spec = new Alias.Spec();
+    if (name !== undefined) spec.setName(name);
+    if (noParent) spec.setNoparent(true);
+    return new Alias().setSpec(spec);
 }
 
 /** A provider, as the engine knows it. */

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { clusterRuns } from "../../cli/timeline/events";
 import { describeInTurn, onPaper } from "../takes-long";
+import { elementsOf } from "../unit/cli/picture/xml";
 import { golden } from "../unit/golden";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 import { readPreview, render } from "./paper/readable-preview";
+import { isInDocs, pictureOnPaper } from "./paper/topology";
 import type { Run } from "./workspace";
 
 const downloads = { kubelet: { sha256: "0".repeat(64) } };
@@ -16,6 +19,10 @@ interface Life {
     readonly controllers: number;
     /** Of another OS than that which machines boot first. */
     readonly otherImage: string;
+    /** Those of pools that the stack makes itself. */
+    readonly workers: readonly string[];
+    /** What a picture of it says. */
+    readonly drawn: readonly RegExp[];
     /** Machines that are made anew when they would boot with something else. */
     readonly madeAnew: readonly string[];
     /** The input that has nodes' configs, by the type of the resource. */
@@ -34,6 +41,18 @@ const lives: Readonly<Record<CloudName, Life>> = {
         },
         otherImage: "fedora-coreos-stable",
         controllers: 3,
+        workers: [],
+        drawn: [
+            /^VPC 10\.0\.0\.0\/16$/,
+            /^pods 10\.2\.0\.0\/16 · services 10\.3\.0\.0\/16/,
+            /^API load balancer$/,
+            /^test-api\S*amazonaws/,
+            /t3\.medium/,
+            /eu-central-1a/,
+            /^pool default$/,
+            /^pool old$/,
+            /Auto Scaling group of 1/,
+        ],
         madeAnew: ["test-controller-1"],
         pools: [
             [{ name: "default" }, { name: "old" }],
@@ -49,6 +68,8 @@ const lives: Readonly<Record<CloudName, Life>> = {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         controllers: 1,
         otherImage: "170000002",
+        workers: ["test-default-0", "test-old-0"],
+        drawn: [/^VPC [\d.]+\/20$/, /^API load balancer$/, /s-2vcpu-/, /fra1/, /^pool default$/, /^test-old-0$/],
         madeAnew: ["test-controller-0", "test-default-0"],
         pools: [
             [{ name: "default" }, { name: "old" }],
@@ -119,8 +140,33 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         it("is made, and another up changes nothing", async () => {
             await succeeds(stack.operation("up"));
             assert.ok(stack.account.left.length > brought.length + 10);
+            const [made, ...others] = clusterRuns(stack.events());
+            assert.deepEqual([made?.cluster, made?.isBoot, others], ["test", true, []]);
+            // Where nothing is waited for, each takes no time, and the picture leaves it out.
+            const machines = made!.run.operations.filter(({ kind }) => ["Instance", "Droplet"].includes(kind));
+            const names = [
+                ...[...Array(controllers).keys()].map((index) => `test-controller-${index}`),
+                ...life.workers,
+            ];
+            assert.deepEqual(
+                machines.map(({ name, verb }) => `${name} ${verb}`).sort(),
+                names.map((name) => `${name} created`).sort(),
+            );
             const { changes } = await succeeds(stack.operation("up"));
             assert.deepEqual(Object.keys(changes), ["same"]);
+        });
+
+        it("is drawn with its network, its load balancer and its pools, by its state", async () => {
+            const { facts, svg } = pictureOnPaper(await stack.exported(), "test");
+            const texts = elementsOf(svg).map(({ text }) => text);
+            for (const name of facts.controllers) assert.ok(texts.includes(name), name);
+            assert.equal(Object.keys(facts.machines).length, controllers + life.workers.length);
+            for (const each of life.drawn)
+                assert.ok(
+                    texts.some((text) => each.test(text)),
+                    `${each}: ${texts.join(" | ")}`,
+                );
+            if (cloud === "aws") isInDocs("aws-on-paper.svg", svg);
         });
 
         it("has a flag changed, of a control plane's component and of kubelets", async () => {

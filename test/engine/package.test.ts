@@ -8,8 +8,20 @@ import { itInTurn, itTakesLong } from "../takes-long";
 import { change, homeOfLanguages, installGoSdk, installPythonSdks, takeExample } from "./package/languages";
 import { previewOf, withProgram } from "./package/program";
 import { type Previewed, readPreview, render } from "./paper/readable-preview";
+import type { Workspace } from "./workspace";
 
 const secret = "not-for-anybodys-eyes";
+
+const abroad = 'const abroad = new (require("@pulumi/aws").Provider)("abroad", { region: "eu-central-1" });\n';
+
+/** What a preview makes, as the engine tells it. */
+interface Made {
+    readonly urn: string;
+    readonly type: string;
+    readonly protect?: boolean;
+    /** URN and id. */
+    readonly provider: string;
+}
 
 describe("the npm package", function () {
     this.timeout(240_000);
@@ -32,10 +44,25 @@ describe("the npm package", function () {
         const { outputText } = ts.transpileModule(project.program, {
             compilerOptions: { module: ts.ModuleKind.CommonJS },
         });
-        const another = outputText.replace('AwsCluster("program"', 'AwsCluster("another"');
-        assert.notEqual(another, outputText);
-        for (const [name, text] of Object.entries({ program: outputText, another })) project.write(`${name}.js`, text);
-        const own = readPreview(await preview(["program", "another"].map((name) => join(project.dir, `${name}.js`))));
+        const another = outputText
+            .replace('AwsCluster("program"', 'AwsCluster("another"')
+            .replace(/(cniPlugins \},\s*\})\)/, "$1, { provider: abroad })");
+        assert.match(another, /"another"[\s\S]*\{ provider: abroad \}\)/);
+        for (const [name, text] of Object.entries({ program: outputText, another: `${abroad}${another}` })) {
+            project.write(`${name}.js`, text);
+        }
+        const programs = ["program", "another"].map(
+            (name) => `require(${JSON.stringify(join(project.dir, `${name}.js`))});`,
+        );
+        const [own, made] = await withProgram(programs.join("\n"), {}, async (workspace) => [
+            readPreview(await previewOf(workspace)),
+            madeIn(workspace),
+        ]);
+        const providers = (cluster: string) =>
+            made.filter(({ urn, type }) => type.startsWith("aws:") && urn.includes(`::${cluster}-`)).map(providerOf);
+        assert.ok(providers("another").length > 20);
+        assert.deepEqual([...new Set(providers("another"))], ["abroad"]);
+        assert.ok(!providers("program").includes("abroad"));
         const printed = await preview([example]);
         checkouts = of("program", readPreview(printed));
         contents = namesByContent(printed);
@@ -86,13 +113,14 @@ describe("the npm package", function () {
                     const own = readPreview(printed);
                     assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
                     const events = workspace.read("events.jsonl").trim().split("\n");
-                    const made = events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
-                    const others = made.filter(({ urn }) => /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn));
+                    const others = madeIn(workspace).filter(({ urn }) =>
+                        /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn),
+                    );
                     assert.ok(others.length > checkouts.length);
                     assert.ok(others.every(({ protect }) => protect));
                     const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
                     assert.ok(ofAws.length > 20);
-                    assert.ok(ofAws.every(({ provider }) => provider.includes("::abroad::")));
+                    assert.deepEqual([...new Set(ofAws.map(providerOf))], ["abroad"]);
                     assert.ok(![printed, ...events].some((text) => text.includes(secret)));
                 }),
         );
@@ -116,6 +144,16 @@ describe("the npm package", function () {
     async function preview(programs: readonly string[]): Promise<string> {
         const text = programs.map((path) => `require(${JSON.stringify(path)});`).join("\n");
         return withProgram(text, {}, previewOf);
+    }
+
+    function madeIn(workspace: Workspace): Made[] {
+        const events = workspace.read("events.jsonl").trim().split("\n");
+        return events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
+    }
+
+    /** Its provider's name. */
+    function providerOf({ provider }: Made): string {
+        return provider.split("::").at(-2)!;
     }
 
     /** Names of objects in the cluster that end with a hash of what is in them: another one rolls pods. */

@@ -8,13 +8,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface Comment {
     readonly id: number;
     readonly body: string;
-    readonly user: { readonly login: string; readonly type?: string };
+    readonly user: { readonly login: string };
 }
+
+/** Accounts of jobs' own tokens, where they may not be asked for at all. */
+const JOBS = ["github-actions[bot]", "gitea-actions", "forgejo-actions"];
 
 /**
  * The pull request of a job of GitHub Actions, or of what is like it: Gitea's and Forgejo's.
  *
- * Source: GitHub's REST API of issues' comments, and the variables of Actions.
+ * Source: GitHub's REST API of issues' comments, GraphQL's `viewer`, and the variables of Actions.
  */
 export function githubOf(env: Environment): Forge {
     const repository = env.GITHUB_REPOSITORY ?? "";
@@ -29,9 +32,9 @@ export function githubOf(env: Environment): Forge {
     return {
         place: `pull request ${number} of ${repository}`,
         async own() {
-            const isOwn = await ownOf(access);
+            const accounts = await accountsOf(access, env.GITHUB_GRAPHQL_URL || `${access.url}/graphql`);
             const all = await askPages<Comment>(access, `${issues}/${number}/comments`);
-            return all.filter(({ user }) => isOwn(user)).map(({ id, body }) => ({ id, text: body }));
+            return all.filter(({ user }) => accounts.includes(user.login)).map(({ id, body }) => ({ id, text: body }));
         },
         create: (body) => askForge(access, "POST", `${issues}/${number}/comments`, { body }),
         update: (id, body) => askForge(access, "PATCH", `${issues}/comments/${id}`, { body }),
@@ -47,13 +50,25 @@ function numberOf({ GITHUB_REF = "", GITHUB_EVENT_PATH }: Environment): string {
     return String(told);
 }
 
-/** A job's own token may not ask who it is: it is a bot's. */
-async function ownOf(access: Access): Promise<(user: Comment["user"]) => boolean> {
+/** Whose token it is. GitHub tells a person by REST, and an app, as a job's own token is one's, by GraphQL alone. */
+async function accountsOf(access: Access, graphql: string): Promise<readonly string[]> {
+    const user = await unlessRefused(askForge<{ login: string }>(access, "GET", "/user"));
+    if (user) return [user.login];
+    const query = { query: "{ viewer { login } }" };
+    const told = await unlessRefused(askForge<Viewer>({ ...access, url: graphql }, "POST", "", query));
+    const login = told?.data?.viewer?.login;
+    return login ? [login] : JOBS;
+}
+
+interface Viewer {
+    readonly data?: { readonly viewer?: { readonly login?: string } | null } | null;
+}
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
     try {
-        const { login } = await askForge<{ login: string }>(access, "GET", "/user");
-        return (user) => user.login === login;
+        return await answer;
     } catch (error) {
-        if (!(error instanceof ForgeError) || ![401, 403, 404].includes(error.status)) throw error;
-        return (user) => user.type === "Bot";
+        if (error instanceof ForgeError && [401, 403, 404, 405].includes(error.status)) return undefined;
+        throw error;
     }
 }

@@ -107,7 +107,8 @@ function messages(diagnostics: readonly Diagnostic[]): string[] {
     return block(
         diagnostics.flatMap(({ resource, message }) => {
             const [first = "", ...rest] = message.split("\n");
-            const before = resource ? `${resource}: ` : "";
+            // Many begin with the cluster's name as it is.
+            const before = resource && !first.startsWith(`${resource}: `) ? `${resource}: ` : "";
             return [`${before}${first}`, ...rest.map((line) => `    ${line}`)];
         }),
         "text",

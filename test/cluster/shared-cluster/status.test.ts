@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import type { ClusterFacts } from "../../../cli/status/facts";
 import type { Verdict } from "../../../cli/status/judge";
 import { containerName, docker } from "../../../machines";
 import { LOAD_BALANCER } from "../../../machines/names";
+import { elementsOf } from "../../unit/cli/picture/xml";
 import { eventually, root } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 
@@ -15,12 +20,16 @@ const controller = `${shared.name}-controller-0`;
 /** Seconds that it may take, however little answers; a busy computer starts programs slowly. */
 const limit = 10;
 
-/** Runs the command as a user does. */
-function tradewind(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string; seconds: number }> {
+const program = resolve(root, "cli/tradewind.cjs");
+
+/** Runs a command as a user does. */
+function tradewind(
+    command: string,
+    ...args: string[]
+): Promise<{ exitCode: number; stdout: string; stderr: string; seconds: number }> {
     const began = performance.now();
     return new Promise((done) => {
-        const all = ["status", "--name", shared.name, ...args];
-        execFile(resolve(root, "cli/tradewind.cjs"), all, (error, stdout, stderr) =>
+        execFile(program, [command, "--name", shared.name, ...args], (error, stdout, stderr) =>
             done({
                 exitCode: error ? Number(error.code) : 0,
                 stdout,
@@ -32,7 +41,7 @@ function tradewind(...args: string[]): Promise<{ exitCode: number; stdout: strin
 }
 
 async function status(): Promise<Status & { exitCode: number; codes: string[] }> {
-    const { exitCode, stdout, stderr, seconds } = await tradewind("-o", "json");
+    const { exitCode, stdout, stderr, seconds } = await tradewind("status", "-o", "json");
     assert.equal(stderr, "");
     assert(seconds < limit, `at most ${limit} s, took ${seconds.toFixed(1)} s`);
     const answer: Status = JSON.parse(stdout);
@@ -52,8 +61,19 @@ function known<T>(fact: { value: T } | { unknown: string }): T {
     return fact.value;
 }
 
+/** What a bundle has of the cluster as it is now, by path. */
+async function bundle(folder: string): Promise<{ stdout: string; read: (path: string) => string }> {
+    const file = join(folder, "hangs.tar.gz");
+    const { exitCode, stdout, stderr } = await tradewind("support-bundle", "--output", file);
+    assert.equal(exitCode, 0, stderr);
+    execFileSync("tar", ["-xzf", file, "-C", folder]);
+    return { stdout, read: (path) => readFileSync(join(folder, "hangs", path), "utf8") };
+}
+
 describe("tradewind status", function () {
     this.timeout(120_000);
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-status-test-"));
+    after(() => rmSync(folder, { recursive: true }));
 
     before(async function () {
         this.timeout(600_000);
@@ -78,10 +98,42 @@ describe("tradewind status", function () {
     });
 
     it("shows it to people", async () => {
-        const { exitCode, stdout } = await tradewind();
+        const { exitCode, stdout } = await tradewind("status");
         assert.equal(exitCode, 0);
         assert.match(stdout, new RegExp(`^${shared.name} is healthy`));
         assert.match(stdout, new RegExp(`\\nkube-apiserver +${controller} +API +ready +\\d`));
+    });
+
+    it("shows it again and again with --watch, until it is interrupted", async () => {
+        const child = spawn(program, ["status", "--name", shared.name, "--watch", "-o", "json"], {
+            stdio: ["ignore", "pipe", "inherit"],
+        });
+        const ended = once(child, "close");
+        try {
+            const lines = createInterface({ input: child.stdout });
+            const seen: Status[] = [];
+            for await (const line of lines) {
+                seen.push(JSON.parse(line));
+                if (seen.length === 2) child.kill("SIGINT");
+            }
+            assert.deepEqual([seen.length, ...seen.map(({ isHealthy }) => isHealthy)], [2, true, true]);
+            const apart = (Date.parse(seen[1]!.at) - Date.parse(seen[0]!.at)) / 1000;
+            assert(apart > 1, `${apart} s from one look to the next`);
+            assert.deepEqual(await ended, [130, null]);
+        } finally {
+            child.kill("SIGKILL");
+        }
+    });
+
+    it("has it drawn by tradewind graph", async () => {
+        const file = join(folder, "graph.svg");
+        const { exitCode, stderr } = await tradewind("graph", "--output", file);
+        assert.equal(exitCode, 0, stderr);
+        const texts = elementsOf(readFileSync(file, "utf8")).map(({ text }) => text);
+        const nodes = [controller, ...[0, 1].map((index) => `${shared.name}-default-${index}`)];
+        for (const text of [...nodes, "healthy", "kube-apiserver", "etcd", "API", "static pod"]) {
+            assert(texts.includes(text), `${text} is not in the picture: ${texts.join(" | ")}`);
+        }
     });
 
     it("tells a load balancer that hangs from the API behind it", async () => {
@@ -110,6 +162,13 @@ describe("tradewind status", function () {
             );
             assert(known(pods).some(({ component, state }) => component === "kube-scheduler" && state === "running"));
             assert.equal(known(known(etcd).members[0]!.status).errors.length, 0);
+
+            const { stdout, read } = await bundle(folder);
+            assert.match(stdout, /could not be had: api: /);
+            assert.match(read("missing.txt"), /^api: /m);
+            assert.match(read("status.txt"), /the API/);
+            assert.match(read(`machines/${controller}/journal.log`), /kubelet/);
+            assert.match(read(`machines/${controller}/checkpoints.txt`), /kube-apiserver/);
         } finally {
             await shared.exec(controller, "pkill -CONT -x kube-apiserver");
         }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { versions } from "../../../artifacts";
 import { shared, sharedCluster } from "../shared";
 
 describe("tradewind support-bundle", function () {
@@ -31,6 +32,16 @@ describe("tradewind support-bundle", function () {
             assert.match(read(`machines/${node}/journal.log`), /kubelet/);
         }
         assert.match(read(`machines/${shared.name}-controller-0/static-pods.txt`), /etcd/);
+
+        const { items: events } = JSON.parse(read("api/events.json")) as { items: { reason: string }[] };
+        assert.ok(events.length > 0);
+        const told = JSON.parse(read("versions.json")) as Record<string, string>;
+        assert.deepEqual(
+            [told.tradewind, told.pulumi, told.node],
+            [require("../../../package.json").version, versions.pulumi, process.version],
+        );
+        assert.match(told.docker!, /^\d+\.\d+\.\d+\S*, client \d/);
+        assert.match(told.commit!, /^[0-9a-f]{40}(-dirty)?$/);
 
         const { items: secrets } = await shared.get<{ items: { data?: Record<string, string> }[] }>("secrets", "-A");
         const all = execFileSync("tar", ["-xzOf", file], { encoding: "utf8", maxBuffer: 256 << 20 });

@@ -133,10 +133,15 @@ export class PaperStack {
         return new Map(deployment.resources.map(({ urn, dependencies = [] }) => [urn, dependencies]));
     }
 
-    /** What the state holds, decrypted, which is not among what was printed. */
-    async resources(): Promise<Resource[]> {
+    /** The state with its secrets in plain text, which is not among what was printed. */
+    async exported(): Promise<{ deployment: { resources: StateResource[] } }> {
         const { output } = await this.workspace.pulumi("stack", "export", "--show-secrets");
-        const { deployment } = JSON.parse(output) as { deployment: { resources: StateResource[] } };
+        return JSON.parse(output);
+    }
+
+    /** What that holds. */
+    async resources(): Promise<Resource[]> {
+        const { deployment } = await this.exported();
         return deployment.resources.map((resource) => ({
             ...resource,
             name: resource.urn.slice(resource.urn.lastIndexOf("::") + 2),

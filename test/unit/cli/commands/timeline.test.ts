@@ -40,6 +40,31 @@ describe("tradewind timeline", () => {
         for (const text of ["Boot", "Last change", "wait-for-api", "watches"]) assert.ok(texts.includes(text), text);
     });
 
+    it("draws a run of a cluster on a cloud, by its events", async () => {
+        const events = join(folder, "events.jsonl");
+        const of = (op: string, type: string, name: string) => ({
+            metadata: { op, type, urn: `urn:pulumi:p::shop::${type}::${name}` },
+        });
+        const lines = ["blue", "red"].flatMap((name) => {
+            const component = of("create", "tradewind:index:DigitalOceanCluster", name);
+            const droplet = of("create", "digitalocean:index/droplet:Droplet", `${name}-default-0`);
+            return [{ resourcePreEvent: component }, { resourcePreEvent: droplet }, { resOutputsEvent: droplet }];
+        });
+        writeFileSync(
+            events,
+            lines.map((line, index) => JSON.stringify({ timestamp: 1e9 + index, ...line })).join("\n"),
+        );
+        const output = join(folder, "red.svg");
+        assert.equal(await run(["--events", events, "--name", "red", "--output", output]), 0);
+        const texts = elementsOf(readFileSync(output, "utf8")).map(({ text }) => text);
+        for (const text of ["red", "Boot", "red-default-0", "machine created"]) assert.ok(texts.includes(text), text);
+        assert.ok(!texts.includes("blue-default-0"));
+        await assert.rejects(run(["--events", events]), /--name must be one of blue, red, got nothing/);
+        writeFileSync(events, "");
+        await assert.rejects(run(["--events", events]), /--events must be a log of an up that changed a cluster, got /);
+        await assert.rejects(run(["--events", join(folder, "none")]), /--events must be a file that can be read, got /);
+    });
+
     it("takes no requests of another time", async () => {
         await assert.rejects(run(["--name", "c", "--requests", tallies({ from: at(900), to: at(990) })]), {
             message: `--requests must be of the time of ${at(0)} and 50 s on, got ${at(900)} to ${at(990)}`,

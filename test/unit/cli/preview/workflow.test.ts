@@ -1,22 +1,28 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { parse } from "yaml";
 import { versions } from "../../../../artifacts";
 import { parsePreviewOptions } from "../../../../cli/preview/options";
 import { comment } from "../../../../cli/preview/render/comment";
 import { assertShell } from "../../components/shell";
+import { type ForgeOnPaper, forgeOnPaper } from "./post/forge-on-paper";
+import { github } from "./post/forges";
 
 interface Step {
     readonly name?: string;
     readonly uses?: string;
     readonly run?: string;
+    readonly if?: string;
+    readonly env?: Readonly<Record<string, string>>;
     readonly with?: Readonly<Record<string, unknown>>;
 }
 
-const text = readFileSync(resolve(__dirname, "../../../../examples/pull-request-preview.yml"), "utf8");
+const root = resolve(__dirname, "../../../..");
+const text = readFileSync(join(root, "examples/pull-request-preview.yml"), "utf8");
 const workflow = parse(text);
 const steps: readonly Step[] = workflow.jobs.preview.steps;
 
@@ -30,7 +36,7 @@ describe("the workflow for pull requests", () => {
     it("pins actions by commit, but for the one that it says", () => {
         const used = steps.flatMap(({ uses }) => uses ?? []);
         const loose = used.filter((each) => !/@[0-9a-f]{40}$/.test(each));
-        assert.deepEqual(loose, ["pulumi/actions@v6"]);
+        assert.deepEqual(loose, ["pulumi/actions@v7"]);
     });
 
     it("has the Pulumi that we have, and shell that runs", () => {
@@ -55,43 +61,44 @@ describe("the workflow for pull requests", () => {
 
 describe("the comment of the workflow", () => {
     let folder: string;
-    const options = { project: "shop", limit: 65_536, rest: "" };
-    const some = comment([{ stack: "prod", failure: "no" }], options);
-    const none = comment([], options);
-    /** What `gh` is asked for, when there are such comments. */
-    const asked = (body: string, comments: string) => {
-        writeFileSync(join(folder, "comment.md"), body);
-        const gh = `#!/bin/sh\ncase "$*" in *--paginate*) printf '%s' "$COMMENT_IDS" ;; *) echo "$*" ;; esac\n`;
-        writeFileSync(join(folder, "gh"), gh, { mode: 0o755 });
-        const { run = "" } = steps.find(({ name }) => name === "Comment")!;
-        const env = {
-            PATH: [folder, process.env.PATH].join(delimiter),
-            COMMENTS: "repos/o/r/issues/7/comments",
-            GITHUB_REPOSITORY: "o/r",
-            COMMENT_IDS: comments,
-        };
-        const { status, stdout, stderr } = spawnSync("bash", ["-e", "-c", run], { cwd: folder, env, encoding: "utf8" });
-        assert.equal(status, 0, stderr);
-        return stdout.trim();
-    };
-
-    beforeEach(() => {
+    let forge: ForgeOnPaper;
+    before(async () => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-workflow-"));
+        // As npm installs the package's command.
+        mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+        symlinkSync(join(root, "cli/tradewind.cjs"), join(folder, "node_modules/.bin/tradewind"));
+        writeFileSync(join(folder, "package.json"), "{}");
+        forge = await forgeOnPaper(github);
     });
-    afterEach(() => rmSync(folder, { recursive: true }));
+    after(() => {
+        forge.close();
+        rmSync(folder, { recursive: true });
+    });
 
-    it("is made when there is none, and written anew when there is one", () => {
-        assert.match(
-            asked(some, ""),
-            /^api --silent --method POST repos\/o\/r\/issues\/7\/comments -F body=@comment\.md$/,
+    it("is put on the pull request by the step, as a job runs it", async function () {
+        this.timeout(60_000);
+        writeFileSync(
+            join(folder, "comment.md"),
+            comment([{ stack: "prod", failure: "no" }], { project: "shop", limit: 65_536, rest: "" }),
         );
-        const update = /^api --silent --method PATCH repos\/o\/r\/issues\/comments\/42 -F body=@comment\.md$/;
-        assert.match(asked(some, "42\n43\n"), update);
-        assert.match(asked(none, "42\n"), update);
+        const { run = "", env = {} } = steps.find(({ name }) => name === "Comment")!;
+        assert.deepEqual(env, { GITHUB_TOKEN: "${{ github.token }}" });
+        const job = {
+            PATH: process.env.PATH,
+            HOME: folder,
+            GITHUB_TOKEN: "job",
+            GITHUB_REPOSITORY: "o/r",
+            GITHUB_REF: "refs/pull/12/merge",
+            GITHUB_API_URL: forge.url,
+            GITHUB_GRAPHQL_URL: `${forge.url}/graphql`,
+        };
+        const { stderr } = await promisify(execFile)("bash", ["-e", "-c", run], { cwd: folder, env: job });
+        assert.match(stderr, /^commented on pull request 12 of o\/r$/m);
+        assert.equal(forge.comments.length, 1);
     });
 
-    it("is not made where no stack is touched, nor without a text", () => {
-        assert.equal(asked(none, ""), "");
-        assert.equal(asked("", "42\n"), "");
+    it("is left out where nothing was previewed", () => {
+        const { if: condition } = steps.find(({ name }) => name === "Comment")!;
+        assert.match(condition ?? "", /!cancelled\(\) && hashFiles\('comment\.md'\) != ''/);
     });
 });

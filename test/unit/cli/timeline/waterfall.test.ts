@@ -51,9 +51,9 @@ describe("the waterfall of a run", () => {
         assert.equal(all.at(-1)!.rest, "1 more, the longest 0.1 s");
     });
 
-    it("is one of npm run pulumi if that is all that is known of it", () => {
+    it("is one of pulumi if that is all that is known of it", () => {
         const [first] = waterfallOf(boot({ stages: [boot().stages[1]!] }), "c").groups;
-        assert.equal(first!.name, "npm run pulumi");
+        assert.equal(first!.name, "pulumi");
     });
 
     it("leaves out when nodes joined that were there before", () => {
@@ -83,5 +83,27 @@ describe("the waterfall of a run", () => {
         const operations = ["c-blue-1", "c-blue-10", "c-controller-0"].map(operation);
         const names = waterfallOf(boot({ operations, parts: {}, nodes: [] }), "c").groups.map(({ name }) => name);
         assert.deepEqual(names, ["npm start", "c-controller-0", "c-blue-1", "c-blue-10"]);
+    });
+
+    it("has machines of clouds, and what has their names beside", () => {
+        const operation = (name: string, kind: string) => ({ name, kind, verb: "created", at: at(1), seconds: 1 });
+        const operations = [
+            operation("c-controller-0", "Instance"),
+            operation("c-controller-0", "TargetGroupAttachment"),
+            operation("c-default-0", "Droplet"),
+            operation("c-public-0", "Subnet"),
+        ];
+        const run = boot({ operations, parts: {}, nodes: [] });
+        assert.deepEqual(groups(run).slice(1), [
+            [
+                "c-controller-0",
+                [
+                    ["machine created", 1, 1],
+                    ["TargetGroupAttachment created", 1, 1],
+                ],
+            ],
+            ["c-default-0", [["machine created", 1, 1]]],
+            ["cluster", [["Subnet c-public-0", 1, 1]]],
+        ]);
     });
 });

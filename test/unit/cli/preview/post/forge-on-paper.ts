@@ -23,6 +23,8 @@ export interface Kind {
     /** Accounts' numbers by their tokens. The job's own may not ask who it is. */
     readonly accounts: Readonly<Record<string, number>>;
     readonly told: (comment: Kept) => object;
+    /** What an app's token is told of itself by GraphQL. @default it has no GraphQL */
+    readonly viewer?: string;
     /** Comments on a page. @default it has no pages */
     readonly pageSize?: number;
 }
@@ -34,7 +36,7 @@ export async function forgeOnPaper(kind: Kind): Promise<ForgeOnPaper> {
     const server = http.createServer(async (request, answer) => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk);
-        const { body } = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : { body: "" };
+        const { body, query } = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : { body: "" };
         const { pathname, searchParams } = new URL(request.url!, "http://forge");
         requests.push(`${request.method} ${pathname}`);
         const say = (status: number, said: object) => {
@@ -43,6 +45,9 @@ export async function forgeOnPaper(kind: Kind): Promise<ForgeOnPaper> {
         const who = kind.accounts[String(request.headers[kind.header])];
         if (who === undefined) return say(401, { message: "Bad credentials" });
         if (pathname === "/user") return who === 0 ? say(403, { message: "Not by integrations" }) : say(200, user(who));
+        if (pathname === "/graphql" && kind.viewer !== undefined && /\bviewer *\{ *login\b/.test(query)) {
+            return say(200, { data: { viewer: { login: kind.viewer } } });
+        }
         if (pathname === kind.path && request.method === "GET") {
             const { pageSize = Number.POSITIVE_INFINITY } = kind;
             const from = pageSize === Number.POSITIVE_INFINITY ? 0 : (Number(searchParams.get("page")) - 1) * pageSize;

@@ -5,32 +5,13 @@ import { join } from "node:path";
 import { forgeOf, post } from "../../../../../cli/preview/post";
 import { comment } from "../../../../../cli/preview/render/comment";
 import { type ForgeOnPaper, forgeOnPaper, type Kind } from "./forge-on-paper";
+import { app, gitea, github, gitlab } from "./forges";
 
 const of = (project: string) => comment([{ stack: "prod", failure: "why" }], { project, limit: 65_536, rest: "" });
 const none = comment([], { project: "p", limit: 65_536, rest: "" });
 
 type Environment = Readonly<Record<string, string>>;
 
-const github: Kind = {
-    path: "/repos/o/r/issues/12/comments",
-    one: (id) => `/repos/o/r/issues/comments/${id}`,
-    header: "authorization",
-    accounts: { "Bearer job": 0, "Bearer person": 7 },
-    told: ({ id, by, body }) => ({
-        id,
-        body,
-        user: by === 0 ? { login: "github-actions[bot]", type: "Bot" } : { login: `user-${by}`, type: "User" },
-    }),
-    pageSize: 2,
-};
-const gitlab: Kind = {
-    path: "/projects/34/merge_requests/5/notes",
-    one: (id) => `/projects/34/merge_requests/5/notes/${id}`,
-    header: "private-token",
-    accounts: { person: 7 },
-    told: ({ id, by, body }) => ({ id, body, author: { id: by } }),
-    pageSize: 2,
-};
 const onGithub = (url: string, token: string): Environment => ({
     GITHUB_REPOSITORY: "o/r",
     GITHUB_REF: "refs/pull/12/merge",
@@ -49,7 +30,9 @@ const onGitlab = (url: string, token: string): Environment => ({
 const forges: [string, Kind, Environment | ((url: string, token: string) => Environment), string, number][] = [
     ["GitHub, by the job's token", github, onGithub, "job", 0],
     ["GitHub, by somebody's token", github, onGithub, "person", 7],
-    ["a forge like GitHub, without pages", { ...github, pageSize: undefined } as Kind, onGithub, "person", 7],
+    ["GitHub, by an app's token", app, onGithub, "job", 0],
+    ["a forge like GitHub, without pages and GraphQL", gitea, onGithub, "job", 0],
+    ["that, by somebody's token", gitea, onGithub, "person", 7],
     ["GitLab", gitlab, onGitlab, "person", 7],
 ];
 

@@ -5,6 +5,7 @@ import { previewOf } from "../../../../../cli/preview/events";
 import { isFailed } from "../../../../../cli/preview/model";
 import { readEvents } from "../../../../../cli/preview/read-events";
 import { comment, type Previewed } from "../../../../../cli/preview/render/comment";
+import { reviewed } from "../../../../engine/preview-comment/changes";
 import { golden } from "../../../golden";
 
 // Recorded from the real engine by
@@ -18,7 +19,18 @@ const read = (file: string): Previewed => {
 
 describe("a comment, of what the engine said", () => {
     const files = readdirSync(folder);
-    assert.ok(files.length > 0);
+
+    it("is of every change that is recorded, and of no other", () => {
+        const named = Object.entries(reviewed).flatMap(([cloud, { changes }]) =>
+            changes.map(({ name }) => `${cloud}-${name}`),
+        );
+        assert.deepEqual(files.sort(), named.map((name) => `${name}.jsonl`).sort());
+        assert.deepEqual(
+            readdirSync(join(__dirname, "golden")).sort(),
+            named.map((name) => `${name}.golden.txt`).sort(),
+        );
+    });
+
     for (const file of files) {
         it(`is as reviewed: ${file}`, () => {
             const previewed = read(file);
@@ -58,6 +70,13 @@ describe("a comment, of what the engine said", () => {
 
     it("says that no stack is touched", () => {
         assert.equal(comment([], options), "<!-- tradewind preview: shop -->\nNo stack is touched by this change.\n");
+    });
+
+    it("has a message's resource before it, unless the message begins with it", () => {
+        const warning = (message: string) => ({ severity: "warning" as const, message, resource: "a" });
+        const diagnostics = [warning("a: is old"), warning("ab: is new")];
+        const preview = { project: "p", stack: "s", steps: [], diagnostics, isComplete: true };
+        assert.match(comment([{ stack: "s", preview }], options), /```text\na: is old\na: ab: is new\n```/);
     });
 
     it("mentions nobody and has no markup of others", () => {

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { layOut } from "../../../cli/graph/layout";
+import { type StackFacts, stackFactsIn } from "../../../cli/graph/stack-facts";
+import { topologyOf } from "../../../cli/graph/topology-of";
+import { renderSvg } from "../../../cli/picture/svg";
+import type { Export } from "../../../cli/recover/stack-record";
+import { known, unknown } from "../../../cli/status/fact";
+import type { ClusterFacts } from "../../../cli/status/facts";
+import { judge } from "../../../cli/status/judge";
+import { elementsOf } from "../../unit/cli/picture/xml";
+
+/** What `tradewind graph` shows of a cluster on paper, by its state alone: nothing of it runs, and nobody is asked. */
+export function pictureOnPaper(exported: Export, stack: string): { readonly facts: StackFacts; readonly svg: string } {
+    const facts = stackFactsIn(exported, stack);
+    const nothing = unknown<never>("the cluster is on paper");
+    const learned: ClusterFacts = {
+        cluster: facts.cluster,
+        isLocal: false,
+        at: "2026-11-24T00:00:00.000Z",
+        api: { url: "unknown", serving: nothing },
+        controllers: [],
+        nodes: nothing,
+        pods: nothing,
+        leaders: nothing,
+        checkpoints: nothing,
+        etcd: nothing,
+        snapshot: nothing,
+        workloads: nothing,
+        certificates: [],
+    };
+    return { facts, svg: renderSvg(layOut(topologyOf(learned, judge(learned), known(facts)))) };
+}
+
+/** Whether the docs show such a picture: with the same words, but for numbers, which are others in each account. */
+export function isInDocs(file: string, svg: string): void {
+    const path = resolve(__dirname, "../../../docs/pictures", file);
+    if (process.env.UPDATE_GOLDEN) writeFileSync(path, svg);
+    const words = (picture: string) =>
+        elementsOf(picture).map(({ text }) => text.replace(/[0-9a-f]*\d[0-9a-f]*/g, "0"));
+    assert.deepEqual(words(readFileSync(path, "utf8")), words(svg), "UPDATE_GOLDEN=1 draws it anew");
+}

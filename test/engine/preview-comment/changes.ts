@@ -1,0 +1,123 @@
+import type { CloudName } from "../paper/clouds";
+
+export interface Change {
+    readonly name: string;
+    readonly config: Readonly<Record<string, unknown>>;
+    /** What the comment has to say. */
+    readonly says: readonly RegExp[];
+    /** The preview fails. */
+    readonly isRefused?: boolean;
+    /** Another state than `up` left: the text of one that is exported. */
+    readonly aged?: (state: string) => string;
+}
+
+export interface Reviewed {
+    readonly config: Readonly<Record<string, unknown>>;
+    readonly changes: readonly Change[];
+}
+
+/** Clusters, and what is changed of each; the engine's events of each change lie recorded under its name. */
+export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
+    aws: {
+        config: {
+            "aws:region": "eu-central-1",
+            "tradewind:controllers": { count: 3 },
+            "tradewind:kubernetesVersion": "1.35.4",
+            "tradewind:pools": [
+                { name: "default", count: 2 },
+                { name: "fresh", count: 3, instanceRefresh: {} },
+            ],
+        },
+        changes: [
+            {
+                name: "upgrade",
+                config: { "tradewind:kubernetesVersion": "1.36.3" },
+                says: [
+                    /\| `kube-apiserver`.* \| 1\.35\.4 \| 1\.36\.3 \|/,
+                    /1\. \*\*kube-apiserver\*\*[\s\S]*6\. \*\*the kubelets of fresh\*\*[\s\S]*7\. \*\*the machines of test-fresh\*\*/,
+                    /`test-fresh` \| its 3 machines are made anew/,
+                    /^@@ test-default-config, test-fresh-config @@$/m,
+                    /^ \/opt\/tradewind\/kubelet\/kubelet\.env changes:$/m,
+                ],
+            },
+            {
+                name: "larger-controllers",
+                config: { "tradewind:controllers": { count: 3, instanceType: "m7i.large" } },
+                says: [
+                    /`test-controller-2` \| stopped for another size, by instanceType .* \| one of 3 controllers at a time is drained/,
+                ],
+            },
+            {
+                name: "refused",
+                config: { "tradewind:domain": "no domain" },
+                isRefused: true,
+                says: [/domain must be .*, got no domain/],
+            },
+            {
+                name: "skipped-minor",
+                config: { "tradewind:kubernetesVersion": "1.36.3" },
+                isRefused: true,
+                aged: (state) => state.replaceAll(/(?<=\/kube-apiserver:v)1\.35\.4(@sha256:\w+)?/g, "1.34.6"),
+                says: [
+                    /test can't go from Kubernetes 1\.34\.6 to 1\.36\.3:/,
+                    /no minor version may be skipped, got 1\.36\.3/,
+                ],
+            },
+            {
+                name: "warnings",
+                config: {
+                    "tradewind:components": { kubeScheduler: { "no-such-flag": "1" } },
+                    "tradewind:upgradeOverrides": ["flags"],
+                },
+                aged: withShortCertificate,
+                says: [
+                    /^\*\*Warnings\*\*$/m,
+                    /certificates end:\n +kube-apiserver ends on \S+, in 29 days: give certificates\.generation another number/,
+                    /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got no-such-flag.*\(upgradeOverrides: flags\)/,
+                    /1\. \*\*kube-scheduler\*\*/,
+                ],
+            },
+        ],
+    },
+    digitalocean: {
+        config: {
+            "tradewind:region": "fra1",
+            "tradewind:image": "170000001",
+            "tradewind:sshKeys": ["42"],
+            "tradewind:pools": [{ name: "default", count: 2 }, { name: "old" }],
+        },
+        changes: [
+            {
+                name: "other-pools",
+                config: {
+                    "tradewind:pools": [
+                        { name: "default", count: 3 },
+                        { name: "other", size: "s-4vcpu-8gb" },
+                    ],
+                },
+                says: [/`test-old-0` \| goes/, /`test-default-2` \| comes/],
+            },
+            {
+                name: "larger-controllers",
+                config: { "tradewind:controllers": { size: "s-4vcpu-8gb" } },
+                says: [/`test-controller-0` \| stopped for another size/],
+            },
+            {
+                name: "refused",
+                config: { "tradewind:domain": "no domain" },
+                isRefused: true,
+                says: [/domain must be .*, got no domain/],
+            },
+        ],
+    },
+};
+
+/** The apiserver's certificate has 29 days left, as after eleven months. */
+function withShortCertificate(text: string): string {
+    const state = JSON.parse(text);
+    const own = state.deployment.resources.filter(({ urn }: { urn: string }) =>
+        /LocallySignedCert::test-kube-apiserver$/.test(urn),
+    );
+    for (const { outputs } of own) outputs.validityEndTime = new Date(Date.now() + 29.5 * 86_400_000).toISOString();
+    return JSON.stringify(state);
+}
