@@ -8,7 +8,7 @@ import { PROJECT_DIR, pulumiCli, pulumiHome } from "../../cli/pulumi-env";
 import { ensureStack } from "../../cli/stack";
 import type { ClusterState } from "../../cli/state";
 import { installPlugins } from "../../simulator/install";
-import { installPaper } from "../../simulator/paper/install";
+import { installPaper, stayingInside } from "../../simulator/paper/install";
 import { stateIn } from "../no-change/empty-program";
 import type { Resource } from "./bill-of-stack";
 
@@ -24,14 +24,17 @@ export async function withPaper<T>(say: (line: string) => void, work: () => Prom
     await ensure({ only: ["pulumi"], say });
     await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say });
     const folder = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
-    const { PATH } = process.env;
+    const { PATH, NODE_OPTIONS } = process.env;
     try {
         await installPaper(folder);
         // pulumiEnv looks for them behind our own folders, which have none of these names.
         process.env.PATH = [folder, PATH].join(delimiter);
+        process.env.NODE_OPTIONS = stayingInside(NODE_OPTIONS);
         return await work();
     } finally {
         process.env.PATH = PATH;
+        if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
+        else process.env.NODE_OPTIONS = NODE_OPTIONS;
         rmSync(folder, { recursive: true });
     }
 }

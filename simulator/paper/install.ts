@@ -18,6 +18,11 @@ const machinesOnPaper: Plugin = {
     },
 };
 
+/** `NODE_OPTIONS` with which programs of Node get to nobody outside of this computer: what is on paper has addresses there. */
+export function stayingInside(options = process.env.NODE_OPTIONS): string {
+    return [options, `--require="${join(__dirname, "stay-inside.cjs")}"`].filter(Boolean).join(" ");
+}
+
 /**
  * Puts providers that make everything on paper into a folder, for runs that have it first on their `PATH`: engines
  * find them there before any other.

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { installPaper } from "../../../simulator/paper/install";
+import { installPaper, stayingInside } from "../../../simulator/paper/install";
 import { openAccount, type PaperAccount } from "../paper/clouds";
 import { Workspace } from "../workspace";
 import { homeOfLanguages } from "./languages";
@@ -30,6 +30,7 @@ export class PaperProgram {
         const workspace = await Workspace.create("", {
             PATH: [plugins, process.env.PATH].join(delimiter),
             PULUMI_HOME: home,
+            NODE_OPTIONS: stayingInside(),
             PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
             PULUMI_EXPERIMENTAL: "true",
             PULUMI_SKIP_CHECKPOINTS: "true",

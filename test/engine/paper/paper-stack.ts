@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { installPaper } from "../../../simulator/paper/install";
+import { installPaper, stayingInside } from "../../../simulator/paper/install";
 import { plain } from "../cloud-secrets/secrets";
 import { type Run, type StateResource, Workspace } from "../workspace";
 import { type CloudName, openAccount, type PaperAccount } from "./clouds";
@@ -44,6 +44,7 @@ export class PaperStack {
         const env: NodeJS.ProcessEnv = {
             PATH: [plugins, process.env.PATH].join(delimiter),
             PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
+            NODE_OPTIONS: stayingInside(),
             // The state is written once for a run, and not once for each of its resources.
             PULUMI_EXPERIMENTAL: "true",
             PULUMI_SKIP_CHECKPOINTS: "true",
