@@ -11,7 +11,9 @@ export const awsCsiDriver: Part = {
         folder: "aws-csi-driver",
         module: `github.com/kubernetes-sigs/aws-ebs-csi-driver@v${versions.awsCsiDriver}`,
         binaries: { "aws-ebs-csi-driver": "github.com/kubernetes-sigs/aws-ebs-csi-driver/cmd" },
-        ldflags: [`-X github.com/kubernetes-sigs/aws-ebs-csi-driver/pkg/driver.driverVersion=v${versions.awsCsiDriver}`],
+        ldflags: [
+            `-X github.com/kubernetes-sigs/aws-ebs-csi-driver/pkg/driver.driverVersion=v${versions.awsCsiDriver}`,
+        ],
     },
 };
 
