@@ -136,7 +136,7 @@ interface Claim {
             async () => {
                 const { status } = await cluster.get<Claim>("pvc", "data");
                 if (growsMounted) assert.equal(status.capacity?.storage, "2Gi");
-                else assert.match(await events(), /VolumeResizeFailed.*Permission denied to resize filesystem/);
+                else assert.match(await events(), /VolumeResizeFailed.*Permission denied to resize filesystem/s);
             },
             150,
         );
