@@ -17,7 +17,7 @@ import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";
 import { runtimeItems } from "./runtime-item";
-import { testImages, testRecipes } from "./test-recipes";
+import { testRecipes } from "./test-recipes";
 
 /** Everything a cluster of these versions needs, in the order in which it is best begun. */
 export function itemsFor(
@@ -46,7 +46,9 @@ export function testItems(): Item[] {
         ...Object.values(testParts).flatMap((part) => partItems(part)),
         pythonItem(),
         ...runtimeItems,
-        ...testRecipes().map((recipe) => imageItem(recipe, testImages)),
+        ...Object.entries(testRecipes()).flatMap(([group, recipes]) =>
+            recipes.map((recipe) => imageItem(recipe, group)),
+        ),
     ];
 }
 

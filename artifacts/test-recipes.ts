@@ -3,9 +3,13 @@ import { base, PATH } from "./layers";
 import { testParts } from "./lock";
 import { itemId } from "./part-items";
 import { program, type Recipe } from "./recipes";
+import { volumeRecipes } from "./volume-recipes";
 
 /** The group of images that only tests run. */
 export const testImages = "test-images";
+
+/** Those of them that a driver of volumes has, which take minutes to build. */
+export const volumeImages = "volume-images";
 
 /**
  * The certificate of who signs for simulated clouds, in the cache: `simulator/services/authority.ts` makes it, which has
@@ -21,9 +25,13 @@ export const builtAwsCloudController = `registry.k8s.io/provider-aws/cloud-contr
 /** cluster-autoscaler as it is built here. */
 export const builtClusterAutoscaler = `registry.k8s.io/autoscaling/cluster-autoscaler:v${clusterAutoscaler.version}`;
 
-/** The images that only tests run: they trust a simulated cloud as they do a real one. */
-export function testRecipes(): Recipe[] {
+/** The images that only tests run, by their groups: they trust a simulated cloud as they do a real one. */
+export function testRecipes(): Readonly<Record<string, readonly Recipe[]>> {
     const trusting: Layer = { binaries: { "/etc/ssl/certs/simulated-authority.pem": simulatedAuthority } };
+    return { [testImages]: controllerRecipes(trusting), [volumeImages]: volumeRecipes(trusting) };
+}
+
+function controllerRecipes(trusting: Layer): Recipe[] {
     const name = "aws-cloud-controller-manager";
     return [
         {

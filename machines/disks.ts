@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { containerState } from "./container";
+import {
+    attachScript,
+    common,
+    destroyAllScript,
+    destroyScript,
+    detachScript,
+    growScript,
+    unplugScript,
+} from "./disk-scripts";
 import { DockerError, docker, dockerIfExists } from "./docker";
 import { ensureImage } from "./image";
 import { privileges } from "./machine-container";
@@ -42,6 +51,24 @@ export async function detachDisk({ machine, ...disk }: Disk & { readonly machine
     if ((await containerState(container))?.state === "running") {
         await docker(["exec", container, "rm", "-f", recordOf(disk)]);
         await dockerIfExists(["stop", "--time", String(SHUTDOWN_TIMEOUT), container]);
+    }
+    await onDisk(disk, detachScript);
+}
+
+/**
+ * Takes the disk away from a machine that runs on, if it is there.
+ *
+ * @param isForced - though it is mounted in it: until it is no longer, its device stays. @default that is an error
+ */
+export async function unplugDisk({
+    machine,
+    isForced = false,
+    ...disk
+}: Disk & { readonly machine: string; readonly isForced?: boolean }): Promise<void> {
+    const container = containerName(disk.cluster, machine);
+    if ((await containerState(container))?.state === "running") {
+        const args = [recordOf(disk), isForced ? "forced" : ""];
+        await docker(["exec", container, "sh", "-euc", unplugScript, "unplug", ...args]);
     }
     await onDisk(disk, detachScript);
 }
@@ -90,43 +117,3 @@ async function onDisk({ cluster, name }: Disk, script: string, ...args: string[]
     const command = ["sh", "-euc", `${common}${script}`, "disk", `/disks/${cluster}/${name}`, ...args];
     return docker(["run", "--rm", ...privileges(), ...where, await ensureImage(), ...command]);
 }
-
-const common = `file=$1
-device_of() { losetup --associated "$1" --noheadings --output NAME; }
-know() { [ -e "$1" ] || mknod "$1" b 7 "\${1#/dev/loop}"; }
-[ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237
-# Who has what is asked of the devices themselves.
-for block in /sys/block/loop*; do know "/dev/\${block##*/}"; done
-`;
-
-const attachScript = `[ -e "$file" ] || truncate --size "$2G" "$file"
-device=$(device_of "$file")
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -z "$device" ] || break
-    # Somebody else may take the same one.
-    free=$(losetup --find)
-    know "$free"
-    losetup "$free" "$file" && device=$free
-done
-echo "$device"
-`;
-
-const release = `device=$(device_of "$1")
-[ -z "$device" ] || losetup --detach "$device"
-`;
-const detachScript = release;
-
-const growScript = `truncate --size "$2G" "$file"
-device=$(device_of "$file")
-[ -z "$device" ] || losetup --set-capacity "$device"
-`;
-
-const destroyScript = `[ ! -e "$file" ] || { ${release} rm "$file"; }
-[ -n "$(ls "\${file%/*}")" ] || echo 'was the last one'
-`;
-
-const destroyAllScript = `for each in $file; do
-    set -- "$each"
-    [ ! -e "$1" ] || { ${release} }
-done
-`;

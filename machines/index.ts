@@ -5,7 +5,7 @@ export { type BootstrapWaitOptions, describeStage, waitForBootstrap } from "./bo
 export { startBootstrap } from "./bootstrap-start";
 export { ASKED_BY, type CloudServices, SERVICES_SOCKET } from "./cloud-services";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list, machineStates } from "./cluster";
-export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk } from "./disks";
+export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk, unplugDisk } from "./disks";
 export { DockerError, docker } from "./docker";
 export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
 export { exec, execInteractive } from "./exec";

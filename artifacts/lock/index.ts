@@ -1,4 +1,5 @@
 import type { Part } from "../part";
+import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiStandIns } from "./csi";
 import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
 import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, versitygw } from "./test";
@@ -39,4 +40,9 @@ export const testParts = {
     pulumiGenerateSdk,
     awsCloudController,
     clusterAutoscaler,
+    awsCsiDriver,
+    csiProvisioner,
+    csiAttacher,
+    csiResizer,
+    csiStandIns,
 } as const satisfies Record<string, Part>;

@@ -37,6 +37,11 @@ export const versions = {
     awsCloudController: "1.36.0",
     /** 1.33.0 and what came after it: releases have no version as a Go module. */
     clusterAutoscaler: "0.0.0-20250613073258-1959f5f61f6c",
+    awsCsiDriver: "1.63.1",
+    csiProvisioner: "6.3.0",
+    csiAttacher: "4.12.0",
+    csiResizer: "2.2.0",
+    csiSpecification: "1.12.0",
     node: "22.23.3",
     /** Debian 12's, as are runc and busybox: newer point releases of the distribution keep these. */
     haproxy: "2.6.12",

@@ -13,7 +13,8 @@ export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: st
         driver,
         image: cluster.images.awsCsiDriver,
         program: "/bin/aws-ebs-csi-driver",
-        controllerArgs: ["controller", `--k8s-tag-cluster-id=${cluster.name}`],
+        // Volumes are asked for by many at a time: without it, one whose class says blockAttachUntilInitialized crashes it.
+        controllerArgs: ["controller", `--k8s-tag-cluster-id=${cluster.name}`, "--batching=true"],
         controllerEnv: [{ name: "AWS_REGION", value: region }],
         nodeArgs: ["node", `--csi-mount-point-prefix=/var/lib/kubelet/plugins/kubernetes.io/csi/${driver}/`],
         nodeRules,

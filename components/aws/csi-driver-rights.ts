@@ -20,6 +20,15 @@ export function csiDriverRights({ cluster, region }: { cluster: string; region: 
             resources: volumes,
             condition: { StringEquals: { [`aws:RequestTag/${clusterTag(cluster)}`]: "owned" } },
         },
+        // As it asks for the most iops of a type, in a dry run without the cluster's tag. More than any volume has: nothing is made by it.
+        {
+            actions: ["ec2:CreateVolume"],
+            resources: volumes,
+            condition: {
+                StringEquals: { "aws:RequestTag/CSIVolumeName": "IopsLimitDryRun" },
+                NumericGreaterThan: { "ec2:VolumeIops": "1000000" },
+            },
+        },
         {
             actions: ["ec2:CreateTags"],
             resources: volumes,
@@ -32,6 +41,7 @@ export function csiDriverRights({ cluster, region }: { cluster: string; region: 
 
 const looks = [
     "ec2:DescribeAvailabilityZones",
+    "ec2:DescribeInstanceTypes",
     "ec2:DescribeInstances",
     "ec2:DescribeTags",
     "ec2:DescribeVolumeStatus",

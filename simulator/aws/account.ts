@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../cloud/account";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
 import type { Made, Named, Tagged, Tags } from "./made";
+import type { Volume, VolumeAttachment } from "./volumes";
 
 /** What a group's instances let in or out. */
 export interface SecurityRule extends Made {
@@ -161,13 +162,8 @@ export interface Kinds {
     readonly zoneAssociations: Named & { readonly zone: string; readonly vpc: string };
     readonly instances: Instance;
     readonly terminatedInstances: TerminatedInstance;
-    /** Where it was attached first, which is where its data are, is a machines' network. Unit of the size: GiB. */
-    readonly volumes: Tagged & { readonly zone: string; readonly size: number; readonly network?: string };
-    readonly volumeAttachments: Named & {
-        readonly volume: string;
-        readonly instance: string;
-        readonly device: string;
-    };
+    readonly volumes: Volume;
+    readonly volumeAttachments: VolumeAttachment;
     readonly launchTemplates: LaunchTemplate;
     readonly autoScalingGroups: AutoScalingGroup;
     /** For how many seconds a group waits with an instance that it ends. */

@@ -3,12 +3,12 @@ import { rulesetOf } from "../cloud/packet-filter";
 import { authority } from "../services/authority";
 import { startServices } from "../services/start";
 import type { Account, Instance, InstanceSpec } from "./account";
+import { detachAll } from "./attaching";
 import { balancersOf } from "./balancers";
 import { balanceAnew } from "./balancing";
 import { applySecurityGroups, filterOf } from "./filter";
 import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
 import { reachesS3 } from "./routing";
-import { detachAll } from "./volume";
 
 export interface Launch {
     readonly spec: InstanceSpec;

@@ -51,6 +51,8 @@ function holds(operator: string, wanted: readonly string[], value: string | unde
             return wanted.includes(String(value === undefined));
         case "StringEquals":
             return value !== undefined && wanted.includes(value);
+        case "NumericGreaterThan":
+            return value !== undefined && wanted.some((each) => Number(value) > Number(each));
         case "StringLike":
             return value !== undefined && wanted.some((pattern) => matches(pattern, value));
         default:

@@ -1,7 +1,8 @@
-import { attachDisk, destroyDisk, detachDisk, growDisk } from "../../machines";
+import { destroyDisk, growDisk } from "../../machines";
 import { oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import { type Account, nameOf } from "./account";
+import { attach, detachStopped } from "./attaching";
 import { id, tags, wholeNumber, yesOrNo } from "./rules";
 
 /** An EBS volume: a disk that appears where an instance of the Nitro system has it, and outlives instances. */
@@ -36,9 +37,9 @@ export const volume: Simulated<Account> = {
             throw new Error(`InvalidZone.NotFound: The zone '${zone}' does not exist.`);
         }
         const made = account.newId("vol");
-        account.put("volumes", made, { name: nameOf(given, made), zone, size: Number(size) });
-        const arn = account.arn("ec2", `volume/${made}`);
-        return { id: made, outputs: { arn, createTime: new Date().toISOString() } };
+        const created = new Date().toISOString();
+        account.put("volumes", made, { name: nameOf(given, made), zone, size: Number(size), created });
+        return { id: made, outputs: { arn: account.arn("ec2", `volume/${made}`), createTime: created } };
     },
     async update(account, volumeId, { size, tags: given }) {
         const before = account.find("volumes", volumeId);
@@ -76,52 +77,9 @@ export const volumeAttachment: Simulated<Account> = {
         notSimulated: ["region", "skipDestroy"],
     },
     outputs: [],
-    async create(account, inputs) {
-        const [instanceId, volumeId, device] = [inputs.instanceId, inputs.volumeId, inputs.deviceName].map(String) as [
-            string,
-            string,
-            string,
-        ];
-        const { machine, vpc, subnet } = account.find("instances", instanceId);
-        const found = account.find("volumes", volumeId);
-        const others = account.all("volumeAttachments");
-        if (others.some((each) => each.volume === volumeId)) {
-            throw new Error(`VolumeInUse: ${volumeId} is already attached to an instance`);
-        }
-        if (others.some((each) => each.instance === instanceId && each.device === device)) {
-            throw new Error(`InvalidParameterValue: Attachment point ${device} is already in use`);
-        }
-        if (found.zone !== account.find("subnets", subnet).zone) {
-            throw new Error(
-                `InvalidVolume.ZoneMismatch: The volume '${volumeId}' is not in the same availability zone as instance '${instanceId}'`,
-            );
-        }
-        const network = account.find("vpcs", vpc).name;
-        if (found.network !== undefined && found.network !== network) {
-            throw new Error("a volume that goes from one VPC to another is not simulated");
-        }
-        const link = `nvme-Amazon_Elastic_Block_Store_${volumeId.replace("-", "")}`;
-        account.put("volumes", volumeId, { ...found, network });
-        await attachDisk({ cluster: network, name: volumeId, machine, link, size: found.size });
-        const made = account.newId("vai");
-        account.put("volumeAttachments", made, { name: found.name, volume: volumeId, instance: instanceId, device });
-        return { id: made };
+    async create(account, { instanceId, volumeId, deviceName }) {
+        const [instance, volume, device] = [instanceId, volumeId, deviceName].map(String) as [string, string, string];
+        return { id: await attach(account, { instance, volume, device }) };
     },
-    async delete(account, attachmentId) {
-        await detach(account, attachmentId);
-    },
+    delete: (account, attachmentId) => detachStopped(account, attachmentId),
 };
-
-/** Takes from an instance that ends what is attached to it. */
-export async function detachAll(account: Account, instanceId: string): Promise<void> {
-    for (const [attachmentId, { instance }] of Object.entries(account.resources.volumeAttachments)) {
-        if (instance === instanceId) await detach(account, attachmentId);
-    }
-}
-
-async function detach(account: Account, attachmentId: string): Promise<void> {
-    const { volume: volumeId, instance } = account.find("volumeAttachments", attachmentId);
-    const { machine, vpc } = account.find("instances", instance);
-    await detachDisk({ cluster: account.find("vpcs", vpc).name, name: volumeId, machine });
-    account.remove("volumeAttachments", attachmentId);
-}

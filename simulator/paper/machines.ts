@@ -33,10 +33,11 @@ export const { destroyNetwork, detachDisk, docker, ensureLoadBalancer, exec, gro
     growDisk: nothing,
     list: async () => [],
 } satisfies Partial<typeof machines>;
-export const { machineStates, powerOff, powerOn, setPacketFilter, shutDown } = {
+export const { machineStates, powerOff, powerOn, setPacketFilter, shutDown, unplugDisk } = {
     machineStates: async () => ({}),
     powerOff: nothing,
     powerOn: nothing,
     setPacketFilter: nothing,
     shutDown: nothing,
+    unplugDisk: nothing,
 } satisfies Partial<typeof machines>;

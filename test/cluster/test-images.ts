@@ -1,9 +1,9 @@
 import { ensure } from "../../artifacts";
-import { testImages } from "../../artifacts/test-recipes";
+import { testImages, type volumeImages } from "../../artifacts/test-recipes";
 import { authority } from "../../simulator/services/authority";
 
-/** Makes the images that tests alone run, which trust who signs for simulated clouds. */
-export async function ensureTestImages(): Promise<void> {
+/** Makes images that tests alone run, which trust who signs for simulated clouds. @param group - of images. @default - controllers */
+export async function ensureTestImages(group: typeof testImages | typeof volumeImages = testImages): Promise<void> {
     authority();
-    await ensure({ only: [testImages], say: () => {} });
+    await ensure({ only: [group], say: () => {} });
 }

@@ -2,19 +2,20 @@ import { macAddress } from "../../../machines";
 import type { Tree } from "../../cloud/tree";
 import { type Account, accountId } from "../account";
 import { groupTree } from "../group-tree";
-import { architectureOf } from "../offers";
+import { architectureOf, rootDeviceOfImage } from "../offers";
 import { spotTree } from "../spot";
 import { credentialsOf } from "./credentials";
 
 /** What the metadata service tells an instance of itself, below the version. */
 export function metadataOf(account: Account, id: string, secret: string, now = Date.now()): Tree {
-    const { region } = account.state;
+    const { region, amis } = account.state;
     const instance = account.find("instances", id);
     const { address, vpc: vpcId, subnet: subnetId, groups, spec } = instance;
     const subnet = account.resources.subnets[subnetId];
     const zone = subnet?.zone ?? "";
     const { ami = "", instanceType = "", userData = "" } = spec ?? {};
     const mac = macAddress(address);
+    const root = rootDeviceOfImage(amis[ami] ?? "");
     const hostname = `${id}.${region}.compute.internal`;
     const names = groups.map((group) => account.resources.securityGroups[group]?.name ?? group).join("\n");
     const common = { "security-groups": names, "local-hostname": hostname, mac };
@@ -26,6 +27,8 @@ export function metadataOf(account: Account, id: string, secret: string, now = D
         "meta-data": {
             "ami-id": ami,
             "ami-launch-index": "0",
+            // Of volumes those alone that were there when it was launched: what is attached later is not told.
+            "block-device-mapping": { ami: root, root },
             hostname,
             ...identity(account, spec?.profile, id, secret, now),
             ...spotTree(instance),

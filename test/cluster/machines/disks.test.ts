@@ -91,6 +91,19 @@ describe("a disk that outlives its machine", function () {
         assert.equal((await sh("blockdev --getsize64 /dev/disk/by-id/test-other")).trim(), String(2 * 2 ** 30));
     });
 
+    it("is taken from a machine that runs on, but not while it is mounted there, and comes back with its data", async () => {
+        await sh("echo kept >/var/lib/etcd/x && sync");
+        const unplug = () => machines.unplugDisk({ cluster, name: `${cluster}-other`, machine: name });
+        await assert.rejects(unplug(), /it is mounted/);
+        assert.equal(devices().length, 2);
+        await sh("umount /var/lib/etcd");
+        await unplug();
+        assert.equal((await sh("ls /dev/disk/by-id")).trim(), link);
+        assert.equal(devices().length, 1);
+        await attach(`${cluster}-other`, "test-other");
+        assert.equal(await sh("mount /dev/disk/by-id/test-other /mnt && cat /mnt/x && umount /mnt"), "kept\n");
+    });
+
     it("leaves nothing when its cluster is destroyed", async () => {
         await machines.destroyCluster(cluster);
         assert.deepEqual(devices(), []);

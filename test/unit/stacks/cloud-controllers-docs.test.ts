@@ -40,6 +40,7 @@ const conditions: Readonly<Record<string, string>> = {
     '"aws:RequestTag/kubernetes.io/cluster/c":"owned"': "asked for with the cluster's tag",
     '"aws:ResourceTag/kubernetes.io/cluster/c":"owned"': "it has the cluster's tag",
     '"Null":{"aws:ResourceTag/tradewind.dev/cluster":"true"}': "the stack did not make it",
+    '"ec2:VolumeIops":"1000000"': "asked for with more iops than any has, which tells the most",
     ':CreateAction":': "while it is made",
 };
 

@@ -4,9 +4,11 @@ import { instanceActions } from "./instances";
 import { launchActions } from "./launches";
 import { networkActions } from "./networks";
 import { securityGroupActions } from "./security-groups";
-import { volumeActions } from "./volumes";
+import { volumeAttachments } from "./volume-attachments";
+import { volumeChanges } from "./volume-changes";
+import { volumeLooks } from "./volumes";
 
-/** EC2, as far as clouds' controllers, cluster-autoscaler and a clean-up ask it. Source: its API reference of version 2016-11-15. */
+/** EC2, as far as clouds' controllers, cluster-autoscaler, the driver of volumes and a clean-up ask it. Source: its API reference of version 2016-11-15. */
 export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
     {
         version: "2016-11-15",
@@ -17,7 +19,9 @@ export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
             ...launchActions,
             ...networkActions,
             ...securityGroupActions,
-            ...volumeActions,
+            ...volumeLooks,
+            ...volumeChanges,
+            ...volumeAttachments,
         },
     },
 ]);

@@ -1,4 +1,5 @@
 import type { Account, Instance, TerminatedInstance } from "../../account";
+import { rootDeviceOfImage } from "../../offers";
 import { type Action, look } from "../query/action";
 import { textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
@@ -61,7 +62,9 @@ function told({ resources: { instances, terminatedInstances = {} } }: Account): 
 
 function instanceSaid(account: Account, id: string, instance: Instance) {
     const { address, groups, spec, subnet, vpc, launched } = instance;
-    const { securityGroups, subnets } = account.resources;
+    const { amis, resources } = account.state;
+    const { securityGroups, subnets } = resources;
+    const own = Object.values(resources.volumeAttachments).filter((each) => each.instance === id);
     return {
         imageId: spec?.ami,
         privateDnsName: privateName(account, id),
@@ -71,6 +74,13 @@ function instanceSaid(account: Account, id: string, instance: Instance) {
         privateIpAddress: address,
         subnetId: subnet,
         vpcId: vpc,
+        // Where its root volume is, of which nothing else is told here.
+        rootDeviceName: rootDeviceOfImage(amis[spec?.ami ?? ""] ?? ""),
+        rootDeviceType: "ebs",
+        blockDeviceMapping: own.map(({ device, volume, since, state = undefined }) => ({
+            deviceName: device,
+            ebs: { volumeId: volume, status: state ?? "attached", attachTime: since, deleteOnTermination: false },
+        })),
         groupSet: groups.map((groupId) => ({ groupId, groupName: securityGroups[groupId]?.name })),
         networkInterfaceSet: [
             {

@@ -1,66 +1,120 @@
-import { volume, volumeAttachment } from "../../volume";
+import type { Account } from "../../account";
+import { modificationState, performanceOf, type Volume, type VolumeAttachment } from "../../volumes";
 import { type Action, type Call, look, type Need } from "../query/action";
-import { textOf } from "../query/params";
+import { textOf, textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
 
 const describeVolumes = look("ec2:DescribeVolumes", ({ account, params }) => {
-    const found = filtered(params, Object.entries(account.resources.volumes), ([id, { zone, tags }]) => ({
-        "volume-id": id,
-        "availability-zone": zone,
-        ...tagValues(tags),
-    }));
     const attachments = account.all("volumeAttachments");
-    return {
-        volumeSet: found.map(([volumeId, { zone, size, tags }]) => {
-            const own = attachments.filter((each) => each.volume === volumeId);
-            return {
-                volumeId,
-                size,
-                availabilityZone: zone,
-                status: own.length > 0 ? "in-use" : "available",
-                attachmentSet: own.map(({ instance, device }) => ({
-                    volumeId,
-                    instanceId: instance,
-                    device,
-                    status: "attached",
-                })),
-                tagSet: tagSet(tags),
-            };
-        }),
-    };
+    const own = (id: string) => attachments.filter(({ volume }) => volume === id);
+    const found = filtered(params, Object.entries(named(account, textsOf(params, "VolumeId"))), ([id, each]) => ({
+        "volume-id": id,
+        "availability-zone": each.zone,
+        status: statusOf(own(id)),
+        "attachment.instance-id": own(id).map(({ instance }) => instance),
+        ...tagValues(each.tags),
+    }));
+    return { volumeSet: found.map(([id, each]) => volumeSaid(id, each, own(id))) };
 });
 
-function onVolume(action: string): (call: Call) => Need[] {
-    return ({ account, params }) => {
-        const id = textOf(params, "VolumeId");
-        const found = account.resources.volumes[id];
-        if (!found) throw new Error(`InvalidVolume.NotFound: The volume '${id}' does not exist.`);
-        return [{ action, on: account.arn("ec2", `volume/${id}`), tags: found.tags }];
+/** Volumes that are asked for, or all; an error, as EC2 gives, if one is not there. */
+export function named({ resources: { volumes } }: Account, ids: readonly string[]): Readonly<Record<string, Volume>> {
+    if (ids.length === 0) return volumes;
+    return Object.fromEntries(ids.map((id) => [id, volumes[id] ?? fail(id)]));
+}
+
+function fail(id: string): never {
+    throw new Error(`InvalidVolume.NotFound: The volume '${id}' does not exist.`);
+}
+
+function statusOf(own: readonly VolumeAttachment[]): string {
+    return own.length > 0 ? "in-use" : "available";
+}
+
+/** A volume as EC2 tells of it. */
+export function volumeSaid(volumeId: string, volume: Volume, own: readonly VolumeAttachment[] = []) {
+    const { zone, created, isEncrypted = true, tags } = volume;
+    return {
+        volumeId,
+        availabilityZone: zone,
+        status: statusOf(own),
+        createTime: created,
+        volumeType: "gp3",
+        ...performanceOf(volume),
+        encrypted: isEncrypted,
+        multiAttachEnabled: false,
+        attachmentSet: own.map(attachmentSaid),
+        tagSet: tagSet(tags),
     };
 }
 
-const detach: Action = {
-    needs: onVolume("ec2:DetachVolume"),
-    run: async ({ account, params }) => {
+export function attachmentSaid({ volume, instance, device, since, state = undefined }: VolumeAttachment) {
+    return {
+        volumeId: volume,
+        instanceId: instance,
+        device,
+        status: state ?? "attached",
+        attachTime: since,
+        deleteOnTermination: false,
+    };
+}
+
+const describeVolumeStatus = look("ec2:DescribeVolumeStatus", ({ account, params }) => {
+    const details = ["io-enabled", "initialization-state"].map((name) => ({
+        name,
+        status: name === "io-enabled" ? "passed" : "completed",
+    }));
+    return {
+        volumeStatusSet: Object.entries(named(account, textsOf(params, "VolumeId"))).map(([volumeId, { zone }]) => ({
+            volumeId,
+            availabilityZone: zone,
+            volumeStatus: { status: "ok", details },
+        })),
+    };
+});
+
+const describeVolumesModifications = look("ec2:DescribeVolumesModifications", ({ account, params }) => {
+    const ids = textsOf(params, "VolumeId");
+    const all = Object.entries(named(account, ids)).filter(([, { modification }]) => modification);
+    const never = ids.find((id) => !all.some(([each]) => each === id));
+    if (never !== undefined) {
+        throw new Error(`InvalidVolumeModification.NotFound: Modification for volume '${never}' does not exist.`);
+    }
+    return { volumeModificationSet: all.map(([id, { modification }]) => modificationSaid(id, modification!)) };
+});
+
+/** A volume's last modification as EC2 tells of it. */
+export function modificationSaid(volumeId: string, modification: NonNullable<Volume["modification"]>) {
+    const { before, after, started } = modification;
+    const state = modificationState(modification);
+    const told = (which: "original" | "target", { size, iops, throughput }: typeof before) => ({
+        [`${which}Size`]: size,
+        [`${which}Iops`]: iops,
+        [`${which}Throughput`]: throughput,
+        [`${which}VolumeType`]: "gp3",
+    });
+    return {
+        volumeId,
+        modificationState: state,
+        progress: state === "completed" ? 100 : 0,
+        startTime: started,
+        ...told("original", before),
+        ...told("target", after),
+    };
+}
+
+/** What a call needs on the volume that it names, whose tags decide. */
+export function onVolume(action: string): (call: Call) => Need[] {
+    return ({ account, params }) => {
         const id = textOf(params, "VolumeId");
-        const found = Object.entries(account.resources.volumeAttachments).find(([, each]) => each.volume === id);
-        if (!found) throw new Error(`IncorrectState: Volume '${id}' is in the 'available' state.`);
-        await volumeAttachment.delete(account, found[0]);
-        return { volumeId: id, status: "detaching" };
-    },
-};
+        const { tags } = named(account, [id])[id]!;
+        return [{ action, on: account.arn("ec2", `volume/${id}`), tags }];
+    };
+}
 
-const remove: Action = {
-    needs: onVolume("ec2:DeleteVolume"),
-    run: async ({ account, params }) => {
-        await volume.delete(account, textOf(params, "VolumeId"));
-        return { return: true };
-    },
-};
-
-/** Volumes, as somebody finds and deletes them who looks for what a dead cluster left. */
-export const volumeActions: Readonly<Record<string, Action>> = {
+/** Volumes as the driver of volumes looks at them, and who looks for what a dead cluster left. */
+export const volumeLooks: Readonly<Record<string, Action>> = {
     DescribeVolumes: describeVolumes,
-    DetachVolume: detach,
-    DeleteVolume: remove,
+    DescribeVolumeStatus: describeVolumeStatus,
+    DescribeVolumesModifications: describeVolumesModifications,
 };

@@ -27,6 +27,8 @@ export interface Call {
 export interface Action {
     /** Everything that has to be allowed, beforehand. An error is what the service would say. */
     readonly needs: (call: Call) => readonly Need[];
+    /** What has to be legal, of who may: an error is what the service would say. @default what `run` says */
+    readonly check?: (call: Call) => void;
     readonly run: (call: Call) => Said | Promise<Said>;
 }
 

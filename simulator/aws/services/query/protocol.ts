@@ -61,6 +61,10 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
                 const missing = missingRight(call, needs);
                 note(call, needs, missing);
                 if (missing) return say(403, dialect.denied, words(call, missing));
+                action.check?.(call);
+                if (params.DryRun === "true") {
+                    return say(412, "DryRunOperation", "Request would have succeeded, but DryRun flag is set.");
+                }
                 return xml(200, dialect.success(name, await action.run(call)));
             } catch (error) {
                 const { code, message } = refusal(error);

@@ -8,7 +8,10 @@ describe("the rights of the driver of volumes", () => {
         for (const { actions, resources, condition } of rights) {
             if (actions.every((action) => /:Describe/.test(action))) continue;
             assert.ok(resources && !resources.includes("*"), String(actions));
-            assert.match(JSON.stringify(condition), /Tag\/kubernetes\.io\/cluster\/c":"owned"|"CreateVolume"/);
+            assert.match(
+                JSON.stringify(condition),
+                /Tag\/kubernetes\.io\/cluster\/c":"owned"|"CreateVolume"|"ec2:VolumeIops":"1000000"/,
+            );
         }
     });
 

@@ -51,6 +51,13 @@ describe("what a role may in a simulated AWS", () => {
             { "ec2:CreateAction": "B" },
             true,
         ],
+        ["a number", { NumericGreaterThan: { "ec2:VolumeIops": "10" } }, { "ec2:VolumeIops": "11" }, true],
+        [
+            "a number that is no larger",
+            { NumericGreaterThan: { "ec2:VolumeIops": "10" } },
+            { "ec2:VolumeIops": "9" },
+            false,
+        ],
         ["a pattern", { StringLike: { "aws:RequestTag/a": "b*" } }, { "aws:RequestTag/a": "bc" }, true],
         [
             "two of which one does not hold",

@@ -46,6 +46,7 @@ describe("the simulated instance metadata service", () => {
         assert.equal(read(`meta-data/network/interfaces/macs/${read("meta-data/mac")}/vpc-id`), "vpc-1");
         const { instanceId, region, privateIp } = JSON.parse(read("dynamic/instance-identity/document"));
         assert.deepEqual([instanceId, region, privateIp], ["i-1", "eu-central-1", "10.9.0.4"]);
+        assert.equal(read("meta-data/block-device-mapping/root"), "/dev/xvda");
         assert.equal(read("user-data"), "{}");
         assert.equal(ask("GET", "/2019-10-01/user-data", withToken).body, "{}");
         assert.equal(ask("GET", "/latest/meta-data/public-ipv4", withToken).status, 404);

@@ -1,0 +1,60 @@
+import type { Part } from "../part";
+import { versions } from "./versions";
+
+/** The driver of EBS volumes, which works in a simulated AWS. Built in every case, for its image is not to be had. */
+export const awsCsiDriver: Part = {
+    name: "aws-csi-driver",
+    version: versions.awsCsiDriver,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes-sigs/aws-ebs-csi-driver",
+    go: {
+        folder: "aws-csi-driver",
+        module: `github.com/kubernetes-sigs/aws-ebs-csi-driver@v${versions.awsCsiDriver}`,
+        binaries: { "aws-ebs-csi-driver": "github.com/kubernetes-sigs/aws-ebs-csi-driver/cmd" },
+        ldflags: [
+            `-X github.com/kubernetes-sigs/aws-ebs-csi-driver/pkg/driver.driverVersion=v${versions.awsCsiDriver}`,
+        ],
+    },
+};
+
+/** Has a driver make and delete volumes. The pinned version is not to be had as a Go module, nor are those of the next two. */
+export const csiProvisioner = sidecar("provisioner", versions.csiProvisioner);
+
+/** Has a driver attach and detach them. */
+export const csiAttacher = sidecar("attacher", versions.csiAttacher);
+
+/** Has a driver make them larger. */
+export const csiResizer = sidecar("resizer", versions.csiResizer);
+
+function sidecar(what: string, version: string): Part {
+    const module = `github.com/kubernetes-csi/external-${what}/v${version.split(".")[0]}`;
+    return {
+        name: `csi-${what}`,
+        version,
+        licence: "Apache-2.0",
+        homepage: `https://github.com/kubernetes-csi/external-${what}`,
+        go: {
+            folder: `csi-${what}`,
+            module: `${module}@v${version}`,
+            binaries: { [`csi-${what}`]: `${module}/cmd/csi-${what}` },
+            ldflags: [`-X main.version=v${version}`],
+        },
+    };
+}
+
+/** Ours, in the places of csi-node-driver-registrar and livenessprobe, of which no version is to be had as a Go module. */
+export const csiStandIns: Part = {
+    name: "csi-stand-ins",
+    version: versions.csiSpecification,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/container-storage-interface/spec",
+    go: {
+        folder: "csi-stand-ins",
+        module: `github.com/container-storage-interface/spec@v${versions.csiSpecification}`,
+        binaries: {
+            "registrar-stand-in": "tradewind/csi-stand-ins/registrar",
+            "liveness-stand-in": "tradewind/csi-stand-ins/liveness",
+        },
+        sources: ["driver/driver.go", "liveness/main.go", "registrar/main.go"],
+    },
+};

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { awsQuery } from "../../agents/clean-up/aws/query";
+import { textAt, type XmlElement } from "../../agents/common/xml-tree";
+import type { Account } from "../../simulator/aws/account";
+import { startServices } from "./aws-cloud-controller";
+import { accountOf, controller, owner, worker } from "./aws-cloud-controller/account";
+
+describe("volumes that are asked for in a simulated AWS", function () {
+    this.timeout(60_000);
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-volumes-"));
+    let account: Account;
+    let services: ChildProcess;
+    let ask: (action: string, params: Readonly<Record<string, string>>) => Promise<XmlElement>;
+    let VolumeId: string;
+
+    before(async () => {
+        account = accountOf(join(folder, "account.json"));
+        const started = await startServices(account.path);
+        services = started.process;
+        const query = awsQuery("eu-central-1", owner, `http://127.0.0.1:${started.port}`);
+        ask = (action, params) => query("ec2", action, params);
+    });
+    after(() => {
+        services.kill();
+        rmSync(folder, { recursive: true });
+    });
+
+    const status = async () => {
+        const found = await ask("DescribeVolumes", { "VolumeId.1": VolumeId });
+        return textAt(found, "volumeSet", "item", "status");
+    };
+
+    it("are made, and attached to one instance after the other", async () => {
+        const asked = { AvailabilityZone: "eu-central-1a", Size: "4", VolumeType: "gp3", Encrypted: "true" };
+        VolumeId = textAt(await ask("CreateVolume", asked), "volumeId")!;
+        assert.equal(await status(), "available");
+        for (const InstanceId of [controller, worker]) {
+            const place = { VolumeId, InstanceId };
+            await ask("AttachVolume", { ...place, Device: "/dev/xvdaa" });
+            assert.equal(await status(), "in-use");
+            const [attachment] = account.all("volumeAttachments");
+            assert.deepEqual([attachment!.instance, attachment!.state], [InstanceId, undefined]);
+            await assert.rejects(ask("AttachVolume", { ...place, Device: "/dev/xvdab" }), /VolumeInUse/);
+            await assert.rejects(ask("DeleteVolume", { VolumeId }), /VolumeInUse/);
+            await ask("DetachVolume", place);
+        }
+        assert.deepEqual(account.all("volumeAttachments"), []);
+        assert.equal(account.find("volumes", VolumeId).network, "c");
+    });
+
+    it("grow while they are attached, and go", async () => {
+        await ask("AttachVolume", { VolumeId, InstanceId: worker, Device: "/dev/xvdaa" });
+        const change = await ask("ModifyVolume", { VolumeId, Size: "8" });
+        assert.equal(textAt(change, "volumeModification", "targetSize"), "8");
+        await ask("DetachVolume", { VolumeId, Force: "true" });
+        await ask("DeleteVolume", { VolumeId });
+        assert.ok(account.left.every((each) => !each.startsWith("volume")));
+    });
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { cloudImagesFor } from "../../../artifacts/cloud-images";
+import { testItems } from "../../../artifacts/items";
+import { versions } from "../../../artifacts/lock";
+import { builtVolumeImages, volumeRecipes } from "../../../artifacts/volume-recipes";
+
+const recipes = volumeRecipes({});
+const pinned = cloudImagesFor(versions.kubernetes);
+
+describe("the images of AWS' driver of volumes as they are built", () => {
+    it("are all that a cluster runs of it, by their repositories", () => {
+        const keys = Object.keys(pinned).filter((key) => /csi/i.test(key) && !/digitalOcean/.test(key));
+        assert.deepEqual(Object.keys(builtVolumeImages).sort(), keys.sort());
+        const repository = (image: string) => image.replace(/:[^/]*$/, "");
+        for (const [key, image] of Object.entries(builtVolumeImages)) {
+            assert.equal(repository(image), repository(pinned[key as keyof typeof pinned].split("@")[0]!));
+        }
+        assert.deepEqual(recipes.map(({ image }) => image).sort(), Object.values(builtVolumeImages).sort());
+    });
+
+    it("have the driver in the very version that is pinned, and say where a program is a stand-in", () => {
+        assert.equal(builtVolumeImages.awsCsiDriver, pinned.awsCsiDriver.split("@")[0]);
+        const standIns = recipes.filter(({ layers }) => JSON.stringify(layers).includes("stand-in"));
+        assert.deepEqual(
+            standIns.map(({ image }) => image.split(":")[1]),
+            ["stand-in", "stand-in"],
+        );
+    });
+
+    it("need what is built", () => {
+        const ids = testItems().map(({ id }) => id);
+        for (const id of recipes.flatMap(({ needs }) => needs)) assert.ok(ids.includes(id), id);
+    });
+});
