@@ -67,5 +67,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
     '"aws:ResourceTag/kubernetes.io/cluster/<cluster>":"owned"': "it has the cluster's tag",
     '"Null":{"aws:ResourceTag/tradewind.dev/cluster":"true"}': "the stack did not make it",
     ':CreateAction":': "while it is made",
+    '"NumericGreaterThan":{"ec2:VolumeIops":"1000000"}':
+        "of more than any volume has: asked for to learn how many that is",
     '"s3:prefix":': "below the prefix",
 };
