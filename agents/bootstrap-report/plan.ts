@@ -23,6 +23,10 @@ export interface ReportPlan {
 /** In the state directory: the bootstrap is over. */
 export const pivotedFile = "pivoted";
 
+/** In the state directory: the host is asked for the last lines of its units, and where it puts them. */
+export const linesWantedFile = "last-lines-wanted";
+export const linesFile = "last-lines";
+
 /** In the state directory: other assets were unpacked, and their units are to be started anew. */
 export const takenAnewFile = "taken-anew";
 

@@ -1,17 +1,16 @@
-import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseStage, Standing } from "../bootstrap/standing";
 import type { ToldStanding } from "../bootstrap-receiver/assets";
-import { lastLinesScript } from "../common/last-lines";
-import type { ReportPlan } from "./plan";
+import { linesFile, linesWantedFile, type ReportPlan } from "./plan";
 
-const timeout = 15_000;
+/** Within who asks has patience. */
+const patienceMilliseconds = 15_000;
 
 /** How far the bootstrap of this host is, and what its units and containers said last. */
-export async function standingOf(plan: ReportPlan): Promise<ToldStanding> {
-    return { stage: stageOf(plan), lastLines: await lastLinesOf(plan) };
+export async function standingOf(plan: ReportPlan, patience = patienceMilliseconds): Promise<ToldStanding> {
+    return { stage: stageOf(plan), lastLines: await lastLinesOf(plan, patience) };
 }
 
 function stageOf({ root, state }: ReportPlan): string {
@@ -22,13 +21,15 @@ function stageOf({ root, state }: ReportPlan): string {
     return standing.describe().replace(/^, /, "") || "its bootstrap has not begun";
 }
 
-/** By the host's own programs: there are none for its journal here. */
-async function lastLinesOf({ root }: ReportPlan): Promise<string> {
-    const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", SYSTEMD_IGNORE_CHROOT: "1" };
-    try {
-        const command = ["/bin/sh", "-c", lastLinesScript];
-        return (await promisify(execFile)("/usr/sbin/chroot", [root, ...command], { env, timeout })).stdout;
-    } catch (error) {
-        return `no journal: ${(error as Error).message}`;
+/** The host is asked for them: there are no programs for its journal here. */
+async function lastLinesOf({ root, state }: ReportPlan, patience: number): Promise<string> {
+    const lines = join(root, state, linesFile);
+    rmSync(lines, { force: true });
+    writeFileSync(join(root, state, linesWantedFile), "");
+    const deadline = performance.now() + patience;
+    while (!existsSync(lines)) {
+        if (performance.now() > deadline) return "its host does not tell the last lines of its units";
+        await sleep(100);
     }
+    return readFileSync(lines, "utf8");
 }

@@ -3,7 +3,7 @@
  * state and the last lines of its journal; and of each container of the control plane the last lines of its log.
  */
 export const lastLinesScript = `
-amiss=$(systemctl list-units --state failed,activating --plain --no-legend --no-pager | cut -d ' ' -f 1 | grep -v '^bootstrap-re')
+amiss=$(systemctl list-units --state failed,activating --plain --no-legend --no-pager | cut -d ' ' -f 1 | grep -v '^bootstrap-[lr]')
 for unit in $(printf '%s\\n' $amiss containerd.service kubelet.service bootstrap.service | awk '!seen[$0]++'); do
     echo "--- $unit: $(systemctl show --property ActiveState --property SubState --property Result --value "$unit" | xargs)"
     journalctl --no-pager --quiet --lines 8 --output short-iso --unit "$unit"

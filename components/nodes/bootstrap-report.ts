@@ -1,5 +1,6 @@
 import { unpackedFile } from "../../agents/bootstrap-receiver/plan";
-import { type ReportPlan, takenAnewFile } from "../../agents/bootstrap-report/plan";
+import { linesFile, linesWantedFile, type ReportPlan, takenAnewFile } from "../../agents/bootstrap-report/plan";
+import { lastLinesScript } from "../../agents/common/last-lines";
 import { type Config, config, directory, file, unit } from "../../ignition";
 import type { Credentials } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
@@ -11,6 +12,9 @@ import { paths } from "./paths";
 
 const folder = "/opt/tradewind/bootstrap-report";
 const script = `${paths.bin}/start-bootstrap-anew`;
+const linesScript = `${paths.bin}/tell-last-lines`;
+const wanted = `${paths.bootstrapState}/${linesWantedFile}`;
+const lines = `${paths.bootstrapState}/${linesFile}`;
 
 /**
  * What tells whoever starts a cluster on a cloud how far it is, and why no further, as long as no API can; part of what is
@@ -39,10 +43,46 @@ export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: s
             file(`${folder}/report.js`, agent, { mode: 0o600 }),
             file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
             file(script, startAnew, { mode: 0o755 }),
+            file(linesScript, tellLines, { mode: 0o755 }),
         ],
-        units: [unit("bootstrap-report.service", { enabled: true, contents: service(cluster) })],
+        units: [
+            unit("bootstrap-report.service", { enabled: true, contents: service(cluster) }),
+            unit("bootstrap-lines.path", { enabled: true, contents: linesPath }),
+            unit("bootstrap-lines.service", { contents: linesService }),
+        ],
     });
 }
+
+const tellLines = `#!/bin/sh
+# Tells an agent, which sees no journal, what units and containers said last.
+# shellcheck disable=SC2012,SC2086 # lists of units, and of logs with plain names
+set -u
+umask 077
+rm -f ${wanted}
+{${lastLinesScript}
+} >${lines}.new 2>&1
+mv ${lines}.new ${lines}
+`;
+
+const linesPath = `[Unit]
+Description=Tell the last lines of units when they are asked for
+ConditionPathExists=${receiverFiles.key}
+
+[Path]
+PathExists=${wanted}
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const linesService = `[Unit]
+Description=Tell the last lines of units
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+ExecStart=${linesScript}
+`;
 
 const startAnew = `#!/bin/sh
 # Starts what came in the place of what was unpacked first, this unit too.

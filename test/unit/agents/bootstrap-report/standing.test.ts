@@ -10,13 +10,19 @@ describe("how far a bootstrap is, as its host tells", () => {
     afterEach(() => host.remove());
 
     it("is told of the stage log", async () => {
-        assert.equal((await standingOf(host.plan)).stage, "its bootstrap has not begun");
+        host.write("/state/half", "");
+        assert.equal((await standingOf(host.plan, 0)).stage, "its bootstrap has not begun");
         const line = { time: "2030-01-01T00:00:00Z", step: "wait-for-api", event: "retry", message: "refused" };
         host.write("/state/stages.jsonl", `${JSON.stringify(line)}\n{"half`);
-        assert.equal((await standingOf(host.plan)).stage, "its step wait-for-api is not done: refused");
+        assert.equal((await standingOf(host.plan, 0)).stage, "its step wait-for-api is not done: refused");
     });
 
-    it("says so where the host's programs can't be run", async () => {
-        assert.match((await standingOf(host.plan)).lastLines, /^no journal: /);
+    it("has the last lines that the host tells when it is asked, and none of before", async () => {
+        host.write("/state/last-lines", "old");
+        const asked = standingOf(host.plan);
+        while (!host.has("/state/last-lines-wanted")) await new Promise((resolve) => setTimeout(resolve, 10));
+        host.write("/state/last-lines", "new");
+        assert.equal((await asked).lastLines, "new");
+        assert.match((await standingOf(host.plan, 0)).lastLines, /^its host does not tell/);
     });
 });

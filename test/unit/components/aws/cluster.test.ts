@@ -276,7 +276,12 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
             ["https://api.c.example.com:6443", "bootstrap.c.example.com"],
         );
         assert.match(delivery.console!.byHand, /get-console-output --region eu-central-1 --instance-id \S+ /);
-        assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path", "bootstrap-report.service"]);
+        assert.deepEqual(assets.units, [
+            "bootstrap.service",
+            "kubelet-restart.path",
+            "bootstrap-report.service",
+            "bootstrap-lines.path",
+        ]);
         assert.deepEqual(secretInputs, ["stdin"]);
         assert.deepEqual(dependsOn, [
             "c-controller-0-etcd",

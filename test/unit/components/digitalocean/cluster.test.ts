@@ -146,7 +146,12 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
             console: { byHand: "Access, Recovery Console at https://cloud.digitalocean.com/droplets/10" },
             timeoutSeconds: 1800,
         });
-        assert.deepEqual(assets.units, ["bootstrap.service", "kubelet-restart.path", "bootstrap-report.service"]);
+        assert.deepEqual(assets.units, [
+            "bootstrap.service",
+            "kubelet-restart.path",
+            "bootstrap-report.service",
+            "bootstrap-lines.path",
+        ]);
         assert.match(inputs.create, /^node --require tsx\/cjs \S*agents\/bootstrap-sender\/main\.ts$/);
         assert.deepEqual(secretInputs, ["stdin"]);
         assert.deepEqual(dependsOn, ["c-controller-0", "c-api", "c-controllers"]);

@@ -26,7 +26,9 @@ describe("what tells how far a cluster's start is", () => {
         assert.deepEqual(apiservers, addresses);
     });
 
-    it("starts what came anew by a script that a shell can read", () => {
-        assertShell(texts["/opt/tradewind/bin/start-bootstrap-anew"]!.replace(/^mode.*\n/, ""));
-    });
+    for (const script of ["start-bootstrap-anew", "tell-last-lines"]) {
+        it(`has the script ${script}, which a shell can read`, () => {
+            assertShell(texts[`/opt/tradewind/bin/${script}`]!.replace(/^mode.*\n/, ""));
+        });
+    }
 });
