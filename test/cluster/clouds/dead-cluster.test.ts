@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -12,17 +12,11 @@ import { isLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { serveAwsApis } from "../cloud-apis";
 import { eventually } from "../cluster";
-import { owner, simulatedAws } from "../simulated-aws";
+import { signedOn } from "../signed-on";
+import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awsdead", simulatedAws);
-
-/** A folder with AWS' CLI as far as it is asked, of somebody who has signed on as the account's owner. */
-function signedOn(folder: string): string {
-    const credentials = { Version: 1, AccessKeyId: owner.accessKeyId, SecretAccessKey: owner.secretAccessKey };
-    writeFileSync(join(folder, "aws"), `#!/bin/sh\necho '${JSON.stringify(credentials)}'\n`, { mode: 0o700 });
-    return folder;
-}
 
 (isLong ? describe : describe.skip)("a dead cluster on a simulated AWS, with what its controllers made", function () {
     this.timeout(300_000);
