@@ -55,6 +55,15 @@ export class TestCluster {
         return this.#npm("pulumi", ["--name", this.name, ...args]);
     }
 
+    /** The same in the background and in a process group of its own, as a terminal's, which Ctrl-C reaches as a whole. */
+    spawnPulumi(...args: string[]): ChildProcess {
+        return spawn("node", ["cli/run.cjs", "pulumi", "--name", this.name, ...args], {
+            cwd: root,
+            stdio: ["ignore", "pipe", "pipe"],
+            detached: true,
+        });
+    }
+
     /** Runs `tradewind`. */
     tradewind(command: string, ...args: string[]): Promise<Output> {
         return this.#npm("tradewind", [command, "--name", this.name, ...args]);

@@ -46,3 +46,12 @@ export async function leadEtcd(cluster: TestCluster, machine: string): Promise<v
         await ask(cluster, leader, "maintenance/transfer-leadership", { targetID });
     }
 }
+
+/** What etcd has under a key's beginning, as a machine's own member tells it. */
+export async function storedIn(cluster: TestCluster, machine: string, beginning: string): Promise<Buffer[]> {
+    const base64 = (text: string) => Buffer.from(text).toString("base64");
+    const end = beginning.slice(0, -1) + String.fromCharCode(beginning.charCodeAt(beginning.length - 1) + 1);
+    const range = { key: base64(beginning), range_end: base64(end) };
+    const { kvs = [] } = await ask<{ kvs?: { value: string }[] }>(cluster, machine, "kv/range", range);
+    return kvs.map(({ value }) => Buffer.from(value, "base64"));
+}

@@ -12,6 +12,9 @@ export interface Moment {
 /** Ends the program by a signal. */
 export const by = (signal: NodeJS.Signals) => (child: ChildProcess) => child.kill(signal);
 
+/** Ends a program and all that it runs, as Ctrl-C does on its terminal. @param child - leads a process group */
+export const ctrlC = ({ pid }: ChildProcess) => process.kill(-pid!, "SIGINT");
+
 const LIMIT_MS = 240_000;
 
 /** Lets a program run to its end, with something done at each moment; resolves to its exit code and what it printed. */

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { X509Certificate } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
-import { writePrivate } from "../../../cli/private-file";
 import { itTakesLong } from "../../takes-long";
+import { issuedToKubelets, refusal, restartReaders, takeKubeconfig, wantAuthorities } from "../authority-steps";
 import { type KubernetesObject, readText } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
@@ -15,13 +14,7 @@ const machines = [controller, `${shared.name}-default-0`, `${shared.name}-defaul
 const first = "kubernetes-ca";
 const second = "kubernetes-ca-2";
 
-async function want(...generations: number[]): Promise<void> {
-    await shared.pulumi("config", "rm", "--path", "tradewind:keys.kubernetesCa").catch(() => {});
-    for (const [index, generation] of generations.entries()) {
-        const path = `tradewind:keys.kubernetesCa[${index}]`;
-        await shared.pulumi("config", "set", "--path", path, String(generation), "--plaintext");
-    }
-}
+const want = (...generations: number[]) => wantAuthorities(shared, ...generations);
 
 /** An `up` while the controller is asked, with the kubeconfig of before; then there is another one. */
 async function upWithoutLoss(what: string): Promise<void> {
@@ -33,8 +26,7 @@ async function upWithoutLoss(what: string): Promise<void> {
     const tallies = await prober.stop();
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.log(`      ${what} in ${seconds} s: ${describeTallies(tallies)}`);
-    const { stdout } = await shared.pulumi("stack", "output", "kubeconfig", "--show-secrets");
-    writePrivate(shared.kubeconfig, stdout);
+    await takeKubeconfig(shared);
     assert.deepEqual(
         likeKubernetes(tallies).flatMap(({ failures }) => failures),
         [],
@@ -53,14 +45,6 @@ async function shownBy(): Promise<string> {
     });
 }
 
-/** The authority of what each kubelet is known by. */
-async function issuedToKubelets(): Promise<string[]> {
-    const pems = await Promise.all(
-        machines.map((machine) => shared.exec(machine, "cat /var/lib/kubelet/pki/kubelet-client-current.pem")),
-    );
-    return pems.map((pem) => new X509Certificate(pem).issuer.replace(/^.*CN=/s, ""));
-}
-
 async function readLogs(): Promise<void> {
     const names = await shared.kubectl("-n", "kube-system", "get", "pods", "-l", "k8s-app=kube-proxy", "-o", "name");
     for (const pod of names.trim().split("\n")) await shared.kubectl("-n", "kube-system", "logs", "--tail=1", pod);
@@ -73,13 +57,6 @@ async function machineIds(): Promise<string[]> {
     }>("nodes");
     return items.map(({ metadata, status }) => `${metadata.uid} ${status.nodeInfo.bootID}`).sort();
 }
-
-/** What a preview says when it refuses. */
-const refusal = () =>
-    shared.pulumi("preview").then(
-        () => assert.fail("the preview refused nothing"),
-        (error: Error) => error.message,
-    );
 
 describe("another Kubernetes authority of a running cluster", function () {
     this.timeout(1_800_000);
@@ -95,33 +72,29 @@ describe("another Kubernetes authority of a running cluster", function () {
         writeFileSync(old, readText(shared.kubeconfig), { mode: 0o600 });
 
         await want(2, 1);
-        assert.match(await refusal(), /keys\.kubernetesCa must be a list that begins with one that is there/);
+        assert.match(await refusal(shared), /keys\.kubernetesCa must be a list that begins with one that is there/);
 
         await want(1, 2);
         assert.match((await shared.pulumi("preview")).stdout, /keys\.kubernetesCa: 2 is accepted from now on/);
         await upWithoutLoss("a second authority is trusted");
-        assert.deepEqual([await shownBy(), ...(await issuedToKubelets())], [first, first, first, first]);
+        assert.deepEqual(
+            [await shownBy(), ...(await issuedToKubelets(shared, machines))],
+            [first, first, first, first],
+        );
         await readLogs();
 
         await want(2);
-        assert.match(await refusal(), /a list with the authority of the certificate that kube-apiserver shows/);
+        assert.match(await refusal(shared), /a list with the authority of the certificate that kube-apiserver shows/);
 
         await want(2, 1);
-        const commands = [...(await refusal()).matchAll(/kubectl (-n \S+ rollout restart \S+):/g)].map(
-            ([, args]) => args!,
-        );
-        assert.ok(
-            commands.some((args) => args.endsWith("daemonset/kube-proxy")),
-            commands.join("\n"),
-        );
-        for (const args of commands) {
-            await shared.kubectl(...args.split(" "));
-            const [, namespace, , , workload] = args.split(" ") as [string, string, string, string, string];
-            await shared.kubectl("-n", namespace, "rollout", "status", workload, "--timeout=100s");
-        }
+        const restarted = await restartReaders(shared);
+        assert.ok(restarted.includes("daemonset/kube-proxy"), restarted.join("\n"));
         assert.match((await shared.pulumi("preview")).stdout, /keys\.kubernetesCa: 2 issues /);
         await upWithoutLoss("it issues");
-        assert.deepEqual([await shownBy(), ...(await issuedToKubelets())], [second, second, second, second]);
+        assert.deepEqual(
+            [await shownBy(), ...(await issuedToKubelets(shared, machines))],
+            [second, second, second, second],
+        );
         await readLogs();
 
         await want(2);

@@ -1,34 +1,44 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
+import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 import { isLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { olderVersion } from "../life";
+import { kubeletFlags } from "../node-sight";
 import { loadBalancerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
 
+/** The patch release before today's. */
+const olderPatch = KUBERNETES_VERSIONS.find(
+    (version) => version.startsWith("1.36.") && version !== versions.kubernetes,
+)!;
+
 const cluster = new TestCluster("three");
+const controllers = [0, 1, 2].map((index) => `${cluster.name}-controller-${index}`);
 const set = (path: string, value: string | number) =>
     cluster.pulumi("config", "set", "--path", `tradewind:${path}`, String(value), "--plaintext");
 const up = () => cluster.pulumi("up", "--yes", "--skip-preview");
 const lose = (what: string, act: () => Promise<unknown>) =>
     underProber(cluster, what, () => loadBalancerTargets(cluster), act);
 
-// Of one controller they are in `life/upgrade.test.ts` and `shared-cluster/certificates.test.ts`.
+// Of one controller they are in `life/upgrade.test.ts`, `one-controller.test.ts` and `shared-cluster/`.
 (isLong ? describe : describe.skip)("a cluster of three controllers loses no request", function () {
-    this.timeout(900_000);
+    this.timeout(1_200_000);
 
     before(() =>
         finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--kubernetes", olderVersion, "--yes")),
     );
     after(() => cluster.destroy());
 
-    it("when its certificates are of another generation and a key of service accounts comes, and is the first", async () => {
-        await lose("certificates of generation 2, service accounts' keys 1 and 2", async () => {
+    it("when its certificates are of another generation, kubelets have another flag, and a key of service accounts comes, and is the first", async () => {
+        await lose("certificates of generation 2, a kubelet's flag, service accounts' keys 1 and 2", async () => {
             await set("certificates.generation", 2);
+            await set("components.kubelet.v", 1);
             await set("keys.serviceAccount[0]", 1);
             await set("keys.serviceAccount[1]", 2);
             await up();
         });
+        for (const node of controllers) assert.ok((await kubeletFlags(cluster, node)).includes("--v=1"), node);
         await lose("service accounts' keys 2 and 1", async () => {
             await set("keys.serviceAccount[0]", 2);
             await set("keys.serviceAccount[1]", 1);
@@ -37,11 +47,16 @@ const lose = (what: string, act: () => Promise<unknown>) =>
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    it("when it is upgraded to the next minor version", async () => {
-        await set("kubernetesVersion", versions.kubernetes);
-        await lose(`${olderVersion} to ${versions.kubernetes}`, up);
-        assert.match(await cluster.kubectl("version"), new RegExp(`Server Version: v${versions.kubernetes}`));
-        await allAre(cluster, versions.kubernetes, 3);
-        await cluster.pulumi("preview", "--expect-no-changes");
-    });
+    for (const [from, to] of [
+        [olderVersion, olderPatch],
+        [olderPatch, versions.kubernetes],
+    ] as const) {
+        it(`when ${from} becomes ${to}`, async () => {
+            await set("kubernetesVersion", to);
+            await lose(`${from} to ${to}`, up);
+            assert.match(await cluster.kubectl("version"), new RegExp(`Server Version: v${to}`));
+            await allAre(cluster, to, 3);
+            await cluster.pulumi("preview", "--expect-no-changes");
+        });
+    }
 });

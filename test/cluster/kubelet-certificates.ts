@@ -1,0 +1,34 @@
+import { X509Certificate } from "node:crypto";
+import { connect } from "node:tls";
+import type { TestCluster } from "./cluster";
+
+export const certificateKinds = ["client", "server"] as const;
+export type CertificateKind = (typeof certificateKinds)[number];
+
+const pki = "/var/lib/kubelet/pki";
+
+/** By what a node's kubelet is known, as a client or as a server. */
+export async function kubeletCertificate(
+    cluster: TestCluster,
+    node: string,
+    kind: CertificateKind,
+): Promise<X509Certificate> {
+    return new X509Certificate(await cluster.exec(node, `cat ${pki}/kubelet-${kind}-current.pem`));
+}
+
+/** Has a node's kubelet ask for both anew, as one does that has none yet. */
+export async function forgetKubeletCertificates(cluster: TestCluster, node: string): Promise<void> {
+    const names = certificateKinds.map((kind) => `${pki}/kubelet-${kind}-*.pem`).join(" ");
+    await cluster.exec(node, `systemctl stop kubelet && rm -f ${names} && systemctl start kubelet`);
+}
+
+/** Serial number of the certificate that a server shows. */
+export function shownSerial(host: string, port: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+        const socket = connect({ host, port, rejectUnauthorized: false }, () => {
+            resolve(socket.getPeerCertificate().serialNumber);
+            socket.destroy();
+        });
+        socket.once("error", reject);
+    });
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { versions } from "../../../artifacts";
+import { powerCut } from "../../../machines";
+import { isLong } from "../../takes-long";
+import { issuedToKubelets, restartReaders, takeKubeconfig, wantAuthorities } from "../authority-steps";
+import { eventually, finished, TestCluster } from "../cluster";
+import { etcdMembers } from "../etcd-roll";
+import { ctrlC, runThrough } from "../interrupt";
+import { loadBalancerTargets } from "../rollout";
+import { allAre, underProber } from "../under-prober";
+
+const cluster = new TestCluster("authorities");
+const controllers = [0, 1, 2].map((index) => `${cluster.name}-controller-${index}`);
+const upOptions = ["up", "--yes", "--skip-preview"] as const;
+const up = () => cluster.pulumi(...upOptions);
+const lose = (what: string, act: () => Promise<unknown>) =>
+    underProber(cluster, what, () => loadBalancerTargets(cluster), act);
+/** What Pulumi's own CLI says when it begins with kube-apiserver. */
+const apiserver = /daemonset\/kube-system\/kube-apiserver\S* updating/;
+const LIMIT_MS = 400_000;
+
+// Of one controller it is in `shared-cluster/kubernetes-authority.test.ts`.
+(isLong ? describe : describe.skip)("another Kubernetes authority of three controllers", function () {
+    this.timeout(1_200_000);
+
+    before(() => finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--yes")));
+    after(() => cluster.destroy());
+
+    it("is trusted without a lost request, though Ctrl-C breaks off the first up of Pulumi's own", async () => {
+        await wantAuthorities(cluster, 1, 2);
+        await lose("a second authority is trusted, broken off at kube-apiserver and to the end", async () => {
+            const { exitCode } = await runThrough(spawnUp(), [{ at: apiserver, act: ctrlC }], LIMIT_MS);
+            assert.notEqual(exitCode, 0);
+            await up();
+        });
+        await takeKubeconfig(cluster);
+        await cluster.pulumi("preview", "--expect-no-changes");
+    });
+
+    it("issues, and is the only one, without a lost request", async () => {
+        await wantAuthorities(cluster, 2, 1);
+        await restartReaders(cluster);
+        await lose("it issues", up);
+        await takeKubeconfig(cluster);
+        const second = "kubernetes-ca-2";
+        assert.deepEqual(await issuedToKubelets(cluster, controllers), [second, second, second]);
+        await wantAuthorities(cluster, 2);
+        await lose("the first is distrusted", up);
+        await takeKubeconfig(cluster);
+        await cluster.pulumi("preview", "--expect-no-changes");
+    });
+
+    // Requests that the machine itself had are lost with it.
+    it("shows what is whole again after an up in which the power of one goes", async () => {
+        for (const component of ["kubeApiserver", "kubeScheduler"])
+            await cluster.pulumi("config", "set", "--path", `tradewind:components.${component}.v`, "1", "--plaintext");
+        const cut = () => powerCut(cluster.name, controllers[1]!);
+        const { exitCode } = await runThrough(spawnUp(), [{ at: apiserver, act: cut }], LIMIT_MS);
+        console.log(`      the up in which it goes ${exitCode === 0 ? "ends well" : `fails (${exitCode})`}`);
+        if (exitCode !== 0) await up();
+        await eventually("the whole cluster", () => cluster.tradewind("status"), 180);
+        assert.deepEqual(await etcdMembers(cluster, controllers[0]!), controllers);
+        await allAre(cluster, versions.kubernetes, 3);
+        await cluster.pulumi("preview", "--expect-no-changes");
+    });
+});
+
+const spawnUp = () => cluster.spawnPulumi(...upOptions);

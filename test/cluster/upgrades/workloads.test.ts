@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { versions } from "../../../artifacts";
+import { isLong } from "../../takes-long";
+import { eventually, finished, TestCluster } from "../cluster";
+import { countObjects } from "../count-objects";
+import { olderVersion } from "../life";
+import { LongWatch } from "../long-watch";
+import { controllerTargets, loadBalancerTargets } from "../rollout";
+import { spreadWeb } from "../spread-web";
+import { allAre, underProber } from "../under-prober";
+import { webServers } from "../web-servers";
+import { WorkloadAsker } from "../workload-asker";
+
+const cluster = new TestCluster("workloads");
+const controller = `${cluster.name}-controller-0`;
+const nodePort = 30_082;
+
+interface Pod {
+    readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
+    readonly status: {
+        readonly containerStatuses?: { readonly containerID?: string; readonly restartCount: number }[];
+    };
+}
+
+/** What an upgrade has no reason to move or start anew: a DaemonSet of the user's, flannel and etcd. */
+async function staying(): Promise<string[]> {
+    const { items } = await cluster.get<{ items: Pod[] }>("pods", "-A");
+    const stays = ({ name, labels = {} }: Pod["metadata"]) =>
+        labels.app === "web" || labels["k8s-app"] === "flannel" || name === `etcd-${controller}`;
+    return items
+        .filter(({ metadata }) => stays(metadata))
+        .flatMap(({ metadata, status: { containerStatuses = [] } }) =>
+            containerStatuses.map(({ containerID, restartCount }) => `${metadata.name} ${containerID} ${restartCount}`),
+        )
+        .sort();
+}
+
+/** The names of those that a user's Deployment has. */
+const moving = async () =>
+    (await cluster.kubectl("get", "pods", "-l", "app=shop", "-o", "name")).trim().split("\n").sort();
+
+(isLong ? describe : describe.skip)("what runs on a cluster that is upgraded", function () {
+    this.timeout(900_000);
+
+    before(async () => {
+        await finished(
+            cluster.spawnStart("--controllers", "1", "--workers", "2", "--kubernetes", olderVersion, "--yes"),
+        );
+        await cluster.apply(spreadWeb("shop", 1, nodePort));
+        await cluster.apply(
+            webServers("mkdir /tmp/web && touch /tmp/web/index.html && exec busybox httpd -f -p 8080 -h /tmp/web"),
+        );
+        await cluster.kubectl("rollout", "status", "deployment/shop", "--timeout=90s");
+        await cluster.kubectl("rollout", "status", "daemonset/web", "--timeout=90s");
+    });
+    after(() => cluster.destroy());
+
+    it("answers all the time, is moved only where it must be, and a watch is told of everything once", async () => {
+        const [stay, move] = [await staying(), await moving()];
+        assert.ok(stay.length >= 2 + 3 + 1, stay.join("\n"));
+        const [target] = await loadBalancerTargets(cluster);
+        const { host } = (await controllerTargets(cluster, controller))[0]!;
+        const asker = new WorkloadAsker(`http://${host}:${nodePort}/`);
+        const watch = new LongWatch(target!);
+
+        await cluster.pulumi("config", "set", "kubernetesVersion", versions.kubernetes);
+        const { acknowledged } = await countObjects(cluster, `${olderVersion} to ${versions.kubernetes}`, () =>
+            underProber(
+                cluster,
+                "meanwhile",
+                () => controllerTargets(cluster, controller),
+                () => cluster.pulumi("up", "--yes", "--skip-preview"),
+            ),
+        );
+        await eventually("the last of them", async () => assert.ok(watch.has(acknowledged.at(-1)!)));
+        const asked = await asker.stop();
+        const { added, opened, failures } = await watch.stop();
+        console.log(
+            `      workload: ${asked.requests} requests, ${asked.failures.length} failed, longest gap ${asked.longestGap} ms; ` +
+                `watch: ${added.length} objects, opened ${opened} times, ${failures.length} failed`,
+        );
+        assert.deepEqual(asked.failures, []);
+        assert.ok(asked.requests > 500);
+
+        const written = new Set(acknowledged);
+        assert.deepEqual(
+            added.filter((name) => written.has(name)),
+            acknowledged,
+            "each once, in order",
+        );
+        assert.deepEqual(failures, []);
+        assert.ok(opened > 1, "an upgrade ends watches");
+
+        await allAre(cluster, versions.kubernetes, 3);
+        assert.deepEqual(await staying(), stay);
+        for (const pod of await moving()) assert.ok(!move.includes(pod), `${pod} was drained`);
+    });
+});
