@@ -6,9 +6,9 @@ import {
     type ContainerRuntimeDecision,
     type ContainerRuntimeSight,
     decideContainerRuntime,
-    type RuntimeMemory,
     runtimeTarget,
 } from "./decide-container-runtime";
+import type { Memory } from "./memory";
 import type { ContainerRuntimeSeen } from "./observe-container-runtime";
 import type { Limits } from "./plan";
 import type { StateFile } from "./state-file";
@@ -20,7 +20,7 @@ const againMilliseconds = 15_000;
 export class ContainerRuntimeChange {
     readonly #file: StateFile<ContainerRuntimeJournal>;
     #journal: ContainerRuntimeJournal;
-    #memory?: RuntimeMemory;
+    #memory?: Memory;
     #fetchProblem?: string;
     #failedAt = Number.NEGATIVE_INFINITY;
 

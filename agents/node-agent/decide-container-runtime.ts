@@ -3,6 +3,7 @@ import { isTold, labelOf, type Runtime, stepProblem } from "./container-runtime"
 import type { ContainerRuntimeJournal } from "./container-runtime-journal";
 import type { RuntimeHost } from "./container-runtimes";
 import { keepCordoned } from "./keep-cordoned";
+import { counted, type Memory } from "./memory";
 import type { Limits } from "./plan";
 
 /** What is seen of the node and of its container runtime. */
@@ -48,20 +49,10 @@ export interface ContainerRuntimeDecision {
     /** Done in this order, after the journal is written. */
     readonly actions: readonly ContainerRuntimeAction[];
     readonly journal: ContainerRuntimeJournal;
-    readonly memory: RuntimeMemory;
+    readonly memory: Memory;
     /** What of a change is under way: the kubelet is left alone then. @default - nothing */
     readonly amiss?: string;
     readonly notice?: Notice;
-}
-
-/** How long what was seen has been so, as far as was known: seconds. */
-export interface RuntimeMemory {
-    /** What the counts are about. */
-    readonly about: string;
-    readonly seen: number;
-    readonly silent: number;
-    readonly settled: number;
-    readonly last: number;
 }
 
 /** How often a runtime is tried whose machine boots before it is known to do. */
@@ -71,7 +62,7 @@ const mostAttempts = 3;
 export function decideContainerRuntime(
     journal: ContainerRuntimeJournal,
     sight: ContainerRuntimeSight,
-    before: RuntimeMemory | undefined,
+    before: Memory | undefined,
     now: number,
     limits: Limits,
 ): ContainerRuntimeDecision {
@@ -103,25 +94,19 @@ export function runtimeTarget(journal: ContainerRuntimeJournal): Runtime | undef
 function remember(
     journal: ContainerRuntimeJournal,
     sight: ContainerRuntimeSight,
-    before: RuntimeMemory | undefined,
+    before: Memory | undefined,
     now: number,
-): RuntimeMemory {
+): Memory {
     const { node, left } = sight;
     const target = runtimeTarget(journal);
     const isDraining = node !== "unknown" && node.isCordoned && left.length > 0;
     const idle = node === "unknown" && before ? before.about : `idle${isDraining ? ", draining" : ""}`;
     const about = target ? `${journal.phase} ${"attempts" in journal ? journal.attempts : ""}` : idle;
-    const { seen, silent, settled, last } =
-        before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
-    const passed = now - last;
-    if (node === "unknown") {
-        return { about, seen, silent: silent + passed, settled, last: now };
-    }
     const isWell = target !== undefined && isAt(sight, target);
-    return { about, seen: seen + passed, silent, settled: isWell ? settled + passed : 0, last: now };
+    return counted(before, { about, isKnown: node !== "unknown", isWell, now });
 }
 
-function decideIdle(sight: ContainerRuntimeSight, memory: RuntimeMemory, limits: Limits): ContainerRuntimeDecision {
+function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits): ContainerRuntimeDecision {
     const { node, wanted, host, isHere, fetchProblem, told, left, isHealthy, unready, rebootOf, pod } = sight;
     const idle = (amiss?: string, actions: readonly ContainerRuntimeAction[] = [], notice?: Notice) => ({
         actions,
@@ -191,7 +176,7 @@ type Changing = Extract<ContainerRuntimeJournal, { phase: "changing" }>;
 function decideChanging(
     journal: Changing,
     sight: ContainerRuntimeSight,
-    memory: RuntimeMemory,
+    memory: Memory,
     { settle, ready, silent }: Limits,
 ): ContainerRuntimeDecision {
     const { from, to, attempts } = journal;
@@ -235,7 +220,7 @@ type Reverting = Extract<ContainerRuntimeJournal, { phase: "reverting" }>;
 function decideReverting(
     journal: Reverting,
     sight: ContainerRuntimeSight,
-    memory: RuntimeMemory,
+    memory: Memory,
     { settle, ready }: Limits,
 ): ContainerRuntimeDecision {
     const { from, to, reason, pod } = journal;
@@ -261,7 +246,7 @@ function decideReverting(
 type Failed = Extract<ContainerRuntimeJournal, { phase: "failed" }>;
 
 /** It stays as it is until another runtime is wanted, or another pod of the agent tries again. */
-function decideFailed(journal: Failed, sight: ContainerRuntimeSight, memory: RuntimeMemory): ContainerRuntimeDecision {
+function decideFailed(journal: Failed, sight: ContainerRuntimeSight, memory: Memory): ContainerRuntimeDecision {
     const { to, reason } = journal;
     const { wanted, node, pod } = sight;
     const isSame = !("refusal" in wanted) && wanted.id === to;

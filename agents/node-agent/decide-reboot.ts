@@ -1,5 +1,6 @@
 import { type Notice, normal, warning } from "../common/node-event";
 import { keepCordoned } from "./keep-cordoned";
+import { counted, type Memory } from "./memory";
 import type { Limits } from "./plan";
 import type { RebootJournal } from "./reboot-journal";
 
@@ -39,21 +40,11 @@ export interface RebootNodeSight {
 /** `yield`: another member leads etcd, where this machine's does. */
 export type RebootAction = "ask" | "withdraw" | "cordon" | "evict" | "yield" | "reboot" | "recall";
 
-/** How long what was seen has been so: seconds. */
-export interface RebootMemory {
-    /** What the counts are about. */
-    readonly about: string;
-    readonly seen: number;
-    readonly silent: number;
-    readonly settled: number;
-    readonly last: number;
-}
-
 export interface RebootDecision {
     /** Done in this order, after the journal is written. */
     readonly actions: readonly RebootAction[];
     readonly journal: RebootJournal;
-    readonly memory: RebootMemory;
+    readonly memory: Memory;
     /** What of a reboot is under way: nothing else is done to the node then. @default - nothing */
     readonly amiss?: string;
     readonly notice?: Notice;
@@ -63,7 +54,7 @@ export interface RebootDecision {
 export function decideReboot(
     journal: RebootJournal,
     sight: RebootSight,
-    before: RebootMemory | undefined,
+    before: Memory | undefined,
     now: number,
     limits: Limits,
 ): RebootDecision {
@@ -81,25 +72,20 @@ export function decideReboot(
 function remember(
     { phase }: RebootJournal,
     { node, boot, until, isHealthy }: RebootSight,
-    before: RebootMemory | undefined,
+    before: Memory | undefined,
     now: number,
-): RebootMemory {
+): Memory {
     // What is not known for a moment starts no count anew.
     const isDraining = phase === "idle" && node !== "unknown" && until !== undefined && node.isCordoned;
     const isSame = phase === "idle" && node === "unknown" && before !== undefined;
     const about = isSame ? before.about : `${phase} in ${boot}${isDraining ? ", draining" : ""}`;
-    const { seen, silent, settled, last } =
-        before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
-    const passed = now - last;
-    if (node === "unknown") {
-        return { about, seen, silent: silent + passed, settled, last: now };
-    }
-    return { about, seen: seen + passed, silent, settled: node.isReady && isHealthy ? settled + passed : 0, last: now };
+    const isWell = node !== "unknown" && node.isReady && isHealthy;
+    return counted(before, { about, isKnown: node !== "unknown", isWell, now });
 }
 
 type Idle = Extract<RebootJournal, { phase: "idle" }>;
 
-function decideIdle(journal: Idle, sight: RebootSight, memory: RebootMemory, limits: Limits): RebootDecision {
+function decideIdle(journal: Idle, sight: RebootSight, memory: Memory, limits: Limits): RebootDecision {
     const { isOn, boot, isWanted, node, isKubeletAsWanted, isHealthy, until, left, time } = sight;
     const idle = (amiss?: string, actions: readonly RebootAction[] = [], notice?: Notice): RebootDecision => ({
         actions,
@@ -159,7 +145,7 @@ const unsupported =
 
 type Rebooting = Extract<RebootJournal, { phase: "rebooting" }>;
 
-function decideRebooting(journal: Rebooting, sight: RebootSight, memory: RebootMemory, limits: Limits): RebootDecision {
+function decideRebooting(journal: Rebooting, sight: RebootSight, memory: Memory, limits: Limits): RebootDecision {
     const { boot, node } = sight;
     const { seen, silent, settled } = memory;
     if (boot === journal.boot) {
@@ -189,7 +175,7 @@ function fail(
     { boot }: Rebooting,
     reason: string,
     sight: RebootSight,
-    memory: RebootMemory,
+    memory: Memory,
     before: readonly RebootAction[] = [],
 ): RebootDecision {
     const failed: RebootJournal = { phase: "failed", boot, reason, pod: sight.pod };
@@ -200,7 +186,7 @@ function fail(
 type Failed = Extract<RebootJournal, { phase: "failed" }>;
 
 /** It keeps its turn, so that no other node follows it, until another pod of the agent finds that it is well. */
-function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory: RebootMemory): RebootDecision {
+function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory: Memory): RebootDecision {
     const { reason } = journal;
     if (pod !== journal.pod) {
         // One that never went down asks for another turn.

@@ -3,6 +3,7 @@ import { isNewerMinor } from "../common/version";
 import type { Issuance } from "./identity";
 import type { Journal } from "./journal";
 import { keepCordoned } from "./keep-cordoned";
+import { counted, type Memory } from "./memory";
 import type { Kubelet, Limits } from "./plan";
 
 /** What is seen of the node. */
@@ -56,16 +57,6 @@ export interface Decision {
     readonly notice?: Notice;
 }
 
-/** How long what was seen has been so, as far as was known: seconds. */
-export interface Memory {
-    /** What the counts are about. */
-    readonly about: string;
-    readonly seen: number;
-    readonly silent: number;
-    readonly settled: number;
-    readonly last: number;
-}
-
 /** What to do about the node's kubelet. Whatever is unknown starts nothing and breaks no limit but one. */
 export function decide(
     journal: Journal,
@@ -105,14 +96,8 @@ function remember(journal: Journal, sight: Sight, before: Memory | undefined, no
     const about = target
         ? `${journal.phase} ${target.version} ${target.settings} ${"attempts" in journal ? journal.attempts : ""}`
         : aboutIdle(sight, before);
-    const { seen, silent, settled, last } =
-        before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
-    const passed = now - last;
-    if (node === "unknown") {
-        return { about, seen, silent: silent + passed, settled, last: now };
-    }
     const isWell = target !== undefined && isAt(sight, target);
-    return { about, seen: seen + passed, silent, settled: isWell ? settled + passed : 0, last: now };
+    return counted(before, { about, isKnown: node !== "unknown", isWell, now });
 }
 
 function aboutIdle({ node, isHealthy, left }: Sight, before: Memory | undefined): string {

@@ -1,6 +1,7 @@
 import type { ApiView } from "./api";
-import { decideReboot, type RebootAction, type RebootDecision, type RebootMemory } from "./decide-reboot";
+import { decideReboot, type RebootAction, type RebootDecision } from "./decide-reboot";
 import type { Host } from "./host";
+import type { Memory } from "./memory";
 import type { RebootSeen } from "./observe";
 import type { Limits, NodeAgentPlan } from "./plan";
 import { type RebootJournal, rebootJournalFile } from "./reboot-journal";
@@ -11,7 +12,7 @@ import { yieldLead } from "./yield-lead";
 export class Reboot {
     readonly #file: StateFile<RebootJournal>;
     #journal: RebootJournal;
-    #memory?: RebootMemory;
+    #memory?: Memory;
 
     constructor(
         stateDirectory: string,

@@ -6,9 +6,9 @@ import type { RuntimeHost } from "../../../../agents/node-agent/container-runtim
 import {
     type ContainerRuntimeAction,
     decideContainerRuntime,
-    type RuntimeMemory,
     runtimeTarget,
 } from "../../../../agents/node-agent/decide-container-runtime";
+import type { Memory } from "../../../../agents/node-agent/memory";
 import { defaultLimits } from "../../../../agents/node-agent/plan";
 import { newerRuntime as newer, olderRuntime as older } from "./example";
 
@@ -45,7 +45,7 @@ class Machine {
     isCordoned = false;
     isAgentAlive = true;
     pod = 1;
-    memory?: RuntimeMemory;
+    memory?: Memory;
     now = 0;
     waited = 0;
     isAmiss = false;

@@ -3,9 +3,9 @@ import type { ContainerRuntimeJournal } from "../../../../agents/node-agent/cont
 import {
     type ContainerRuntimeSight,
     decideContainerRuntime,
-    type RuntimeMemory,
     runtimeTarget,
 } from "../../../../agents/node-agent/decide-container-runtime";
+import type { Memory } from "../../../../agents/node-agent/memory";
 import { defaultLimits as limits } from "../../../../agents/node-agent/plan";
 import { newerRuntime as newer, runtimeNode as node, olderRuntime as older, runtimeSight as sight } from "./example";
 
@@ -26,7 +26,7 @@ const atNewer = { node: node({ isCordoned: true, runtimeVersion: "containerd://2
 const back = { current: older.id, running: older.id };
 
 /** A memory of a phase, in which something has been so for some seconds at the second 100. */
-const lasting = (about: string, more: Partial<RuntimeMemory> = {}): RuntimeMemory => ({
+const lasting = (about: string, more: Partial<Memory> = {}): Memory => ({
     ...{ about, seen: 0, silent: 0, settled: 0, last: 99 },
     ...more,
 });
@@ -38,7 +38,7 @@ type Row = [
     journal: ContainerRuntimeJournal,
     sight: Partial<ContainerRuntimeSight>,
     expected: { actions?: string[]; phase?: string; amiss?: RegExp; notice?: string },
-    memory?: RuntimeMemory,
+    memory?: Memory,
 ];
 
 const table: Row[] = [

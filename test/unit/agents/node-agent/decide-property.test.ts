@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isNewerMinor } from "../../../../agents/common/version";
-import { type Action, decide, type Memory, type Sight, targetOf } from "../../../../agents/node-agent/decide";
+import { type Action, decide, type Sight, targetOf } from "../../../../agents/node-agent/decide";
 import type { Journal } from "../../../../agents/node-agent/journal";
+import type { Memory } from "../../../../agents/node-agent/memory";
 import { type Kubelet, defaultLimits as limits } from "../../../../agents/node-agent/plan";
 import { newer, older } from "./example";
 

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RebootTurn } from "../../../../agents/common/reboot-turn";
-import {
-    decideReboot,
-    type RebootDecision,
-    type RebootMemory,
-    type RebootSight,
-} from "../../../../agents/node-agent/decide-reboot";
+import { decideReboot, type RebootDecision, type RebootSight } from "../../../../agents/node-agent/decide-reboot";
+import type { Memory } from "../../../../agents/node-agent/memory";
 import { defaultLimits as limits } from "../../../../agents/node-agent/plan";
 import type { RebootJournal } from "../../../../agents/node-agent/reboot-journal";
 import { type Decision, decideTurn } from "../../../../agents/reboot-approver/decide";
@@ -22,7 +18,7 @@ class Machine {
     request?: string;
     backAt = 0;
     journal: RebootJournal = { phase: "idle" };
-    memory?: RebootMemory;
+    memory?: Memory;
     /** What was decided and not done yet. */
     pending?: { readonly decision: RebootDecision; readonly boot: number };
     isCordoned = false;
