@@ -27,8 +27,17 @@ export function memberProcess(data: string, proc = "/proc"): MemberProcess | und
 
 /** Tells a process to end, if it still runs. */
 export function endProcess(pid: number): void {
+    signal(pid, "SIGTERM");
+}
+
+/** Ends a process at once, if it still runs. */
+export function killProcess(pid: number): void {
+    signal(pid, "SIGKILL");
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
     try {
-        process.kill(pid, "SIGTERM");
+        process.kill(pid, name);
     } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
             throw error;

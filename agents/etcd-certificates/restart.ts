@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../common/durable";
+import { endMember } from "../common/end-member";
 import { EtcdClient } from "../common/etcd-client";
 import { leadElsewhere, oneOfSeveral } from "../common/etcd-leader";
 import { voterHealth, votersAmong } from "../common/etcd-members";
-import { endProcess, memberProcess } from "../common/etcd-process";
+import { memberProcess } from "../common/etcd-process";
 import { tryUntil } from "../common/etcd-try";
 import { turnProblem } from "../common/etcd-turn";
 import { memberCredentials } from "../common/member-credentials";
@@ -33,7 +34,7 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
         await letOthersDo(plan, patience);
         const running = memberProcess(data);
         if (running !== undefined) {
-            endProcess(running.pid);
+            await endMember(data, running.pid);
         }
         patience().report(`${name} starts anew`);
     }

@@ -1,6 +1,7 @@
 import type { EtcdClient } from "../common/etcd-client";
 import type * as common from "../common/steps";
 import type { Patience } from "../common/wait";
+import type { Ending } from "./ending";
 import type { JournalFile } from "./journal";
 import type { EtcdStaticPod } from "./manifest";
 import type { EtcdUpdatePlan } from "./plan";
@@ -11,6 +12,7 @@ export interface Run extends Patience {
     readonly plan: EtcdUpdatePlan;
     readonly client: EtcdClient;
     readonly journal: JournalFile;
+    readonly ending: Ending;
     readonly previous: EtcdStaticPod;
     readonly wanted: EtcdStaticPod;
 }

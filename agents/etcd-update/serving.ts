@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeError } from "../common/api-error";
-import { endProcess, memberProcess } from "../common/etcd-process";
+import { endMember } from "../common/end-member";
+import { killProcess, memberProcess } from "../common/etcd-process";
+import { listens } from "../common/listens";
 import { flagsOf, isStanding } from "../common/member-runner";
 import { probe } from "../common/probe";
 import { waitFor } from "../common/wait";
@@ -49,9 +51,10 @@ export async function waitUntilServing(
         if (isOnTrial && verdict !== undefined) {
             throw verdict;
         }
+        killIfEnding(run, pid);
         if (pid !== undefined && isOther && now - start >= (pauses[0] ?? Infinity) * 1000) {
             pauses.shift();
-            endProcess(pid);
+            await endMember(run.plan.directories.data, pid);
             trial.forget();
         }
         const isAnother = running !== pid;
@@ -63,6 +66,14 @@ export async function waitUntilServing(
         steadySince ??= now;
         return now - steadySince >= steadyMilliseconds ? undefined : "it serves since a moment ago";
     });
+}
+
+/** The kubelet gives a member that it ends for another image more time than requests have. */
+export function killIfEnding({ plan, ending, report }: Run, pid = memberProcess(plan.directories.data)?.pid): void {
+    if (pid !== undefined && ending.isOver(pid, listens(pid, plan.clientUrl), performance.now())) {
+        report(`${plan.name} takes no more requests, and is ended at once`);
+        killProcess(pid);
+    }
 }
 
 /** Whether the member runs with the flags of this static pod and is ready. @param version - etcd's own. @default any */

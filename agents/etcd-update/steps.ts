@@ -9,7 +9,7 @@ import { flagsOf, isStanding } from "../common/member-runner";
 import { writeManifest } from "./disk";
 import { commandOf } from "./manifest";
 import type { Run, Step } from "./run";
-import { waitUntilServing } from "./serving";
+import { killIfEnding, waitUntilServing } from "./serving";
 
 /** The program to come knows the flags. It ends after it has read them when it is asked for its version. */
 export const checkFlags: Step = {
@@ -67,8 +67,11 @@ export const waitForOthers: Step = {
 /** The kubelet has the member's other manifest, and the journal has the one to go back to. */
 export const switchManifest: Step = {
     name: "switch-manifest",
-    run: async ({ plan, journal, previous, wanted }) => {
+    run: async (run) => {
+        const { plan, journal, previous, wanted } = run;
         journal.write({ phase: "switched", id: plan.id, previous });
+        // From here on the kubelet may end it.
+        killIfEnding(run);
         return writeManifest(plan, wanted) ? "wrote the manifest" : "the manifest is in place";
     },
 };
@@ -90,6 +93,7 @@ export function revert(reason: string): Step {
         run: async (run: Run) => {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
+            killIfEnding(run);
             writeManifest(plan, previous);
             // However long the kubelet lets it wait for what the other one did: nothing else would have it served.
             await waitUntilServing(run, previous);

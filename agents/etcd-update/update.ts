@@ -3,6 +3,7 @@ import { memberCredentials } from "../common/member-credentials";
 import { runSteps, type StepEvent, StepFailed } from "../common/steps";
 import { courseOf } from "./course";
 import { readManifest } from "./disk";
+import { Ending } from "./ending";
 import { handBack } from "./hand-back";
 import { JournalFile } from "./journal";
 import { isSame } from "./manifest";
@@ -34,7 +35,7 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
     const run = (...steps: Step[]) =>
         runSteps(
             steps,
-            { plan, client, journal, previous, wanted },
+            { plan, client, journal, ending: new Ending(), previous, wanted },
             (step) => plan.timeouts?.[step] ?? defaultTimeouts[step],
             log,
         );

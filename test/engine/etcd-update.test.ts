@@ -7,6 +7,7 @@ import { paths } from "../../components/nodes/paths";
 import { runAgent as joinAgent } from "./etcd-join/agent";
 import { EtcdCluster } from "./etcd-join/cluster";
 import type { Controller } from "./etcd-join/controller";
+import { openWatch } from "./etcd-join/watch";
 import { runAgent, runUntilCrash } from "./etcd-update/agent";
 import { until } from "./until";
 
@@ -78,6 +79,14 @@ describe("etcd-update", function () {
                 assert.equal((await first.client.status(`https://${first.machine.address}:2379`)).version, etcdVersion);
                 assert.equal(await cluster.ownValue(first, "before"), "kept");
             }
+        });
+
+        it("does not let it serve nobody but watches until these are over", async () => {
+            const close = await openWatch(first);
+            const output = await updates(first, { etcdVersion: "3.6.16" });
+            close();
+            assert.match(output, /c-controller-0 takes no more requests, and is ended at once/);
+            assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
         it("leaves it alone when etcd does not know a flag", async () => {
