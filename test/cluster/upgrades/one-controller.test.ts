@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { versions } from "../../../artifacts";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
-import { powerCut } from "../../../machines";
-import { docker } from "../../../machines/docker";
-import { containerName, LOAD_BALANCER } from "../../../machines/names";
 import { isLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { by, type Moment, runThrough } from "../interrupt";
@@ -83,18 +80,6 @@ const STEPS: readonly (Moment & { readonly name: string })[] = [
         await ends();
         await isHealthy(versions.kubernetes);
     });
-
-    it("comes to the end of changes in which the power of its only controller, and the API's load balancer, go", async () => {
-        await set("components.kubeApiserver.v", 3);
-        const restart = () => docker(["restart", "--time", "0", containerName(cluster.name, LOAD_BALANCER)]);
-        await meanwhile("the load balancer restarts", { at: at("daemonset", "kube-apiserver"), act: restart });
-        await set("components.kubeScheduler.v", 3);
-        const cut = () => powerCut(cluster.name, controller);
-        await meanwhile("the controller's power is cut", { at: at("daemonset", "kube-scheduler"), act: cut });
-        await set("components.kubelet.v", 3);
-        await meanwhile("and again", { at: at("daemonset", "node-agent-controller"), act: cut });
-        await isHealthy(versions.kubernetes);
-    });
 });
 
 const start = (...options: string[]) => cluster.spawnStart("--yes", ...options);
@@ -111,13 +96,6 @@ async function ends(...options: string[]): Promise<void> {
     const { exitCode, output } = await runThrough(start(...options), [], LIMIT_MS);
     assert.equal(exitCode, 0, output);
     console.log(`      and to the end in ${((performance.now() - begin) / 1000).toFixed(0)} s`);
-}
-
-/** An `up` during which a mishap happens may fail; the next one may not. */
-async function meanwhile(what: string, moment: Moment): Promise<void> {
-    const { exitCode } = await runThrough(start(), [moment], LIMIT_MS);
-    console.log(`      ${what}: the start ${exitCode === 0 ? "ends well" : `fails (${exitCode})`}`);
-    await ends();
 }
 
 async function isHealthy(version: string): Promise<void> {

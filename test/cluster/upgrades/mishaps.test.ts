@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { versions } from "../../../artifacts";
+import { powerCut } from "../../../machines";
+import { docker } from "../../../machines/docker";
+import { containerName, LOAD_BALANCER } from "../../../machines/names";
+import { isLong } from "../../takes-long";
+import { finished, TestCluster } from "../cluster";
+import { runUntilAllCame } from "../interrupt";
+import { olderVersion } from "../life";
+import { allAre } from "../under-prober";
+
+const LIMIT_MS = 600_000;
+const LIMIT_OF_A_TEST_MS = 2_400_000;
+
+/** Steps of a change of everything, each by what is said when it begins. */
+const STEPS = {
+    "the snapshot": /etcd of \S+: /,
+    etcd: /the snapshot before: /,
+    checkpointer: /daemonset\/kube-system\/checkpointer: /,
+    "kube-apiserver": /daemonset\/kube-system\/kube-apiserver: /,
+    "kube-controller-manager": /daemonset\/kube-system\/kube-controller-manager: /,
+    "kube-scheduler": /daemonset\/kube-system\/kube-scheduler: /,
+    flannel: /daemonset\/kube-system\/flannel: /,
+    "kube-proxy": /daemonset\/kube-system\/kube-proxy: /,
+    "kubelets of controllers": /daemonset\/kube-system\/node-agent-controller: /,
+    "kubelets of workers": /daemonset\/kube-system\/node-agent-default: /,
+};
+
+for (const [name, count] of [
+    ["mishap", 1],
+    ["mishaps", 3],
+] as const) {
+    const cluster = new TestCluster(name);
+    const controllers = Array.from({ length: count }, (_, index) => `${name}-controller-${index}`);
+    const worker = `${name}-default-0`;
+
+    const wants = async (settings: Record<string, string | number>) => {
+        for (const [path, value] of Object.entries(settings))
+            await cluster.pulumi("config", "set", "--path", `tradewind:${path}`, String(value), "--plaintext");
+    };
+    /** Something befalls the cluster in each step of a change; starts may fail by it, until they have come to each step. */
+    const befalls = async (what: string, act: (step: string, index: number) => Promise<unknown>) => {
+        const moments = Object.entries(STEPS).map(([step, at], index) => ({ at, act: () => act(step, index) }));
+        const starts = await runUntilAllCame(() => cluster.spawnStart("--yes"), moments, LIMIT_MS);
+        console.log(`      ${what} in each of ${moments.length} steps: ${starts} starts until it was over`);
+        await cluster.pulumi("preview", "--expect-no-changes");
+    };
+
+    (isLong ? describe : describe.skip)(`an upgrade of ${count} controllers comes to its end`, function () {
+        this.timeout(LIMIT_OF_A_TEST_MS);
+
+        before(() => {
+            const size = ["--controllers", String(count), "--workers", "1"];
+            return finished(cluster.spawnStart(...size, "--kubernetes", olderVersion, "--yes"));
+        });
+        after(() => cluster.destroy());
+
+        it("when a machine's power is cut in each of its steps", async () => {
+            await wants({
+                kubernetesVersion: versions.kubernetes,
+                etcdVersion: "3.6.16",
+                kubeProxyMode: "iptables",
+                "keys.kubernetesCa[0]": 1,
+                "keys.kubernetesCa[1]": 2,
+            });
+            await befalls("a power cut", (step, index) =>
+                powerCut(name, step === "kubelets of workers" ? worker : controllers[index % count]!),
+            );
+            await allAre(cluster, versions.kubernetes, count + 1);
+            await cluster.tradewind("status");
+        });
+
+        it("when the API's load balancer restarts in each", async () => {
+            await wants({ etcdVersion: versions.etcd, kubeProxyMode: "nftables" });
+            for (const component of ["kubeApiserver", "kubeControllerManager", "kubeScheduler", "kubelet"])
+                await wants({ [`components.${component}.v`]: 1 });
+            await wants({ "keys.kubernetesCa[0]": 2, "keys.kubernetesCa[1]": 1 });
+            await befalls("a restart of the load balancer", () =>
+                docker(["restart", "--time", "0", containerName(name, LOAD_BALANCER)]),
+            );
+            assert.match(await cluster.kubectl("version"), new RegExp(`Server Version: v${versions.kubernetes}`));
+        });
+    });
+}
