@@ -39,6 +39,8 @@ const shared: Readonly<Record<string, StackConfig>> = {
             { name: "empty", count: 0 },
         ],
     },
+    "etcd-in-pods": { selfHosted: { etcd: true } },
+    "kubelets-in-pods": { selfHosted: { kubelet: true } },
     "other-networks": {
         vpcCidr: "172.20.4.0/23",
         podCidr: "10.64.0.0/16",
