@@ -6,7 +6,6 @@ import {
     etcdProblems,
     type RunningCluster,
     type RunningEtcd,
-    type UpgradeCheck,
     upgradeProblems,
     upgradeWarnings,
 } from "../../../../components/cluster/upgrade-checks";
@@ -40,13 +39,24 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
 
 const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, wanted(to, etcd), known);
 
+/** What runs, what is wanted, and what kube-apiserver was told to have last, where that is none of those that serve. */
+type Jump = readonly [RunningCluster, string, { readonly etcd?: string; readonly told?: string }?];
+
 /** Every jump that Kubernetes does not support, one of each kind. */
-const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
+const illegal: Record<string, Jump> = {
     "a minor version is skipped": [running("1.34.6"), "1.36.3"],
     "two minor versions are skipped": [running("1.33.9"), "1.36.3"],
     "back to the minor version before": [running("1.36.3"), "1.35.4"],
-    "back when one apiserver of three is newer": [running("1.35.4", { apiservers: ["1.35.4", "1.36.1"] }), "1.35.4"],
-    "on when one apiserver of three is two behind": [running("1.35.4", { apiservers: ["1.34.6", "1.35.4"] }), "1.36.3"],
+    "back when one apiserver of three is newer": [
+        running("1.35.4", { apiservers: ["1.35.4", "1.36.1"] }),
+        "1.35.4",
+        { told: "1.36.1" },
+    ],
+    "on when one apiserver of three is two behind": [
+        running("1.35.4", { apiservers: ["1.34.6", "1.35.4"] }),
+        "1.36.3",
+        { told: "1.35.4" },
+    ],
     "from a version that nothing known may follow": [running("1.29.0"), "1.36.3"],
     "a kubelet that is four behind": [running("1.35.4", { nodes: [node("1.32.1"), node("1.35.4")] }), "1.36.3"],
     "a kubelet that is newer": [running("1.35.2", { nodes: [node("1.36.1")] }), "1.35.4"],
@@ -87,7 +97,7 @@ const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
         running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.4.30" }] }),
         "1.36.3",
     ],
-    "an etcd that goes back": [running("1.35.4"), "1.36.3", "3.5.26"],
+    "an etcd that goes back": [running("1.35.4"), "1.36.3", { etcd: "3.5.26" }],
     "an API that is gone then": [
         running("1.35.4", { deprecatedApis: [{ name: "example.io/v1beta3 flowschemas", removedIn: "1.36" }] }),
         "1.36.3",
@@ -108,10 +118,11 @@ const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
 
 describe("what is looked at before an upgrade", () => {
     it("refuses every jump that Kubernetes does not support, and says what is allowed instead", () => {
-        const texts = Object.entries(illegal).map(([what, [from, to, etcd]]) => {
+        const texts = Object.entries(illegal).map(([what, [from, to, { etcd, told } = {}]]) => {
             const problems = found(from, to, etcd);
             assert.notEqual(problems.length, 0, what);
-            return `# ${what}\n${describeRefusal("c", `go from Kubernetes ${from.apiservers[0]} to ${to}`, problems)}\n`;
+            const jump = `go from Kubernetes ${told ?? from.apiservers[0]} to ${to}`;
+            return `# ${what}\n${describeRefusal("c", jump, problems)}\n`;
         });
         golden(__dirname, "illegal-jumps", texts.join("\n"));
     });
@@ -142,14 +153,6 @@ describe("what is looked at before an upgrade", () => {
         ]) {
             assert.deepEqual(etcdProblems(member(from!), to!), [], `${from} to ${to}`);
         }
-    });
-
-    it("has every check refuse something", () => {
-        const checks = Object.values(illegal).flatMap(([from, to, etcd]) =>
-            found(from, to, etcd).map(({ check }) => check),
-        );
-        const all: UpgradeCheck[] = ["components", "etcd", "health", "kubelets", "removed-apis", "version"];
-        assert.deepEqual([...new Set(checks)].sort(), all);
     });
 
     it("takes a patch, forward and back, and the next minor version", () => {
