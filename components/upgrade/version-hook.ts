@@ -11,31 +11,27 @@ import { apiserver, type DaemonSet, versionOf } from "./running";
  *
  * @param wasAsked - whether the cluster itself told what runs: the state has a version that may never have served, where its rollout failed
  */
-export function versionHook(cluster: Cluster, wasAsked: () => boolean): pulumi.ResourceHook {
+export function versionHook(
+    { name, versions, upgradeOverrides }: Cluster,
+    wasAsked: () => boolean,
+): pulumi.ResourceHook {
+    const wanted = versions.kubernetes;
     return new pulumi.ResourceHook(
-        `${cluster.name}-kube-apiserver-version`,
+        `${name}-kube-apiserver-version`,
         ({ oldInputs, oldOutputs }) => {
             if (wasAsked()) return;
             // After a rollout that failed the engine has the inputs of before, and the outputs that the cluster was told.
             const told = [oldInputs, oldOutputs].flatMap((each) => versionIn(each as Partial<DaemonSet>) ?? []);
-            const refusal = refusalByState(cluster, told);
-            if (refusal !== undefined) throw plainError(refusal);
+            const apiservers = [...new Set(told)].sort(byVersion);
+            const from = apiservers.join(" or ");
+            const problems = versionProblems({ apiservers }, wanted);
+            const refused = problems.filter(({ check }) => !upgradeOverrides.includes(check));
+            if (refused.length > 0) {
+                throw plainError(describeRefusal(name, `go from Kubernetes ${from} to ${wanted}`, refused));
+            }
         },
         { onDryRun: true },
     );
-}
-
-/** Why kube-apiserver can't have the version that is wanted, if so. @param told - versions that it was told to have */
-export function refusalByState(
-    { name, versions, upgradeOverrides }: Pick<Cluster, "name" | "versions" | "upgradeOverrides">,
-    told: readonly string[],
-): string | undefined {
-    const wanted = versions.kubernetes;
-    const apiservers = [...new Set(told)].sort(byVersion);
-    const problems = versionProblems({ apiservers }, wanted);
-    const refused = problems.filter(({ check }) => !upgradeOverrides.includes(check));
-    const jump = `go from Kubernetes ${apiservers.join(" or ")} to ${wanted}`;
-    return refused.length > 0 ? describeRefusal(name, jump, refused) : undefined;
 }
 
 function versionIn(set: Partial<DaemonSet> | undefined): string | undefined {
