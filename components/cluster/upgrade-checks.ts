@@ -1,7 +1,7 @@
 import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import { invalid } from "./validate";
-import { byVersion } from "./version";
+import { byVersion, minorOf } from "./version";
 
 /** Everything that is looked at before another Kubernetes version is begun with, before a key goes, and of flags. */
 export const upgradeChecks = [
@@ -135,7 +135,7 @@ export function versionProblems(
     const newest = apiservers.at(-1);
     const oldest = apiservers[0];
     const problem = (runs: string, why: string): UpgradeProblem => {
-        const legal = allowedNext(runs, known).join(" or ") || "one that may follow, which is not known here,";
+        const legal = allowedNext(runs, known).join(" or ") || noneKnown(runs);
         const message = invalid(
             "kubernetesVersion",
             `${legal} while kube-apiserver ${runs} runs: ${why}`,
@@ -149,6 +149,12 @@ export function versionProblems(
     return oldest !== undefined && minor(wanted) - minor(oldest) > 1
         ? [problem(oldest, "no minor version may be skipped")]
         : [];
+}
+
+/** What may follow a version of which this release has nothing that does. */
+function noneKnown(from: string): string {
+    const minors = [minorOf(from), `${major(from)}.${minor(from) + 1}`];
+    return `one of ${minors.join(" or ")} (this release of Tradewind has none, another one may)`;
 }
 
 function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProblem[] {
@@ -234,6 +240,6 @@ function removedApis({ deprecatedApis }: RunningCluster, wanted: string): Upgrad
         .filter(({ removedIn }) => gte(`${wanted}`, `${removedIn}.0`))
         .map(({ name, removedIn }) => ({
             check: "removed-apis",
-            message: `somebody uses ${name}, which Kubernetes ${removedIn} has no more`,
+            message: `somebody uses ${name}, which Kubernetes ${removedIn} has no more: a kube-apiserver was asked for it since it started`,
         }));
 }

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeInTurn, onPaper } from "../takes-long";
+import { golden } from "../unit/golden";
 import { givenAway, secretsOf } from "./cloud-secrets/secrets";
 import { S3Server } from "./etcd-keeper/s3-server";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
-import { slimmed } from "./paper/recorded-events";
+import { slimmed, stableTerminal } from "./paper/recorded-events";
 import { type Change, type Reviewed, reviewed } from "./preview-comment/changes";
 
 const tradewind = resolve(__dirname, "../../cli/tradewind.cjs");
@@ -48,7 +49,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         after(() => stack?.remove());
         beforeEach(() => stack.configure(all));
 
-        const says = ({ name, config: changed, says: words, isRefused = false, aged }: Change) =>
+        const says = ({ name, config: changed, says: words, isRefused = false, aged, terminal }: Change) =>
             it(`says what it means: ${name}`, async () => {
                 if (aged) {
                     stack.write("aged.json", aged(left));
@@ -61,6 +62,11 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
                 const heading = isRefused ? "✗ `test`: the preview failed" : "`test`";
                 assert.ok(stdout.startsWith(`<!-- tradewind preview: test -->\n## ${heading}\n`), stdout);
                 for (const each of words) assert.match(stdout, each);
+                if (terminal) {
+                    const { output } = await stack.operation("preview");
+                    told.push(output);
+                    golden(__dirname, terminal, stableTerminal(output));
+                }
             });
 
         for (const change of changes) if (!change.aged) says(change);

@@ -40,6 +40,14 @@ export function slimmed(events: string): string {
         .join("");
 }
 
+/** What a preview prints, without what is of this computer or of this run. */
+export function stableTerminal(output: string): string {
+    return output
+        .split("\n")
+        .map((line) => line.replace(whyUnasked, `$1${unreached}$2`).trimEnd())
+        .join("\n");
+}
+
 function slimStep({ op, urn, diffs, keys, detailedDiff, old, new: coming }: Json): Json {
     const state = (value: unknown) => {
         if (!value) return value;

@@ -7,6 +7,8 @@ export interface Change {
     readonly says: readonly RegExp[];
     /** The preview fails. */
     readonly isRefused?: boolean;
+    /** The golden file of what the terminal shows. @default none */
+    readonly terminal?: string;
     /** Another state than `up` left: the text of one that is exported. */
     readonly aged?: (state: string) => string;
 }
@@ -57,6 +59,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 name: "skipped-minor",
                 config: { "tradewind:kubernetesVersion": "1.36.3" },
                 isRefused: true,
+                terminal: "refused-skipped-minor",
                 aged: (state) => state.replaceAll(/(?<=\/kube-apiserver:v)1\.35\.4(@sha256:\w+)?/g, "1.34.6"),
                 says: [
                     /test can't go from Kubernetes 1\.34\.6 to 1\.36\.3:/,

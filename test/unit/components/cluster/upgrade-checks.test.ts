@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import {
     allowedNext,
-    describeRefusal,
-    etcdHealthProblems,
     etcdProblems,
     type RunningCluster,
-    type RunningEtcd,
-    type UpgradeCheck,
     upgradeProblems,
     upgradeWarnings,
 } from "../../../../components/cluster/upgrade-checks";
-import { golden } from "../../golden";
 
 const known = ["1.36.3", "1.36.1", "1.35.4", "1.35.2", "1.34.6", "1.33.9"];
 const wanted = (kubernetes: string, etcd = "3.6.8") => ({ kubernetes, etcd });
@@ -40,116 +35,24 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
 
 const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, wanted(to, etcd), known);
 
-/** Every jump that Kubernetes does not support, one of each kind. */
-const illegal: Record<string, readonly [RunningCluster, string, string?]> = {
-    "a minor version is skipped": [running("1.34.6"), "1.36.3"],
-    "two minor versions are skipped": [running("1.33.9"), "1.36.3"],
-    "back to the minor version before": [running("1.36.3"), "1.35.4"],
-    "back when one apiserver of three is newer": [running("1.35.4", { apiservers: ["1.35.4", "1.36.1"] }), "1.35.4"],
-    "on when one apiserver of three is two behind": [running("1.35.4", { apiservers: ["1.34.6", "1.35.4"] }), "1.36.3"],
-    "from a version that nothing known may follow": [running("1.29.0"), "1.36.3"],
-    "a kubelet that is four behind": [running("1.35.4", { nodes: [node("1.32.1"), node("1.35.4")] }), "1.36.3"],
-    "a kubelet that is newer": [running("1.35.2", { nodes: [node("1.36.1")] }), "1.35.4"],
-    "a scheduler that an upgrade that was broken off left behind": [
-        running("1.35.4", { components: [{ name: "kube-scheduler", version: "1.34.6" }] }),
-        "1.36.3",
-    ],
-    "a controller manager that is newer": [
-        running("1.35.2", { components: [{ name: "kube-controller-manager", version: "1.36.1" }] }),
-        "1.35.4",
-    ],
-    "a kube-proxy that is four behind": [
-        running("1.35.4", { components: [{ name: "kube-proxy", version: "1.32.1" }] }),
-        "1.36.3",
-    ],
-    "a member of etcd that is not healthy": [
-        running("1.35.4", {
-            etcd: [
-                { name: "c-controller-0", version: "3.6.8" },
-                { name: "c-controller-1", problem: "connect ECONNREFUSED 10.0.0.12:2379" },
-            ],
-        }),
-        "1.36.3",
-    ],
-    "an etcd that takes no writes": [
-        running("1.35.4", { etcdTroubles: ["the alarm NOSPACE of c-controller-0"] }),
-        "1.36.3",
-    ],
-    "an etcd of which nobody tells": [
-        running("1.35.4", { etcdTroubles: ["no word of etcd-keeper (ConfigMap etcd-status in kube-system)"] }),
-        "1.36.3",
-    ],
-    "an etcd that is too old for 3.6": [
-        running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.5.25" }] }),
-        "1.36.3",
-    ],
-    "an etcd of 3.4 before 3.6": [
-        running("1.35.4", { etcd: [{ name: "c-controller-0", version: "3.4.30" }] }),
-        "1.36.3",
-    ],
-    "an etcd that goes back": [running("1.35.4"), "1.36.3", "3.5.26"],
-    "an API that is gone then": [
-        running("1.35.4", { deprecatedApis: [{ name: "example.io/v1beta3 flowschemas", removedIn: "1.36" }] }),
-        "1.36.3",
-    ],
-    "a controller that is not Ready": [
-        running("1.35.4", { nodes: [node("1.35.4", { name: "c-controller-1", isController: true, isReady: false })] }),
-        "1.36.3",
-    ],
-    "a node whose agent would not change its kubelet": [
-        running("1.35.4", { nodes: [node("1.35.4"), node("1.34.6", { name: "c-a-1", isAgentReady: false })] }),
-        "1.36.3",
-    ],
-    "a control plane that is not whole": [
-        running("1.35.4", { problems: ["kube-scheduler has 2 of 3 pods Ready"] }),
-        "1.36.3",
-    ],
-};
-
 describe("what is looked at before an upgrade", () => {
-    it("refuses every jump that Kubernetes does not support, and says what is allowed instead", () => {
-        const texts = Object.entries(illegal).map(([what, [from, to, etcd]]) => {
-            const problems = found(from, to, etcd);
-            assert.notEqual(problems.length, 0, what);
-            return `# ${what}\n${describeRefusal("c", `go from Kubernetes ${from.apiservers[0]} to ${to}`, problems)}\n`;
-        });
-        golden(__dirname, "illegal-jumps", texts.join("\n"));
+    it("says what is allowed instead, and which minor versions where this release has none of them", () => {
+        const legalOf = (from: RunningCluster) => /must be (.*) while/.exec(found(from, "1.36.3")[0]!.message)![1];
+        assert.equal(legalOf(running("1.34.6")), "1.34.6 or 1.35.2 or 1.35.4");
+        assert.equal(legalOf(running("1.34.6", { apiservers: ["1.34.6", "1.35.4"] })), "1.34.6 or 1.35.2 or 1.35.4");
+        assert.match(legalOf(running("1.29.0"))!, /^one of 1\.29 or 1\.30 \(this release of Tradewind has none/);
     });
 
-    it("refuses to change etcd as etcd does not support it, and while a member is not healthy", () => {
-        const member = (version: string) => [{ name: "c-controller-0", version }];
-        const cases: Record<string, readonly [readonly RunningEtcd[], string]> = {
-            "back to the minor version before": [member("3.6.8"), "3.5.26"],
-            "back to another major version": [member("4.0.0"), "3.6.8"],
-            "a minor version is skipped": [member("3.6.8"), "3.8.0"],
-            "3.6 after a 3.5 that is too old": [member("3.5.25"), "3.6.8"],
-            "a member that does not answer": [
-                [...member("3.6.8"), { name: "c-controller-1", problem: "connect ECONNREFUSED 10.0.0.12:2379" }],
-                "3.6.16",
-            ],
-        };
-        const texts = Object.entries(cases).map(([what, [etcd, to]]) => {
-            const problems = [...etcdProblems(etcd, to), ...etcdHealthProblems(etcd, [])];
-            assert.equal(problems.length, 1, what);
-            return `# ${what}\n${describeRefusal("c", "change its etcd", problems)}\n`;
-        });
-        golden(__dirname, "illegal-etcd", texts.join("\n"));
+    it("takes an etcd of the same minor version, and of the next", () => {
         for (const [from, to] of [
             ["3.6.8", "3.6.16"],
             ["3.6.16", "3.6.8"],
             ["3.5.26", "3.6.8"],
             ["3.6.8", "3.7.3"],
-        ]) {
-            assert.deepEqual(etcdProblems(member(from!), to!), [], `${from} to ${to}`);
+        ] as const) {
+            assert.deepEqual(etcdProblems([{ name: "c-controller-0", version: from }], to), [], `${from} to ${to}`);
         }
-    });
-
-    it("has every check refuse something", () => {
-        const checks = Object.values(illegal).flatMap(([from, to, etcd]) =>
-            found(from, to, etcd).map(({ check }) => check),
-        );
-        const all: UpgradeCheck[] = ["components", "etcd", "health", "kubelets", "removed-apis", "version"];
-        assert.deepEqual([...new Set(checks)].sort(), all);
+        assert.equal(etcdProblems([{ name: "c-controller-0", version: "3.6.8" }], "3.8.0").length, 1);
     });
 
     it("takes a patch, forward and back, and the next minor version", () => {

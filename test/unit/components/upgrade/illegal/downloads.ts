@@ -1,0 +1,60 @@
+import { publishedKubelet } from "../../../../../components/nodes/published";
+import { cniPlugins, type Situations, sum } from "./situation";
+
+const next = { kubernetesVersion: "1.36.3" };
+const same = { kubernetesVersion: "1.35.4" };
+/** As that of 1.35.4 has it. */
+const before = { urls: [publishedKubelet("1.36.3", "amd64")], sha256: sum("4") };
+const mirrored = { urls: ["https://mirror.example/kubelet"], sha256: sum("4") };
+const runtime = (containerd: string, runc: string) => ({
+    containerRuntime: {
+        containerd: {
+            urls: [`https://mirror.example/containerd-static-${containerd}-linux-amd64.tar.gz`],
+            sha256: sum("7"),
+        },
+        runc: { urls: [`https://mirror.example/v${runc}/runc.amd64`], sha256: sum("8") },
+    },
+});
+
+/** Changes whose files nodes would refuse, or not look at. */
+export const illegalDownloads: Situations = {
+    "another version with the checksum of before": { wanted: next, wantedDownloads: { amd64: { kubelet: before } } },
+    "the same of a mirror": { wanted: next, wantedDownloads: { amd64: { kubelet: mirrored } } },
+    "another version for arm64 with the checksum of before": {
+        toldDownloads: { arm64: {} },
+        wanted: next,
+        wantedDownloads: { arm64: { kubelet: { urls: [publishedKubelet("1.36.3", "arm64")], sha256: sum("4") } } },
+    },
+    "back, with the checksum of the newer patch": {
+        told: next,
+        wanted: { kubernetesVersion: "1.36.2" },
+        wantedDownloads: { amd64: { kubelet: { urls: [publishedKubelet("1.36.2", "amd64")], sha256: sum("3") } } },
+    },
+    "another checksum with the version of before": {
+        wanted: same,
+        wantedDownloads: { amd64: { kubelet: { ...mirrored, sha256: sum("b") } } },
+    },
+    "another kubelet for nodes' annotations, with the checksum of the cluster's": {
+        wanted: next,
+        wantedDownloads: { amd64: { otherKubelets: { "1.35.3": mirrored } } },
+    },
+    "other CNI plugins with the checksum of before": {
+        wanted: same,
+        wantedDownloads: { amd64: { cniPlugins: cniPlugins("1.10.0", "c") } },
+    },
+    "another containerd with the checksum of before": {
+        toldDownloads: { amd64: runtime("2.4.2", "1.4.3") },
+        wanted: same,
+        wantedDownloads: { amd64: runtime("2.4.3", "1.4.3") },
+    },
+    "another runc with the checksum of before": {
+        toldDownloads: { amd64: runtime("2.4.2", "1.4.3") },
+        wanted: same,
+        wantedDownloads: { amd64: runtime("2.4.2", "1.4.4") },
+    },
+    "all of it, and a minor version skipped": {
+        told: { kubernetesVersion: "1.34.4" },
+        wanted: next,
+        wantedDownloads: { amd64: { kubelet: before, cniPlugins: cniPlugins("1.10.0", "c") } },
+    },
+};

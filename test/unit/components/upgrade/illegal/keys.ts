@@ -1,0 +1,132 @@
+import { generateKeyPairSync } from "node:crypto";
+import { keysAnnotations, resolveKeys } from "../../../../../components/cluster/key-lists";
+import type { KeyOptions } from "../../../../../components/cluster/options";
+import { secretsRewriteJobName } from "../../../../../components/control-plane/secrets-rewrite";
+import { keyId } from "../../../../../components/upgrade/keys";
+import { Authority } from "../../../agents/bootstrap-receiver/authority";
+import { failingAgent, pod } from "./shown-cluster";
+import type { Shown, Situations } from "./situation";
+
+const namespace = "kube-system";
+const of = (keys: KeyOptions) => ({ keys });
+const annotations = (keys: KeyOptions) => keysAnnotations(resolveKeys(keys));
+const [second, first] = [2, 1].map(() => {
+    const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    return publicKey.export({ type: "spki", format: "pem" }) as string;
+}) as [string, string];
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const rewriteJob = secretsRewriteJobName({ encryption: [1, "plain"] });
+const signing: KeyOptions = { serviceAccount: [2, 1] };
+
+/** Pods of kube-apiserver that sign with the second key since then. */
+const signs = (startTime: string) =>
+    [0, 1, 2].map((index) =>
+        pod("kube-apiserver", "1.35.4", { on: `c-controller-${index}`, annotations: annotations(signing), startTime }),
+    );
+const verifiers: Shown = {
+    kind: "Secret",
+    metadata: { name: "kube-apiserver", namespace, annotations: annotations(signing) } as Shown["metadata"],
+    data: { "service-account.pub": base64(`${second}${first}`) },
+};
+const lastingToken: Shown = {
+    kind: "Secret",
+    type: "kubernetes.io/service-account-token",
+    metadata: { name: "till-token", namespace: "shop" },
+    data: { token: base64(`${Buffer.from(JSON.stringify({ kid: keyId(first) })).toString("base64url")}.e30.x`) },
+};
+const both = { keys: { kubernetesCa: [1, 2] } };
+
+/** What pods of a namespace are given to trust, since the second authority came. */
+function published(): Shown {
+    const authorities = ["kubernetes-ca", "kubernetes-ca-2"].map((name) => new Authority(name));
+    const ca = authorities.map((each) => each.ca).join("");
+    for (const each of authorities) each.remove();
+    const creationTimestamp = "2026-01-01T01:00:00Z";
+    const metadata = { name: "kube-root-ca.crt", namespace: "shop", creationTimestamp };
+    return { kind: "ConfigMap", metadata, data: { "ca.crt": ca } };
+}
+
+/** One that was given them before. */
+const reader: Shown = {
+    kind: "Pod",
+    metadata: {
+        name: "till-5f-x5x9p",
+        namespace: "shop",
+        labels: { "pod-template-hash": "5f" },
+        creationTimestamp: "2026-01-01T00:00:00Z",
+        ownerReferences: [{ kind: "ReplicaSet", name: "till-5f", controller: true }],
+    } as Shown["metadata"],
+    spec: {
+        containers: [],
+        volumes: [{ projected: { sources: [{ configMap: { name: "kube-root-ca.crt" } }] } }],
+    },
+    status: { containerStatuses: [{ state: { running: { startedAt: "2026-01-01T00:00:01Z" } } }] },
+};
+
+const etcdPod = (index: number, etcdCa: number[]): Shown => ({
+    kind: "Pod",
+    metadata: {
+        name: `etcd-c-controller-${index}`,
+        namespace,
+        labels: { "k8s-app": "etcd" },
+        annotations: annotations({ etcdCa }),
+    } as Shown["metadata"],
+    spec: { nodeName: `c-controller-${index}`, containers: [] },
+    status: {},
+});
+
+/** Other keys that somebody would not know, or that somebody has yet. */
+export const illegalKeys: Situations = {
+    "another key signs tokens at once": { wanted: of(signing) },
+    "another key takes the place of the one that signs": { wanted: of({ serviceAccount: [2] }) },
+    "a key goes while it signs": { told: of({ serviceAccount: [1, 2] }), wanted: of({ serviceAccount: [2] }) },
+    "another key signs while a pod is of before it came": {
+        told: of({ serviceAccount: [1, 2] }),
+        runs: [pod("kube-apiserver", "1.35.4")],
+        wanted: of(signing),
+    },
+    "a key goes while pods have its tokens": {
+        told: of(signing),
+        runs: [...signs("2099-12-31T00:00:00Z"), verifiers],
+        wanted: of({ serviceAccount: [2] }),
+    },
+    "a key goes whose token a Secret has": {
+        told: of(signing),
+        runs: [...signs("2026-01-01T00:00:00Z"), verifiers, lastingToken],
+        wanted: of({ serviceAccount: [2] }),
+    },
+    "Secrets are encrypted at once": { wanted: of({ encryption: [1] }) },
+    "plain Secrets are not read, and some are there": {
+        told: of({ encryption: [1, "plain"] }),
+        runs: [{ kind: "Job", metadata: { name: rewriteJob, namespace }, status: {} }],
+        wanted: of({ encryption: [1] }),
+    },
+    "another authority of aggregated APIs issues at once": { wanted: of({ frontProxyCa: [2, 1] }) },
+    "another authority of etcd issues at once": { wanted: of({ etcdCa: [2, 1] }) },
+    "it issues, and a member does not trust it": {
+        told: of({ etcdCa: [1, 2] }),
+        runs: [etcdPod(1, [1])],
+        wanted: of({ etcdCa: [2, 1] }),
+    },
+    "an authority of etcd comes again that was given up": {
+        runs: [etcdPod(0, [1, 2])],
+        wanted: of({ etcdCa: [1, 2] }),
+    },
+    "another authority of Kubernetes issues at once": { wanted: of({ kubernetesCa: [2, 1] }) },
+    "it is distrusted while it issues": { told: both, wanted: of({ kubernetesCa: [2] }) },
+    "it issues, and pods can't know it": {
+        told: both,
+        runs: [{ ...published(), data: {} }],
+        wanted: of({ kubernetesCa: [2, 1] }),
+    },
+    "it issues, and pods do not know it": {
+        told: both,
+        runs: [published(), reader],
+        wanted: of({ kubernetesCa: [2, 1] }),
+    },
+    "the first is distrusted while a kubelet may have its certificate": {
+        told: of({ kubernetesCa: [2, 1] }),
+        runs: [failingAgent("c-a-0")],
+        wanted: of({ kubernetesCa: [2] }),
+    },
+};

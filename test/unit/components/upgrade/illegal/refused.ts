@@ -1,0 +1,77 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ApiClient } from "../../../../../agents/common/api-client";
+import { requireKnownFlags } from "../../../../../components/cluster/flag-checks";
+import { resolveCluster } from "../../../../../components/cluster/resolve";
+import { checkUpgrade, whenUpgradable } from "../../../../../components/upgrade/guard";
+import { versionHook } from "../../../../../components/upgrade/version-hook";
+import { deploy } from "../../../deploy";
+import { shownApi } from "./shown-api";
+import { base, shownCluster, toldCluster } from "./shown-cluster";
+import { poolDownloads, type Shown, type Situation } from "./situation";
+
+class Owner extends pulumi.ComponentResource {
+    constructor() {
+        super("test:index:Owner", "c");
+    }
+}
+
+/** Of which a preview does not know more than that it is to come. */
+class Made extends pulumi.CustomResource {
+    declare readonly pem: pulumi.Output<string>;
+    constructor(name: string) {
+        super("test:index:Made", name, { pem: undefined });
+    }
+}
+
+export interface Outcome {
+    /** @default - it was not refused */
+    readonly refusal?: string;
+    readonly warnings: readonly string[];
+}
+
+/** What a preview of the change says, step by step as a stack takes them. Without an engine the SDK tells the console. */
+export async function previewed(situation: Situation): Promise<Outcome> {
+    const warnings: string[] = [];
+    const { warn, info } = console;
+    console.warn = (text: string) => warnings.push(text.replace("[runtime] ", "").trim());
+    console.info = () => undefined;
+    try {
+        const { result } = await deploy(() => ({ checked: check(situation).catch(({ message }) => message) }), {
+            isPreview: true,
+        });
+        const refusal = await result.checked;
+        return { ...(refusal !== undefined && { refusal }), warnings };
+    } catch (error) {
+        return { refusal: (error as Error).message, warnings };
+    } finally {
+        Object.assign(console, { warn, info });
+    }
+}
+
+async function check(situation: Situation): Promise<undefined> {
+    const cluster = resolveCluster({ ...base, ...situation.wanted });
+    requireKnownFlags(cluster);
+    if (situation.lacksIssuer) {
+        const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(true) };
+        const { kubeconfig } = whenUpgradable(cluster, access, new Made("pivot"), new Owner());
+        await (kubeconfig as unknown as { promise(): Promise<string> }).promise();
+    }
+    const told = toldCluster(situation.told);
+    const shown = shownCluster(told, situation);
+    const api = situation.apiError
+        ? ({ call: () => Promise.reject(situation.apiError) } as unknown as ApiClient)
+        : shownApi([...shown, ...(situation.runs ?? [])], metricsOf(situation.runs));
+    const downloads = poolDownloads(cluster.versions.kubernetes, situation.wantedDownloads);
+    const wasAsked = await checkUpgrade(api, cluster, new Owner(), downloads);
+    const apiserverOf = (each: readonly Shown[]) =>
+        each.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver");
+    const before = shownCluster(toldCluster({ ...situation.told, kubernetesVersion: situation.before }), situation);
+    const oldOutputs = apiserverOf(shown);
+    const oldInputs = situation.before === undefined ? oldOutputs : apiserverOf(before);
+    await versionHook(cluster, () => wasAsked).callback({ oldInputs, oldOutputs } as never);
+    return undefined;
+}
+
+function metricsOf(runs: readonly Shown[] = []): string {
+    return runs.flatMap(({ kind, text }) => (kind === "Metrics" ? [String(text)] : [])).join("\n");
+}

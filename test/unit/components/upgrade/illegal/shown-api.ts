@@ -1,0 +1,39 @@
+import type { ApiClient } from "../../../../../agents/common/api-client";
+import { ApiError } from "../../../../../agents/common/api-error";
+import type { Shown } from "./situation";
+
+/** An API that shows these objects and that was asked for deprecated APIs as its metrics say. Later ones take the place of namesakes. */
+export function shownApi(objects: readonly Shown[], metrics = ""): ApiClient {
+    const all = new Map(
+        objects.map((each) => [[each.kind, each.metadata.namespace, each.metadata.name].join("/"), each]),
+    );
+    let asked = 0;
+    const call = async (path: string): Promise<unknown> => {
+        // Each kube-apiserver has started at another time.
+        if (path === "/metrics") return `process_start_time_seconds ${asked++}\n${metrics}\n`;
+        const url = new URL(path, "https://c");
+        const [, namespace, kinds, name] =
+            /^\/apis?\/(?:\w+\/)?v1(?:\/namespaces\/([^/]+))?\/(\w+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
+        const found = [...all.values()].filter(
+            ({ kind, metadata }) =>
+                `${kind.toLowerCase()}s` === kinds &&
+                (namespace === undefined || metadata.namespace === namespace) &&
+                (name === undefined || metadata.name === name),
+        );
+        if (name === undefined) return { items: found.filter((each) => isSelected(each, url.searchParams)) };
+        if (found.length === 0) throw new ApiError(404, `${path} not found`);
+        return found[0];
+    };
+    return { call } as unknown as ApiClient;
+}
+
+function isSelected({ metadata, type }: Shown, query: URLSearchParams): boolean {
+    const [, label = "", one, several = ""] =
+        /^([\w-]+)(?:=(.*)| in \((.*)\))$/.exec(query.get("labelSelector") ?? "") ?? [];
+    const [, field, wanted] = /^([\w.]+)=(.*)$/.exec(query.get("fieldSelector") ?? "") ?? [];
+    const value = field === "type" ? type : metadata.name;
+    return (
+        (label === "" || (one === undefined ? several.split(",") : [one]).includes(metadata.labels?.[label] ?? "")) &&
+        (field === undefined || value === wanted)
+    );
+}

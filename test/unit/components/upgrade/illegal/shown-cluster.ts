@@ -1,0 +1,132 @@
+import { keysAnnotations } from "../../../../../components/cluster/key-lists";
+import { type Cluster, nodesByPool } from "../../../../../components/cluster/model";
+import { resolveCluster } from "../../../../../components/cluster/resolve";
+import { controlPlane } from "../../../../../components/control-plane";
+import { nodeAgent } from "../../../../../components/control-plane/node-agent";
+import { placeholderCredentials } from "../../../../../components/control-plane/placeholder";
+import { secretsRewriteJobName } from "../../../../../components/control-plane/secrets-rewrite";
+import { firstStart } from "../../../../../components/nodes/bootstrap-assets";
+import { etcdStaticPod } from "../../../../../components/nodes/etcd";
+import { poolDownloads, type Shown, type Situation } from "./situation";
+
+const namespace = "kube-system";
+const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+export const conditions = (isReady: boolean) => [{ type: "Ready", status: isReady ? "True" : "False" }];
+
+export const base = { name: "c", controllers: { count: 3 as const }, workerPools: [{ name: "a" }] };
+
+/** The cluster that was told so. */
+export function toldCluster({
+    kubernetesVersion = "1.35.4",
+    etcdVersion,
+    ...options
+}: Situation["told"] = {}): Cluster {
+    const cluster = resolveCluster({ ...base, ...options });
+    const etcd = etcdVersion ?? cluster.versions.etcd;
+    return {
+        ...cluster,
+        versions: { ...cluster.versions, kubernetes: kubernetesVersion as never, etcd: etcd as never },
+        images: {
+            ...cluster.images,
+            etcd: `quay.io/coreos/etcd:v${etcd}`,
+            kubeApiserver: `registry.k8s.io/kube-apiserver:v${kubernetesVersion}`,
+        },
+    };
+}
+
+/** All that a preview asks of a cluster that is as it was told. */
+export function shownCluster(cluster: Cluster, { toldDownloads }: Situation): Shown[] {
+    const { versions, controllers, keys } = cluster;
+    const pools = Object.entries(nodesByPool(cluster));
+    const agents = poolDownloads(versions.kubernetes, toldDownloads).flatMap(({ pool, downloads, architecture }) => {
+        const shapes = nodeAgent(cluster, { pool, downloads, maxUnavailable: 1 }, "") as unknown as Shown[];
+        const { spec } = shapes.find(({ kind }) => kind === "DaemonSet") as never as { spec: { template: Shown } };
+        const nodes = pools.find(([name]) => name === pool)![1];
+        return [
+            ...shapes,
+            ...nodes.map((name) => node(name, { kubelet: versions.kubernetes, pool, architecture })),
+            ...nodes.map((name) => agentPod(`node-agent-${name}`, name, spec.template)),
+        ];
+    });
+    const etcd = controllers.names.map((name, index) => {
+        const start = firstStart({ name, address: `10.0.0.${11 + index}` });
+        const shape = etcdStaticPod(cluster, start) as unknown as Shown & { spec: object };
+        const metadata = { ...shape.metadata, name: `etcd-${name}`, namespace };
+        return { ...shape, metadata, spec: { ...shape.spec, nodeName: name }, status: {} };
+    });
+    const pods = [...components, "kube-proxy"].flatMap((name) =>
+        controllers.names.map((on) => pod(name, versions.kubernetes, { on, annotations: keysAnnotations(keys) })),
+    );
+    const sets = controlPlane(cluster, placeholderCredentials(cluster)) as unknown as Shown[];
+    return [
+        ...sets.map((each) => ({ ...each, status: {} })),
+        ...pods,
+        ...agents,
+        ...etcd,
+        etcdStatus(controllers.names.map((name) => ({ name, version: versions.etcd }))),
+        { kind: "Deployment", metadata: { name: "etcd-keeper", namespace }, spec: { replicas: 1 }, ...lacking(1, 1) },
+        { kind: "Job", metadata: { name: secretsRewriteJobName(keys), namespace }, status: { succeeded: 1 } },
+    ];
+}
+
+/** Of a control plane's component, or of kube-proxy, on a node. */
+export function pod(
+    name: string,
+    version: string,
+    { on = "c-controller-0", annotations, startTime = "2026-01-01T00:00:00Z" }: PodOptions = {},
+): Shown {
+    const containers = [{ name, image: `registry.k8s.io/${name}:v${version}` }];
+    const metadata = { name: `${name}-${on}`, namespace, labels: { "k8s-app": name }, annotations };
+    return {
+        kind: "Pod",
+        metadata,
+        spec: { nodeName: on, containers },
+        status: { startTime, conditions: conditions(true) },
+    };
+}
+
+interface PodOptions {
+    readonly on?: string;
+    readonly annotations?: Record<string, string>;
+    /** RFC 3339. */
+    readonly startTime?: string;
+}
+
+function agentPod(name: string, nodeName: string, { metadata, spec }: Shown): Shown {
+    const status = { conditions: conditions(true) };
+    return { kind: "Pod", metadata: { ...metadata, name, namespace }, spec: { ...(spec as object), nodeName }, status };
+}
+
+/** One whose node-agent has trouble. */
+export function failingAgent(nodeName: string): Shown {
+    const metadata = { name: `node-agent-${nodeName}`, namespace, labels: { "k8s-app": "node-agent" } };
+    const spec = { nodeName, containers: [{ name: "node-agent", image: "" }] };
+    return { kind: "Pod", metadata, spec, status: { conditions: conditions(false) } };
+}
+
+interface NodeOptions {
+    readonly kubelet: string;
+    readonly pool?: string;
+    readonly isReady?: boolean;
+    readonly architecture?: string;
+}
+
+export function node(
+    name: string,
+    { kubelet, pool = "a", isReady = true, architecture = "amd64" }: NodeOptions,
+): Shown {
+    const labels: Record<string, string> = pool === "controller" ? { "node-role.kubernetes.io/control-plane": "" } : {};
+    const nodeInfo = { kubeletVersion: `v${kubelet}`, architecture };
+    return { kind: "Node", metadata: { name, labels }, status: { conditions: conditions(isReady), nodeInfo } };
+}
+
+/** What etcd's keeper says. */
+export function etcdStatus(members?: readonly object[], more: object = {}): Shown {
+    const data = members === undefined ? {} : { members: JSON.stringify({ members, ...more }) };
+    return { kind: "ConfigMap", metadata: { name: "etcd-status", namespace }, data };
+}
+
+/** The status of what has so many of so many pods Ready. */
+export function lacking(ready: number, wanted: number) {
+    return { status: { desiredNumberScheduled: wanted, numberReady: ready, readyReplicas: ready } };
+}
