@@ -8,16 +8,4 @@ describe("markdownTable", () => {
             ["| Key    | Legal |", "| ------ | ----- |", "| `mode` | a\\|b  |"].join("\n"),
         );
     });
-
-    it("ends a wide line where its sentences end", () => {
-        const [head, rule, short, long] = markdownTable(
-            ["Key", "Meaning"],
-            [
-                ["`a`", "Short."],
-                ["`bcd`", "x".repeat(250)],
-            ],
-        ).split("\n");
-        assert.deepEqual([head, rule, short], ["| Key   | Meaning |", "| ----- | --- |", "| `a`   | Short. |"]);
-        assert.equal(long, `| \`bcd\` | ${"x".repeat(250)} |`);
-    });
 });
