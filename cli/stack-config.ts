@@ -74,6 +74,12 @@ export function machineCounts(config: StackConfig): { controllers: number; worke
     };
 }
 
+/** How many workers the pool has that `--workers` is about. */
+export function defaultWorkers(config: StackConfig): number {
+    const pool = (config["tradewind:pools"] as Pool[]).find(({ name }) => name === DEFAULT_POOL);
+    return pool === undefined ? 0 : (pool.count ?? 1);
+}
+
 /** Numbers come back as numbers: Pulumi writes every plain value as text. */
 export function readConfig(path: string): StackConfig {
     const config: StackConfig = existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};

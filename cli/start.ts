@@ -10,6 +10,8 @@ import {
     wake,
 } from "../machines";
 import { installPlugins } from "../simulator/install";
+import { type Followed, follow } from "./change/follow";
+import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
 import { explainInterrupts } from "./interrupt";
@@ -24,9 +26,10 @@ import { Stages } from "./stages";
 import { START_HELP } from "./start-help";
 import { parseStartOptions, type StartOptions } from "./start-options";
 import { type ClusterState, clusterState, createState } from "./state";
-import { renderTimeline } from "./timeline";
+import { renderTimeline, rollouts } from "./timeline";
 import { writeRun } from "./timeline/record";
-import { up } from "./up";
+import type { Requests } from "./timeline/requests";
+import { type UpResult, up } from "./up";
 import { whatNext } from "./what-next";
 
 /** `npm start`: brings a cluster up on this computer, goes on where it was stopped, or destroys it. */
@@ -62,20 +65,44 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const state = createState(name);
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
-    const { changes, timings, operations, nodes } = await withLogs(state, async () => {
-        const result = await stages.run("pulumi up", "network, machines, cluster", (say) => up(state, say));
+    const { changes, timings, operations, before, requests, nodes } = await withLogs(state, async () => {
+        const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
         const times = await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
-        return { changes: result.changes, timings: result.timings, operations: result.operations, nodes: times };
+        return { ...result, nodes: times };
     });
     const parts = { "pulumi up": [...timings] };
-    console.log(`\n${renderTimeline(stages.timings, parts)}\n`);
+    console.log(`\n${renderTimeline(stages.timings, { "pulumi up": [...timings, ...rollouts(operations)] })}\n`);
     if (changes === 0) {
         console.log("nothing to change: the cluster is as configured\n");
     } else {
-        writeRun(state.timeline, { stages: stages.timings, parts, operations: [...operations], nodes });
+        const done = { stages: stages.timings, parts, operations: [...operations], nodes };
+        writeRun(state.timeline, { ...done, ...(requests && { requests }) });
     }
-    console.log(whatNext({ name, kubeconfig: state.kubeconfig, kubectl }));
+    console.log(whatNext({ name, config, before, kubeconfig: state.kubeconfig, kubectl }));
     return 0;
+}
+
+interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
+    /** The Kubernetes version that answered before. @default none did */
+    readonly before?: string;
+    /** How the API answered meanwhile. @default it did not before */
+    readonly requests?: Requests;
+}
+
+/** `pulumi up`, and for a cluster that is there what becomes of its nodes and its API meanwhile, failed or not. */
+async function change(state: ClusterState, say: (line: string) => void): Promise<Change> {
+    const followed: Followed | undefined = await follow(state.kubeconfig, say);
+    let requests: Requests | undefined;
+    try {
+        const { changes, timings, operations } = await up(state, say);
+        requests = await followed?.stop();
+        if (requests && changes > 0) say(probeSummary(requests));
+        return { changes, timings, operations, before: followed?.before, ...(requests && { requests }) };
+    } catch (error) {
+        requests = await followed?.stop();
+        if (requests) say(probeSummary(requests));
+        throw error;
+    }
 }
 
 /** The engine runs, what stood still runs again, and the cluster has a subnet of its own for good. */

@@ -1,4 +1,4 @@
-import type { Timing } from "./up-output";
+import type { Operation, Timing } from "./up-output";
 
 /** The boot timeline for people: each stage and, below the one they belong to, its parts. */
 export function renderTimeline(stages: readonly Timing[], parts: Readonly<Record<string, readonly Timing[]>>): string {
@@ -12,4 +12,11 @@ export function renderTimeline(stages: readonly Timing[], parts: Readonly<Record
     return all
         .map(({ label, seconds }) => `${label.padEnd(width)}  ${(seconds?.toFixed(1) ?? "seconds").padStart(7)}`)
         .join("\n");
+}
+
+/** Of all that was done, what a change takes its time for: pods that give way to others. */
+export function rollouts(operations: readonly Operation[]): Timing[] {
+    return operations
+        .filter(({ kind, seconds }) => ["DaemonSet", "Deployment"].includes(kind) && seconds >= 1)
+        .map(({ name, kind, seconds }) => ({ stage: `${kind} ${name.split("/").at(-1)}`, seconds }));
 }

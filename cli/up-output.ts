@@ -23,6 +23,10 @@ export interface Operation {
 
 const OPERATION =
     /^\s*(\S{1,2})\s+([\w-]+:[\w/.-]+:[\w.-]+)\s+(\S+)\s+(?:\*\*)?(\w+(?: \w+)?)(?:\*\*)?(?: \(([\d.]+)s\))?\s*(?:\[(diff:[^\]]*)\];?)?\s*(.*)$/;
+/** Before what a component has to say: its type and its name. */
+const COMPONENT = /^tradewind:index:\w+ (\S+)\s+/;
+/** What a command prints for the stack alone. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const STEP = /^bootstrap: (\S+) done in ([\d.]+)s/;
 
 /**
@@ -76,7 +80,8 @@ export class UpOutput {
         const match = OPERATION.exec(line);
         if (!match) {
             // Progress dots and headings say nothing; what else does not look like an operation is worth a look.
-            return /^\s*$|^@ |^\w+ \(\w[\w-]*\):$|pulumi:pulumi:Stack/.test(line) ? undefined : line.trim();
+            const isNothing = /^\s*$|^@ |^\w+ \(\w[\w-]*\):$|pulumi:pulumi:Stack/.test(line);
+            return isNothing ? undefined : line.trim().replace(COMPONENT, "$1: ");
         }
         const [, sign, type, name, verb, seconds, diff, message] = match;
         if (type === "pulumi:pulumi:Stack") {
@@ -88,7 +93,7 @@ export class UpOutput {
             this.began.set(key, this.began.get(key) ?? this.now());
             this.step(message);
             this.said.add(message);
-            return message ? `  ${name}: ${message}` : undefined;
+            return message && !MOMENT.test(message) ? `  ${name}: ${message}` : undefined;
         }
         this.running.delete(name);
         const kind = type.split(":").at(-1)!;
@@ -101,6 +106,8 @@ export class UpOutput {
             const took = Math.max(0, this.now() - Date.parse(at)) / 1000;
             this.operations.push({ name, kind, verb, at, seconds: took });
         }
+        // Of a replacement both halves have lines of their own.
+        if (verb === "replaced") return undefined;
         return `${sign} ${kind} ${name} ${verb}${seconds ? ` (${seconds}s)` : ""}${diff ? ` [${diff}]` : ""}`;
     }
 

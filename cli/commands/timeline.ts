@@ -7,7 +7,7 @@ import { clusterRuns } from "../timeline/events";
 import { layOut, overlaps } from "../timeline/layout";
 import { parseTimelineOptions, TIMELINE_HELP } from "../timeline/options";
 import { readRecord } from "../timeline/record";
-import { readRequests } from "../timeline/requests";
+import { type Requests, readRequests } from "../timeline/requests";
 import { type Waterfall, waterfallOf } from "../timeline/waterfall";
 import { invalidOption } from "../usage-error";
 
@@ -20,9 +20,9 @@ export async function run(args: readonly string[]): Promise<number> {
         process.stdout.write(TIMELINE_HELP);
         return 0;
     }
-    const { cluster, runs } = events === undefined ? ofComputer(name) : ofEvents(events, name);
-    const requests = file === undefined ? undefined : readRequests(file);
-    if (requests && !runs.some((each) => overlaps(each, requests))) {
+    const { cluster, runs, counted } = events === undefined ? ofComputer(name) : ofEvents(events, name);
+    const requests = file === undefined ? counted : readRequests(file);
+    if (file !== undefined && requests && !runs.some((each) => overlaps(each, requests))) {
         const legal = `of the time of ${runs.map(({ at, seconds }) => `${at} and ${seconds.toFixed(0)} s on`).join(", or ")}`;
         throw invalidOption("--requests", legal, `${requests.from} to ${requests.to}`);
     }
@@ -33,13 +33,26 @@ export async function run(args: readonly string[]): Promise<number> {
 interface Drawn {
     readonly cluster: string;
     readonly runs: readonly Waterfall[];
+    /** What npm start itself saw of the API. */
+    readonly counted?: Requests;
 }
 
-/** Not that of KUBECONFIG: beside the state of a cluster of this computer alone lies how long things took. */
+/** Beside the state of a cluster of this computer alone lies how long things took. */
 function ofComputer(name: string | undefined): Drawn {
-    const cluster = findCluster({ name }, {}).name;
-    const { boot, last } = readRecord(clusterState(cluster).timeline, cluster);
-    return { cluster, runs: [...(boot ? [boot] : []), last].map((each) => waterfallOf(each, cluster)) };
+    const cluster = name ?? ofKubeconfig() ?? findCluster({}, {}).name;
+    const { boot, last } = readRecord(clusterState(findCluster({ name: cluster }).name).timeline, cluster);
+    const runs = [...(boot ? [boot] : []), last].map((each) => waterfallOf(each, cluster));
+    return { cluster, runs, counted: last.requests };
+}
+
+/** The cluster of this computer that KUBECONFIG names, if it is one. */
+function ofKubeconfig(): string | undefined {
+    try {
+        return findCluster({}).local;
+    } catch {
+        // A file that is gone, or another cluster's that this command need not know.
+        return undefined;
+    }
 }
 
 /** One run, of one of the program's clusters. */

@@ -3,7 +3,7 @@ import { pictureFile } from "../picture/file";
 import { clusterName } from "../start-options";
 
 export interface TimelineOptions {
-    /** @default the only cluster of this computer */
+    /** @default that of KUBECONFIG, else the only cluster of this computer */
     readonly name?: string;
     /** What `pulumi up --event-log` wrote, of any stack, in the place of what lies beside a cluster's state. */
     readonly events?: string;
@@ -20,9 +20,10 @@ cloud: one run of pulumi up, by its event log.
 
 Usage: tradewind timeline [options]
 
-  --name NAME            the cluster (default: the one of this computer, or of the events, if there is just one)
+  --name NAME            the cluster (default: that of $KUBECONFIG, else the one of this computer, or of the
+                         events, if there is just one)
   --events FILE          what PULUMI_DEBUG_COMMANDS=true pulumi up --event-log FILE wrote, of a stack on a cloud
-  --requests FILE        what a prober saw of the API meanwhile, to be shown underneath
+  --requests FILE        what a prober saw of the API meanwhile, to be shown underneath (default: what npm start saw)
   --output, -o FILE.svg  where it goes; - is standard output (default: <cluster>-timeline.svg)
   --help, -h
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { writePrivate } from "../private-file";
+import { tallies } from "./requests";
 
 const moment = z.iso.datetime();
 const timing = z.object({ stage: z.string(), seconds: z.number(), at: moment });
@@ -13,6 +14,8 @@ const run = z.object({
         z.object({ name: z.string(), kind: z.string(), verb: z.string(), at: moment, seconds: z.number() }),
     ),
     nodes: z.array(z.object({ name: z.string(), joined: moment, ready: moment })),
+    /** How the API of a cluster that was there answered meanwhile. */
+    requests: tallies.optional(),
 });
 
 /** A run of `npm start`, or of `pulumi up` by `npm run pulumi`, that made or changed something. */

@@ -4,7 +4,8 @@ import { invalidOption } from "../usage-error";
 
 const moment = z.iso.datetime();
 
-const tallies = z.object({
+/** What a prober counts. */
+export const tallies = z.object({
     /** From when to when requests were made. */
     from: moment,
     to: moment,

@@ -37,7 +37,7 @@ export interface ContainerStatus {
     readonly restartCount: number;
     readonly state?: {
         readonly waiting?: { readonly reason?: string; readonly message?: string };
-        readonly terminated?: { readonly reason?: string; readonly exitCode: number };
+        readonly terminated?: { readonly reason?: string; readonly exitCode: number; readonly message?: string };
     };
     readonly lastState?: ContainerStatus["state"];
 }

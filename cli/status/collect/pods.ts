@@ -5,6 +5,9 @@ import type { PodFacts, PodOrigin } from "../facts";
 import type { ApiObject, ContainerStatus, Pod } from "./objects";
 import { secondsSince } from "./time";
 
+/** Characters of what a container said last. */
+const MOST_WORDS = 200;
+
 /** What a pod's object tells, read at the given moment: milliseconds since 1970. */
 export function podFacts(pod: Pod, now: number): PodFacts {
     const { metadata, spec, status } = pod;
@@ -57,11 +60,19 @@ function troubleOf({ name, ready, state, lastState }: ContainerStatus): string |
     const { waiting, terminated } = state ?? {};
     if (waiting?.reason && waiting.reason !== "PodInitializing") {
         const ended = lastState?.terminated;
-        const last = ended ? `, last ended with ${ended.reason ?? "exit code"} ${ended.exitCode}` : "";
-        return `${name}: ${waiting.reason}${last}`;
+        return `${name}: ${waiting.reason}${ended ? `, last ${endOf(ended)}` : ""}`;
     }
     if (terminated && terminated.exitCode !== 0) {
-        return `${name}: ended with ${terminated.reason ?? "exit code"} ${terminated.exitCode}`;
+        return `${name}: ${endOf(terminated)}`;
     }
     return !ready && !terminated && !waiting ? `${name} is not ready` : undefined;
+}
+
+type End = NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]>;
+
+/** Of last words the last line: a program that refuses its flags says why below all that it could have been told. */
+function endOf({ reason = "exit code", exitCode, message = "" }: End): string {
+    const last = message.trim().split("\n").at(-1)!.trim();
+    const words = last.length > MOST_WORDS ? `${last.slice(0, MOST_WORDS)}…` : last;
+    return `ended with ${reason} ${exitCode}${words && `: ${words}`}`;
 }

@@ -3,6 +3,8 @@ import { conditionOf, describeCondition } from "./controller";
 
 /** What keeps a pod from being ready, in the words of the scheduler, the kubelet and its containers. */
 export function problemsOf(pod: KubernetesObject): string[] {
+    // One that was told to end does not run any more, as it should.
+    if (pod.metadata?.deletionTimestamp) return [];
     const node = at(pod, "spec", "nodeName");
     const name = `pod "${pod.metadata?.name}"${node ? ` on node "${node}"` : ""}`;
     const scheduled = conditionOf(pod, "PodScheduled");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Stages } from "../../../cli/stages";
-import { renderTimeline } from "../../../cli/timeline";
+import { renderTimeline, rollouts } from "../../../cli/timeline";
 
 describe("the timeline", () => {
     it("is a table of the stages, their parts and the sum", () => {
@@ -19,6 +19,21 @@ describe("the timeline", () => {
                 "total                         61.3",
             ].join("\n"),
         );
+    });
+});
+
+describe("the parts of pulumi up", () => {
+    it("are also the rollouts of a second or more", () => {
+        const operation = (kind: string, name: string, seconds: number) => ({
+            ...{ kind, name, seconds },
+            ...{ verb: "updated", at: "2026-11-24T12:00:00.000Z" },
+        });
+        const operations = [
+            operation("DaemonSet", "c/daemonset/kube-system/kube-apiserver", 15.8),
+            operation("Deployment", "c/deployment/kube-system/coredns", 0.4),
+            operation("ConfigMap", "c/configmap/kube-system/coredns", 3),
+        ];
+        assert.deepEqual(rollouts(operations), [{ stage: "DaemonSet kube-apiserver", seconds: 15.8 }]);
     });
 });
 

@@ -114,6 +114,19 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
+    it("gives what a component says without its type, and leaves out what says nothing to a person", () => {
+        const { shown } = taken([
+            "    tradewind:index:LocalCluster local  Kubernetes 1.35.4 becomes 1.36.3: a snapshot of etcd, then etcd",
+            " +  command:local:Command a-token-lifetime-default creating (0s) 2026-11-25T12:06:28.612Z",
+            " ++ kubernetes:core/v1:Secret local/bootstrap-token created replacement (2s) [diff: ~data]",
+            " +- kubernetes:core/v1:Secret local/bootstrap-token replaced (0.00s) [diff: ~data]",
+        ]);
+        assert.deepEqual(shown, [
+            "local: Kubernetes 1.35.4 becomes 1.36.3: a snapshot of etcd, then etcd",
+            "++ Secret local/bootstrap-token created replacement (2s) [diff: ~data]",
+        ]);
+    });
+
     it("shows what it does not know", () => {
         assert.deepEqual(taken(["error: no language plugin 'pulumi-language-nodejs' found"]).shown, [
             "error: no language plugin 'pulumi-language-nodejs' found",

@@ -40,6 +40,38 @@ describe("tradewind timeline", () => {
         for (const text of ["Boot", "Last change", "wait-for-api", "watches"]) assert.ok(texts.includes(text), text);
     });
 
+    it("has underneath what npm start itself saw of the API", async () => {
+        writeRun(clusterState("c").timeline, boot({ parts: {}, requests: requests() }));
+        const output = join(folder, "c.svg");
+        assert.equal(await run(["--output", output]), 0);
+        assert.ok(elementsOf(readFileSync(output, "utf8")).some(({ text }) => text === "watches"));
+    });
+
+    it("is of the cluster that KUBECONFIG names, where there are several", async () => {
+        writeRun(clusterState("b").timeline, boot());
+        await assert.rejects(run([]), /--name must say which cluster is meant: b, c/);
+        const { KUBECONFIG } = process.env;
+        const { kubeconfig } = clusterState("b");
+        writeFileSync(
+            kubeconfig,
+            [
+                "clusters: [{name: b, cluster: {server: 'https://127.0.0.1:1'}}]",
+                "users: [{name: b, user: {token: t}}]",
+                "contexts: [{name: b, context: {cluster: b, user: b}}]",
+                "current-context: b",
+            ].join("\n"),
+        );
+        process.env.KUBECONFIG = kubeconfig;
+        const output = join(folder, "b.svg");
+        try {
+            assert.equal(await run(["--output", output]), 0);
+        } finally {
+            if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
+            else process.env.KUBECONFIG = KUBECONFIG;
+        }
+        assert.ok(elementsOf(readFileSync(output, "utf8")).some(({ text }) => text === "b"));
+    });
+
     it("draws a run of a cluster on a cloud, by its events", async () => {
         const events = join(folder, "events.jsonl");
         const of = (op: string, type: string, name: string) => ({

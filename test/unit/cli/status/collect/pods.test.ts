@@ -74,6 +74,27 @@ describe("the facts of a pod", () => {
             "kube-apiserver: CrashLoopBackOff, last ended with Error 1",
         ],
         [
+            "one that refused its flags: the last line of what it said says why",
+            pod({
+                containerStatuses: [
+                    {
+                        name: "kube-apiserver",
+                        ready: false,
+                        restartCount: 2,
+                        state: { waiting: { reason: "CrashLoopBackOff" } },
+                        lastState: {
+                            terminated: {
+                                reason: "Error",
+                                exitCode: 1,
+                                message: "Usage:\n  -v\n\nError: no such flag\n",
+                            },
+                        },
+                    },
+                ],
+            }),
+            "kube-apiserver: CrashLoopBackOff, last ended with Error 1: Error: no such flag",
+        ],
+        [
             "an image that is not there, of an init container",
             pod({
                 initContainerStatuses: [

@@ -43,6 +43,14 @@ describe("what is wrong with a pod", () => {
             ['pod "p" on node "n", container "main": last ended with exit code 1 (Error)'],
         ],
         [
+            "nothing when it was told to end",
+            {
+                ...container({ state: { terminated: { exitCode: 143, reason: "Error" } } }),
+                metadata: { name: "p", deletionTimestamp: "2026-11-24T12:00:00Z" },
+            },
+            [],
+        ],
+        [
             "a gate that is closed",
             container({ ready: true }, notReady({ reason: "ReadinessGatesNotReady", message: "g is not true" })),
             ['pod "p": [ReadinessGatesNotReady] g is not true'],
