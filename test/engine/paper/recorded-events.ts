@@ -40,12 +40,11 @@ export function slimmed(events: string): string {
         .join("");
 }
 
-/** What a preview prints, without what is of this computer or of this run. */
-export function stableTerminal(output: string): string {
-    return output
-        .split("\n")
-        .map((line) => line.replace(whyUnasked, `$1${unreached}$2`).trimEnd())
-        .join("\n");
+/** What a preview that fails tells at its end. How far it came by then is another matter in every run. */
+export function shownDiagnostics(output: string): string {
+    const [, diagnostics = ""] = /^(Diagnostics:\n.*?)\n*^(?:Outputs|Resources):/ms.exec(output) ?? [];
+    const lines = diagnostics.split("\n").filter((line) => !line.includes("using pulumi-resource"));
+    return `${lines.map((line) => line.replace(whyUnasked, `$1${unreached}$2`).trimEnd()).join("\n")}\n`;
 }
 
 function slimStep({ op, urn, diffs, keys, detailedDiff, old, new: coming }: Json): Json {
