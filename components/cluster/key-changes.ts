@@ -24,18 +24,30 @@ const uses: Record<KeyKind, string> = {
  * Old and new holders run side by side, so what one uses the other has to accept, in both directions.
  */
 export function keyProblems(holders: readonly KeyHolder[], wanted: KeyLists): string[] {
-    const problems = keyKinds.flatMap((kind) =>
-        holders.flatMap(({ name, keys }) => {
+    return keyKinds.flatMap((kind) => {
+        const refusing = new Map<string, string[]>();
+        for (const { name, keys } of holders) {
             const has = keys[kind];
-            const step = has && illegalStep(has, wanted[kind]);
-            if (step === undefined) {
-                return [];
-            }
-            const legal = `${step.legal} while ${name} has ${JSON.stringify(has)}: ${step.why}`;
-            return [invalid(`keys.${kind}`, legal, wanted[kind]).message];
-        }),
-    );
-    return [...new Set(problems)];
+            if (has === undefined || illegalStep(has, wanted[kind]) === undefined) continue;
+            const text = JSON.stringify(has);
+            refusing.set(text, [...(refusing.get(text) ?? []), name]);
+        }
+        return [...refusing].map(([text, names]) => {
+            const { legal, why } = illegalStep(JSON.parse(text), wanted[kind])!;
+            const who = `${together([...new Set(names)])} ${text}`;
+            return invalid(`keys.${kind}`, `${legal} while ${who}: ${why}`, wanted[kind]).message;
+        });
+    });
+}
+
+/** Most that are named: of a step that is left out everybody stands in the way. */
+const mostNamed = 3;
+
+function together(names: readonly string[]): string {
+    if (names.length === 1) return `${names[0]} has`;
+    const named = names.slice(0, names.length > mostNamed ? mostNamed - 1 : -1);
+    const last = names.length > mostNamed ? `${names.length - named.length} others` : names.at(-1);
+    return `${named.join(", ")} and ${last} have`;
 }
 
 /** What would be legal instead of a step that is not. */

@@ -7,7 +7,7 @@ import { givenAway, secretsOf } from "./cloud-secrets/secrets";
 import { S3Server } from "./etcd-keeper/s3-server";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
-import { slimmed, stableTerminal } from "./paper/recorded-events";
+import { shownDiagnostics, slimmed } from "./paper/recorded-events";
 import { type Change, type Reviewed, reviewed } from "./preview-comment/changes";
 
 const tradewind = resolve(__dirname, "../../cli/tradewind.cjs");
@@ -65,7 +65,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
                 if (terminal) {
                     const { output } = await stack.operation("preview");
                     told.push(output);
-                    golden(__dirname, terminal, stableTerminal(output));
+                    golden(__dirname, terminal, shownDiagnostics(output));
                 }
             });
 

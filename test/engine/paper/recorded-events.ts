@@ -40,12 +40,17 @@ export function slimmed(events: string): string {
         .join("");
 }
 
-/** What a preview prints, without what is of this computer or of this run. */
-export function stableTerminal(output: string): string {
-    return output
-        .split("\n")
+/** What a preview that fails tells at its end. How far it came by then is another matter in every run. */
+export function shownDiagnostics(output: string): string {
+    const [, diagnostics = ""] = /^(Diagnostics:\n.*?)\n*^(?:Outputs|Resources):/ms.exec(output) ?? [];
+    const lines = diagnostics.split("\n").slice(1);
+    const kept = lines.filter((line) => !line.includes("using pulumi-resource"));
+    // Those of each resource, in an order that stays.
+    const parts = kept
         .map((line) => line.replace(whyUnasked, `$1${unreached}$2`).trimEnd())
-        .join("\n");
+        .join("\n")
+        .split("\n\n");
+    return `Diagnostics:\n${parts.sort().join("\n\n")}\n`;
 }
 
 function slimStep({ op, urn, diffs, keys, detailedDiff, old, new: coming }: Json): Json {

@@ -7,7 +7,7 @@ export interface Change {
     readonly says: readonly RegExp[];
     /** The preview fails. */
     readonly isRefused?: boolean;
-    /** The golden file of what the terminal shows. @default none */
+    /** The golden file of what `pulumi preview` tells at its end. @default none */
     readonly terminal?: string;
     /** Another state than `up` left: the text of one that is exported. */
     readonly aged?: (state: string) => string;

@@ -39,6 +39,14 @@ describe("other keys", () => {
         ]);
     });
 
+    it("are held against all who stand in the way in one line, which names three at most", () => {
+        const whoHas = (count: number) =>
+            keyProblems(holders(...Array(count).fill(of(1))), of(2, 1)).map((each) => /while (.*):/.exec(each)![1]);
+        assert.deepEqual(whoHas(2), ["holder 0 and holder 1 have [1]"]);
+        assert.deepEqual(whoHas(3), ["holder 0, holder 1 and holder 2 have [1]"]);
+        assert.deepEqual(whoHas(5), ["holder 0, holder 1 and 3 others have [1]"]);
+    });
+
     it("are told of by what they change, and what comes next", () => {
         const told = (from: number[], to: number[]) => describeKeyChanges(of(...from), of(...to)).join();
         assert.equal(told([1], [1]), "");
