@@ -45,7 +45,7 @@ const classes: Record<string, ResourceClass> = {
 };
 
 /** How long Pulumi waits for the pods of an object. @param waves - how many one after another take the time of a change each */
-export function rolloutTimeouts({ rolloutSeconds }: Cluster, waves = 1): pulumi.CustomTimeouts {
+export function rolloutTimeouts({ rolloutSeconds }: Pick<Cluster, "rolloutSeconds">, waves = 1): pulumi.CustomTimeouts {
     return { create: `${rolloutSeconds}s`, update: `${rolloutSeconds * Math.max(1, waves)}s` };
 }
 

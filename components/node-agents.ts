@@ -1,6 +1,7 @@
 import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
+import { defaultLimits } from "../agents/node-agent/plan";
 import type { MachineGroups } from "./cluster/machine-groups";
 import { type Cluster, nodesByPool } from "./cluster/model";
 import { nodeAgent } from "./control-plane/node-agent";
@@ -28,18 +29,24 @@ export class NodeAgents extends pulumi.ComponentResource {
         const program = bundleAgent("node-agent");
         let before = [after];
         for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
-            const { maxUnavailable = 1 } = cluster.workerPools.find(({ name: each }) => each === pool) ?? {};
+            const { maxUnavailable = 1, drainSeconds } =
+                cluster.workerPools.find(({ name: each }) => each === pool) ?? {};
             const customTimeouts = rolloutTimeouts(
-                cluster,
+                withDrain(cluster, drainSeconds),
                 Math.ceil((groups?.max[pool] ?? nodes.length) / maxUnavailable),
             );
             const owner = { parent: this, provider, deletedWith, customTimeouts };
             const departures = groups?.departures?.[pool];
-            const agents = { pool, downloads: downloads(pool), maxUnavailable, departures };
+            const agents = { pool, downloads: downloads(pool), maxUnavailable, drainSeconds, departures };
             for (const manifest of nodeAgent(cluster, agents, program)) {
                 before = [kubernetesObject(name, manifest, { ...owner, dependsOn: before })];
             }
         }
         this.registerOutputs({});
     }
+}
+
+/** What a drain may take beyond the usual is waited for on top, node by node. */
+function withDrain({ rolloutSeconds }: Cluster, drainSeconds: number = defaultLimits.drain) {
+    return { rolloutSeconds: rolloutSeconds + Math.max(0, drainSeconds - defaultLimits.drain) };
 }

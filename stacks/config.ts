@@ -16,6 +16,7 @@ const pool = z.strictObject({
     labels: labels.optional(),
     taints: z.array(z.string()).optional(),
     maxUnavailable: z.int().optional(),
+    drainTimeout: z.string().optional(),
     snippets: snippets.optional(),
 });
 
@@ -315,7 +316,6 @@ const group = {
             warmup: z.string().optional(),
         })
         .optional(),
-    drainTimeout: z.string().optional(),
 };
 
 /** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */

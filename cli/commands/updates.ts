@@ -1,10 +1,11 @@
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts";
 import { type UpdateChannel, updateOf } from "../../components/cluster/update-channel";
 import { downloadsOption } from "../../components/nodes/download-checks";
-import { type Architecture, publishedKubelet } from "../../components/nodes/published";
+import { publishedKubelet } from "../../components/nodes/published";
 import { clusterState, localClusters } from "../state";
 import { paintFor } from "../status/render/style";
 import { table } from "../status/render/table";
+import { type Change, checksumsOf } from "../updates/checksums";
 import { stackFilesIn } from "../updates/find-files";
 import { parseUpdatesOptions, UPDATES_HELP, type UpdatesOptions } from "../updates/options";
 import { readStackFile, type StackFile, withVersion, writeStackFile } from "../updates/stack-file";
@@ -33,9 +34,12 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     // All are looked at before one is written.
     const updates = filesOf(options).map((path) => lookUp(readStackFile(path), options));
-    for (const { file, to, isWritten } of updates) {
-        if (isWritten) writeStackFile(file.path, withVersion(file, to!));
-    }
+    const changes = updates.flatMap(({ file, to, isWritten }): Change[] =>
+        isWritten && to !== undefined ? [{ file, to }] : [],
+    );
+    const checksums = await checksumsOf(changes, options);
+    const texts = changes.map(({ file, to }) => [file.path, withVersion(file, to, checksums[to])] as const);
+    for (const [path, text] of texts) writeStackFile(path, text);
     if (options.output === "json") {
         const plain = updates.map(({ file, ...rest }) => ({ file: file.path, ...rest }));
         console.log(JSON.stringify(plain, null, 2));
@@ -68,18 +72,24 @@ function lookUp(file: StackFile, options: UpdatesOptions): Update {
     const to = file.version === undefined ? undefined : updateOf(from, channel);
     const isWritten = to !== undefined && options.isWrite;
     const note =
-        to !== undefined && file.ownKubelets.length > 0
-            ? file.ownKubelets.map((each) => kubeletToChange(to, each)).join(", ")
-            : file.version === undefined
-              ? "no version of its own: it has that of this release"
-              : undefined;
+        file.version === undefined ? "no version of its own: it has that of this release" : byHand(file, to, isWritten);
     return { file, from, ...(to && { to }), channel, isWritten, ...(note && { note }) };
 }
 
-/** A preview refuses the version without it. */
-function kubeletToChange(version: string, architecture: Architecture): string {
-    const option = `${downloadsOption(architecture)}.kubelet.sha256`;
-    return `${option} must be what ${publishedKubelet(version, architecture)}.sha256 says then`;
+/** What of a file is changed along with its version, and not by this command as it was called. */
+function byHand({ ownKubelets, ownUrls }: StackFile, to: string | undefined, isWritten: boolean): string | undefined {
+    if (to === undefined) return undefined;
+    // A preview refuses the version without them.
+    const hashes = isWritten
+        ? []
+        : ownKubelets.map(
+              (each) =>
+                  `${downloadsOption(each)}.kubelet.sha256 must be what ${publishedKubelet(to, each)}.sha256 says then`,
+          );
+    const urls = ownUrls.map(
+        (each) => `${downloadsOption(each)}.kubelet.urls must lead to ${to} then: change them by hand`,
+    );
+    return [...hashes, ...urls].join(", ") || undefined;
 }
 
 function show(updates: readonly Update[], isWrite: boolean): void {

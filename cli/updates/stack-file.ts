@@ -21,6 +21,8 @@ export interface StackFile {
     readonly channel: UpdateChannel;
     /** Architectures for which it names a kubelet of its version. */
     readonly ownKubelets: readonly Architecture[];
+    /** Those of them whose kubelets come from URLs of its own, which may name a version. */
+    readonly ownUrls: readonly Architecture[];
 }
 
 /** Reads a `Pulumi.<stack>.yaml`; an error if it is none. */
@@ -42,17 +44,41 @@ export function readStackFile(path: string): StackFile {
         ...(version !== undefined && { version: String(version) }),
         channel: channel as UpdateChannel,
         ownKubelets: architectures.filter((each) => document.hasIn(KUBELETS[each])),
+        ownUrls: architectures.filter((each) => document.hasIn([...KUBELETS[each], "urls"])),
     };
 }
 
-/** The same text with another version, and nothing else changed: a reviewer sees one line. */
-export function withVersion({ text }: StackFile, version: string): string {
-    const node = parseDocument(text).getIn(VERSION, true);
-    if (!isScalar(node) || !node.range) {
-        throw new Error("kubernetesVersion must be in the file to be changed");
-    }
-    const [start, end] = node.range;
-    return text.slice(0, start) + text.slice(start, end).replace(String(node.value), version) + text.slice(end);
+/** SHA-256 of a version's kubelets. */
+export type Checksums = Readonly<Partial<Record<Architecture, string>>>;
+
+/** The same text with another version and its kubelets' hashes, and nothing else changed: a reviewer sees those lines. */
+export function withVersion(
+    { path, text, ownKubelets }: StackFile,
+    version: string,
+    checksums: Checksums = {},
+): string {
+    const document = parseDocument(text);
+    const changes = [
+        { at: VERSION, to: version },
+        ...ownKubelets.flatMap((each) => {
+            const sha256 = checksums[each];
+            return sha256 === undefined ? [] : [{ at: [...KUBELETS[each], "sha256"], to: sha256 }];
+        }),
+    ].map(({ at, to }) => {
+        const node = document.getIn(at, true);
+        if (!isScalar(node) || !node.range) {
+            throw new UsageError(`${path}: ${at.slice(1).join(".")} must be in the file to be changed`);
+        }
+        return { from: String(node.value), to, start: node.range[0], end: node.range[1] };
+    });
+    // From the end, so that what is before stays where it was.
+    return changes
+        .sort((one, other) => other.start - one.start)
+        .reduce(
+            (all, { from, to, start, end }) =>
+                all.slice(0, start) + all.slice(start, end).replace(from, to) + all.slice(end),
+            text,
+        );
 }
 
 /** Writes it whole or not at all, with the rights that it had. */

@@ -207,12 +207,6 @@ export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {
      * @default they stay as they are @see docs/aws.md#pools
      */
     instanceRefresh?: AwsRefreshOptions;
-    /**
-     * How long an instance that the group ends may take until its node is drained: from `30s` to `2h`. What is left then ends by the
-     * kubelet's shutdown.
-     * @default "5m" @see docs/aws.md#instances-that-go
-     */
-    drainTimeout?: string;
 }
 
 export interface AwsSpotOptions {

@@ -1,3 +1,4 @@
+import { requireDrainTimeout } from "../cluster/drain-timeout";
 import { requireDuration } from "../cluster/duration";
 import { invalid, requireCount } from "../cluster/validate";
 import { architectureOf } from "./architecture";
@@ -24,7 +25,7 @@ const maxTypes = 40;
 
 /** Throws `workerPools[0]... must be <legal>, got <value>`. */
 export function requirePool(option: string, pool: AwsPoolOptions, instanceType: string): AwsPool {
-    const { name, instanceTypes, spot, instanceRefresh, drainTimeout = "5m" } = pool;
+    const { name, instanceTypes, spot, instanceRefresh, drainTimeout } = pool;
     const taken = Object.values<string>(rightsNames);
     if (taken.includes(name) || /^controller-\d+$/.test(name)) {
         throw invalid(`${option}.name`, `none of controller-<number>, ${taken.join(", ")}`, name);
@@ -49,7 +50,7 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
     return {
         instanceTypes: types,
         most: mostCount(pool),
-        drainSeconds: requireDuration(`${option}.drainTimeout`, drainTimeout, "30s", "2h"),
+        drainSeconds: requireDrainTimeout(option, drainTimeout),
         ...(spot && { spot: requireSpot(`${option}.spot`, spot, mostCount(pool)) }),
         ...(scaling && { scaling }),
         ...(instanceRefresh && { refresh: requireRefresh(`${option}.instanceRefresh`, instanceRefresh) }),

@@ -167,15 +167,7 @@ export function clusterOptions(
     } = options;
     const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
     const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
-    const withoutGroup = ({
-        instanceTypes,
-        spot,
-        min,
-        max,
-        instanceRefresh,
-        drainTimeout,
-        ...pool
-    }: AwsPoolOptions) => ({
+    const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
         ...withoutInstance(pool),
         ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
     });

@@ -123,6 +123,8 @@ export interface WorkerPool {
     readonly taints: readonly Taint[];
     /** How many nodes may be drained at a time when kubelets are upgraded. */
     readonly maxUnavailable: number;
+    /** In which a node is to be drained. */
+    readonly drainSeconds: number;
     readonly snippets: readonly string[];
 }
 

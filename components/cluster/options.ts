@@ -205,6 +205,13 @@ export interface WorkerPoolOptions {
      * @default 1 @see docs/upgrades.md#kubelets
      */
     maxUnavailable?: number;
+    /**
+     * How long a node of the pool may take until it is drained, before another kubelet, container runtime or a reboot of its OS:
+     * from `30s` to `2h`. Pods that stay then are complained of, and never forced. On AWS also how long an instance that the group
+     * ends is waited for: what is left then ends by the kubelet's shutdown.
+     * @default "5m" @see docs/upgrades.md#nodes-that-are-not-drained
+     */
+    drainTimeout?: string;
     /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet wins. @default [] */
     snippets?: string[];
 }

@@ -5,6 +5,7 @@ import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../artifacts/lo
 import { assertValid, parse } from "../../ignition";
 import { resolveCertificates } from "./certificates";
 import { requireCloudImages } from "./cloud-images";
+import { requireDrainTimeout } from "./drain-timeout";
 import { requireDuration } from "./duration";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveKeys } from "./key-lists";
@@ -83,7 +84,8 @@ function resolveControllers(cluster: string, options: ControllerOptions, pools: 
 
 function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[] {
     const seen = new Set(["controller"]);
-    return pools.map(({ name, count = 1, labels = {}, taints = [], maxUnavailable = 1, snippets = [] }, index) => {
+    return pools.map((pool, index) => {
+        const { name, count = 1, labels = {}, taints = [], maxUnavailable = 1, drainTimeout, snippets = [] } = pool;
         const option = `workerPools[${index}]`;
         requireDnsLabel(`${option}.name`, name);
         if (seen.has(name)) {
@@ -97,7 +99,9 @@ function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[]
         }
         requireSnippets(`${option}.snippets`, snippets);
         const parsed = taints.map((taint, t) => parseTaint(`${option}.taints[${t}]`, taint));
-        return { name, nodes: nodeNames(cluster, name, count), labels, taints: parsed, maxUnavailable, snippets };
+        const drainSeconds = requireDrainTimeout(option, drainTimeout);
+        const nodes = nodeNames(cluster, name, count);
+        return { name, nodes, labels, taints: parsed, maxUnavailable, drainSeconds, snippets };
     });
 }
 

@@ -2,6 +2,7 @@ import { runtimeId } from "../../agents/node-agent/layout";
 import {
     cniPluginsAnnotation,
     containerRuntimeAnnotation,
+    defaultLimits,
     type KubeletIdentity,
     type NodeAgentPlan,
     type RuntimeSource,
@@ -35,6 +36,8 @@ export interface NodeAgentPool {
     readonly downloads: NodeDownloads;
     /** How many of its nodes may be without a kubelet that is Ready at a time. */
     readonly maxUnavailable: number;
+    /** In which a node is to be drained. @default - the agent's own limit */
+    readonly drainSeconds?: number;
     /** @default its machines are not taken away */
     readonly departures?: Departures;
 }
@@ -48,7 +51,8 @@ export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string
 }
 
 /** What the agent is told. */
-export function nodeAgentPlan(cluster: Cluster, { pool, downloads, departures }: NodeAgentPool): NodeAgentPlan {
+export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgentPlan {
+    const { pool, downloads, departures, drainSeconds = defaultLimits.drain } = agents;
     const { kubernetes } = cluster.versions;
     const isController = pool === "controller";
     return {
@@ -79,6 +83,8 @@ export function nodeAgentPlan(cluster: Cluster, { pool, downloads, departures }:
         },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
+        // Left out where it is the agent's own, so that it rolls nothing.
+        ...(drainSeconds !== defaultLimits.drain && { limits: { drain: drainSeconds } }),
     };
 }
 

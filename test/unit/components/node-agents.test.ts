@@ -53,4 +53,32 @@ describe("the agents of a cluster's nodes", () => {
             [2, "180s"],
         ]);
     });
+
+    it("may drain for as long as their pool says, which is waited for on top, node by node", async () => {
+        const workerPools = [
+            { name: "slow", count: 3, maxUnavailable: 2, drainTimeout: "15m" },
+            { name: "quick", count: 2, drainTimeout: "30s" },
+        ];
+        const cluster = resolveCluster({ name: "c", workerPools, rolloutTimeout: "1m" });
+        const { resources } = await deploy(
+            () =>
+                new NodeAgents("c", {
+                    cluster,
+                    downloads: () => downloads,
+                    after: new Made("add-ons"),
+                    ...ownership(),
+                }),
+        );
+        const objects = objectsOf(resources);
+        const sets = objects.filter(({ type }) => type.endsWith(":DaemonSet"));
+        const timeouts = sets.map(({ opts }) => (opts as pulumi.CustomResourceOptions).customTimeouts);
+        assert.deepEqual(timeouts, [
+            { create: "60s", update: "60s" },
+            { create: "660s", update: "1320s" },
+            { create: "60s", update: "120s" },
+        ]);
+        const configs = objects.filter(({ type }) => type.endsWith(":ConfigMap"));
+        const limits = configs.map(({ inputs }) => JSON.parse(inputs.data["plan.json"]).limits);
+        assert.deepEqual(limits, [undefined, { drain: 900 }, { drain: 30 }]);
+    });
 });

@@ -48,11 +48,36 @@ describe("tradewind updates", function () {
     });
 
     it("writes it when it is told to, once, where a channel offers it", () => {
-        const { stdout } = updates("--write");
+        const sha256 = "b".repeat(64);
+        const { stdout } = updates("--write", "--kubelet-sha256", sha256);
         assert.match(stdout, /\n1 written\./);
-        assert.match(read("older"), new RegExp(`kubernetesVersion: ${versions.kubernetes}`));
+        assert.doesNotMatch(stdout, /sha256 must be/);
+        assert.match(
+            read("older"),
+            new RegExp(`kubernetesVersion: ${versions.kubernetes}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`),
+        );
         assert.match(read("opted-out"), new RegExp(`kubernetesVersion: ${older}`));
         assert.doesNotMatch(updates("--write").stdout, /written/);
+    });
+
+    it("writes no file at all where a kubelet's hash is missing, and says how to get it", () => {
+        write("local", older, "tradewind:updateChannel: minor");
+        const { status, stderr } = updates("--write");
+        assert.equal(status, 2);
+        const url = `https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256`;
+        const says = "Pulumi.older.yaml: downloads.kubelet.sha256 must be that of";
+        assert.ok(stderr.includes(`${says} ${versions.kubernetes}: give --kubelet-sha256`), stderr);
+        assert.ok(stderr.includes(`\n  curl -fsSL ${url}\n`), stderr);
+        for (const stack of ["older", "local"]) {
+            assert.match(read(stack), new RegExp(`kubernetesVersion: ${older}`));
+        }
+    });
+
+    it("tells of URLs of a stack's own, which may name a version", () => {
+        const kubelet = "{ urls: [https://mirror.test/kubelet], sha256: a }";
+        write("mirror", older, `tradewind:downloads: { kubelet: ${kubelet} }`);
+        const args = ["--channel", "minor", "--write", "--kubelet-sha256", "b".repeat(64), "Pulumi.mirror.yaml"];
+        assert.match(updates(...args).stdout, /downloads\.kubelet\.urls must lead to [\d.]+ then: change them by hand/);
     });
 
     it("takes a channel and files from the command line, and tells programs", () => {

@@ -71,6 +71,8 @@ describe("the reference of the configuration", () => {
             "etcdSnapshots.keep": etcdSnapshots.keep,
             "etcdSnapshots.directory": etcdSnapshots.directory,
         });
+        const [drainTimeout] = secondsIn("On every cloud", ["pools[].drainTimeout"]);
+        assert.equal(drainTimeout, cluster.workerPools[0]!.drainSeconds);
     });
 
     it("has the defaults of this computer", () => {
@@ -86,7 +88,7 @@ describe("the reference of the configuration", () => {
         const pools = [{ name: "a", spot: {}, instanceRefresh: {} }, { name: "bare" }];
         const { aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", workerPools: pools });
         const { http, https } = requireIngress({}, cluster);
-        const { spot, refresh, drainSeconds } = aws.pools.a!;
+        const { spot, refresh } = aws.pools.a!;
         const { bare } = aws.pools as { bare: (typeof aws.pools)[string] };
         documented("Of `aws`", {
             ...{ vpcCidr: aws.vpcCidr.text, topology: aws.topology, natGateways: aws.natGateways },
@@ -106,10 +108,7 @@ describe("the reference of the configuration", () => {
             ...{ hasClusterAutoscaler: aws.hasClusterAutoscaler, hasIpv6: aws.hasIpv6 },
             keepsConntrackLimits: cluster.network.keepsConntrackLimits,
         });
-        assert.deepEqual(secondsIn("Of `aws`", ["pools[].instanceRefresh.warmup", "pools[].drainTimeout"]), [
-            refresh!.warmupSeconds,
-            drainSeconds,
-        ]);
+        assert.deepEqual(secondsIn("Of `aws`", ["pools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
         saidInWords("Of `aws`", {
             "ingress.pools": [requireIngress({}, cluster).pools, ["a"], "every pool"],
             "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "everybody"],

@@ -50,6 +50,24 @@ describe("a stack's configuration file", () => {
         }
     });
 
+    it("changes the hashes of its kubelets with it, wherever they are, and keeps all else", () => {
+        const text = (version: string, amd64: string, arm64: string) =>
+            `config:\n  tradewind:downloads: # ours\n    kubelet:\n      sha256: "${amd64}" # of amd64\n    arm64:\n` +
+            `      kubelet: { sha256: ${arm64} } # of arm64\n  tradewind:kubernetesVersion: ${version} # now\n`;
+        const [one, two, three, four] = ["1", "2", "3", "4"].map((digit) => `a${digit.repeat(63)}`);
+        const read = readStackFile(file(text("1.35.4", one!, two!)));
+        const changed = withVersion(read, "1.36.3", { amd64: three!, arm64: four! });
+        assert.equal(changed, text("1.36.3", three!, four!));
+    });
+
+    it("is refused if it has a kubelet without a hash", () => {
+        const text = "config:\n  tradewind:kubernetesVersion: 1.35.4\n  tradewind:downloads: { kubelet: {} }\n";
+        assert.throws(
+            () => withVersion(readStackFile(file(text)), "1.36.3", { amd64: "a" }),
+            /Pulumi\.c\.yaml: tradewind:downloads\.kubelet\.sha256 must be in the file to be changed/,
+        );
+    });
+
     it("is refused if it is none", () => {
         assert.throws(
             () => readStackFile(join(folder, "none")),

@@ -89,6 +89,11 @@ describe("resolveCluster", () => {
             /^workerPools\[0\]\.maxUnavailable must be a whole number, 1 or more, got 0$/,
         ],
         [
+            "a drain that is over at once",
+            pool({ drainTimeout: "29s" }),
+            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h, got 29s$/,
+        ],
+        [
             "a broken snippet",
             pool({ snippets: ["{"] }),
             /^workerPools\[0\]\.snippets\[0\] must be valid Ignition JSON: /,

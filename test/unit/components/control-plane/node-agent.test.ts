@@ -162,6 +162,14 @@ describe("what a node-agent is told", () => {
         });
     });
 
+    it("is how long a drain may take, where that is not the agent's own limit", () => {
+        const plan = nodeAgentPlan(cluster, { ...pool, drainSeconds: 30 });
+        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(plan.limits, { drain: 30 });
+        assert.equal("limits" in nodeAgentPlan(cluster, { ...pool, drainSeconds: 300 }), false);
+        assert.equal("limits" in nodeAgentPlan(cluster, pool), false);
+    });
+
     it("is to leave the pods of a cluster's only node where they are", () => {
         const alone = resolveCluster({ name: "c" });
         const two = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
