@@ -13,6 +13,9 @@ import { Trial } from "./trial";
 /** A member that ends at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
 
+/** Between two looks at whether a member was asked to end. */
+const lookMilliseconds = 100;
+
 /**
  * Seconds after which a process with other flags is told to end.
  *
@@ -40,7 +43,9 @@ export async function waitUntilServing(
     let steadySince: number | undefined;
     let running: number | undefined;
     let isLetWait = false;
-    await waitFor(run, `${run.plan.name} to serve as wanted`, async () => {
+    // Beside the looks: one that asks a member which ends may wait for its answer until it has ended.
+    const guard = setInterval(() => killIfEnding(run), lookMilliseconds);
+    const served = waitFor(run, `${run.plan.name} to serve as wanted`, async () => {
         const { seen, pid, isOther } = await look(run, pod, version);
         const now = performance.now();
         const { verdict, waits } = trial.look(pid !== undefined, seen, now);
@@ -51,7 +56,6 @@ export async function waitUntilServing(
         if (isOnTrial && verdict !== undefined) {
             throw verdict;
         }
-        killIfEnding(run, pid);
         if (pid !== undefined && isOther && now - start >= (pauses[0] ?? Infinity) * 1000) {
             pauses.shift();
             await endMember(run.plan.directories.data, pid);
@@ -66,10 +70,12 @@ export async function waitUntilServing(
         steadySince ??= now;
         return now - steadySince >= steadyMilliseconds ? undefined : "it serves since a moment ago";
     });
+    await served.finally(() => clearInterval(guard));
 }
 
 /** The kubelet gives a member that it ends for another image more time than requests have. */
-export function killIfEnding({ plan, ending, report }: Run, pid = memberProcess(plan.directories.data)?.pid): void {
+export function killIfEnding({ plan, ending, report }: Run): void {
+    const pid = memberProcess(plan.directories.data)?.pid;
     if (pid !== undefined && ending.isOver(pid, listens(pid, plan.clientUrl), performance.now())) {
         report(`${plan.name} takes no more requests, and is ended at once`);
         killProcess(pid);
