@@ -1,20 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeError } from "../common/api-error";
 import { endMember } from "../common/end-member";
-import { killProcess, memberProcess } from "../common/etcd-process";
-import { listens } from "../common/listens";
+import { memberProcess } from "../common/etcd-process";
 import { flagsOf, isStanding } from "../common/member-runner";
 import { probe } from "../common/probe";
 import { waitFor } from "../common/wait";
+import { killIfEnding } from "./kill-if-ending";
 import { commandOf, type EtcdStaticPod } from "./manifest";
 import type { Run } from "./run";
 import { Trial } from "./trial";
 
 /** A member that ends at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
-
-/** Between two looks at whether a member was asked to end. */
-const lookMilliseconds = 100;
 
 /**
  * Seconds after which a process with other flags is told to end.
@@ -44,7 +41,7 @@ export async function waitUntilServing(
     let running: number | undefined;
     let isLetWait = false;
     // Beside the looks: one that asks a member which ends may wait for its answer until it has ended.
-    const guard = setInterval(() => killIfEnding(run), lookMilliseconds);
+    const guard = setInterval(() => killIfEnding(run), 100);
     const served = waitFor(run, `${run.plan.name} to serve as wanted`, async () => {
         const { seen, pid, isOther } = await look(run, pod, version);
         const now = performance.now();
@@ -71,15 +68,6 @@ export async function waitUntilServing(
         return now - steadySince >= steadyMilliseconds ? undefined : "it serves since a moment ago";
     });
     await served.finally(() => clearInterval(guard));
-}
-
-/** The kubelet gives a member that it ends for another image more time than requests have. */
-export function killIfEnding({ plan, ending, report }: Run): void {
-    const pid = memberProcess(plan.directories.data)?.pid;
-    if (pid !== undefined && ending.isOver(pid, listens(pid, plan.clientUrl), performance.now())) {
-        report(`${plan.name} takes no more requests, and is ended at once`);
-        killProcess(pid);
-    }
 }
 
 /** Whether the member runs with the flags of this static pod and is ready. @param version - etcd's own. @default any */

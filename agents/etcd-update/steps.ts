@@ -7,9 +7,10 @@ import { tryUntil } from "../common/etcd-try";
 import { endTurn, turnProblem } from "../common/etcd-turn";
 import { flagsOf, isStanding } from "../common/member-runner";
 import { writeManifest } from "./disk";
+import { killIfEnding } from "./kill-if-ending";
 import { commandOf } from "./manifest";
 import type { Run, Step } from "./run";
-import { killIfEnding, waitUntilServing } from "./serving";
+import { waitUntilServing } from "./serving";
 
 /** The program to come knows the flags. It ends after it has read them when it is asked for its version. */
 export const checkFlags: Step = {
