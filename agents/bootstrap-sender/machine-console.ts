@@ -35,5 +35,12 @@ async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"
     const lines = stripVTControlCharacters(text)
         .split(/\r*\n/)
         .filter((line) => line.trim() !== "");
-    return lines.slice(-mostLines).join("\n");
+    return [...ownWords(lines.slice(0, -mostLines), lines), ...lines.slice(-mostLines)].join("\n");
+}
+
+/** What the machine said last of what it waits for, where units that end and start again have drowned it. See `bootConsole`. */
+function ownWords(before: readonly string[], all: readonly string[]): string[] {
+    const isOwn = (line: string) => line.startsWith("tradewind: ");
+    const begin = all.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
+    return begin >= 0 && begin < before.length ? [...before.slice(begin).filter(isOwn), "…"] : [];
 }

@@ -35,13 +35,13 @@ export async function runThrough(child: ChildProcess, moments: readonly Moment[]
  * runs that took. Each that fails must have come to a moment that was left.
  */
 export async function runUntilAllCame(
-    start: () => ChildProcess,
+    start: () => Promise<ChildProcess>,
     moments: readonly Moment[],
     limit = LIMIT_MS,
 ): Promise<number> {
     let left = moments;
     for (let runs = 1; ; runs++) {
-        const { exitCode, output, missed } = await run(start(), left, limit);
+        const { exitCode, output, missed } = await run(await start(), left, limit);
         if (exitCode === 0) {
             assert.deepEqual(missed, [], output);
             return runs;

@@ -40,6 +40,22 @@ describe("a machine's console", () => {
         );
     });
 
+    it("has what the machine said last of itself before them, where other lines have drowned it", async () => {
+        const own = (seconds: number) => [
+            `tradewind: c is no node ${seconds} s after its boot`,
+            "tradewind: kubelet.service: failed",
+        ];
+        const others = Array.from({ length: 50 }, (_, index) => `systemd[1]: line ${index}`);
+        answer = () => [200, shown([...own(120), "other", ...own(240), ...others].join("\n"))];
+        const said = (await consoleOf({ byHand: "`aws …`", ec2 }, env)).split("\n");
+        assert.deepEqual(said.slice(1, 5), [...own(240), "…", "systemd[1]: line 10"]);
+        answer = () => [200, shown([...own(120), "the last"].join("\n"))];
+        assert.equal(
+            await consoleOf({ byHand: "`aws …`", ec2 }, env),
+            ["its console (`aws …`):", ...own(120), "the last"].join("\n"),
+        );
+    });
+
     it("is asked for as it was after the boot where an instance has no other", async () => {
         answer = (form) => (form.has("Latest") ? [400, "<Code>UnsupportedOperation</Code>"] : [200, shown("booted\n")]);
         assert.equal(await consoleOf({ byHand: "`aws …`", ec2 }, env), "its console (`aws …`):\nbooted");
