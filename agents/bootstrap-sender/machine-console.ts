@@ -40,7 +40,8 @@ async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"
 
 /** What the machine said last of what it waits for, where units that end and start again have drowned it. See `bootConsole`. */
 function ownWords(before: readonly string[], all: readonly string[]): string[] {
-    const isOwn = (line: string) => line.startsWith("tradewind: ");
+    // journald puts a time, and the program and its process before what goes to a console.
+    const isOwn = (line: string) => /^(\[[^\]]*\] )?([\w-]+\[\d+\]: )?tradewind: /.test(line);
     const begin = all.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
     return begin >= 0 && begin < before.length ? [...before.slice(begin).filter(isOwn), "…"] : [];
 }

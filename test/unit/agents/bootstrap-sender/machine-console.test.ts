@@ -45,10 +45,16 @@ describe("a machine's console", () => {
             `tradewind: c is no node ${seconds} s after its boot`,
             "tradewind: kubelet.service: failed",
         ];
+        const forwarded = (line: string) => `[  121.500] boot-console[93]: ${line}`;
         const others = Array.from({ length: 50 }, (_, index) => `systemd[1]: line ${index}`);
         answer = () => [200, shown([...own(120), "other", ...own(240), ...others].join("\n"))];
         const said = (await consoleOf({ byHand: "`aws …`", ec2 }, env)).split("\n");
         assert.deepEqual(said.slice(1, 5), [...own(240), "…", "systemd[1]: line 10"]);
+        answer = () => [200, shown([...own(240).map(forwarded), ...others].join("\n"))];
+        assert.match(
+            await consoleOf({ byHand: "`aws …`", ec2 }, env),
+            /:\n\[ +121\.500\] boot-console\[93\]: tradewind: c is/,
+        );
         answer = () => [200, shown([...own(120), "the last"].join("\n"))];
         assert.equal(
             await consoleOf({ byHand: "`aws …`", ec2 }, env),
