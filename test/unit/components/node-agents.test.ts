@@ -1,24 +1,23 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../../components/cluster/model";
 import { resolveCluster } from "../../../components/cluster/resolve";
 import { NodeAgents } from "../../../components/node-agents";
 import { deploy } from "../deploy";
 import { downloads } from "./fixture";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
+/** What they are in the cluster. */
+async function agentsOf(cluster: Cluster) {
+    const args = () => ({ cluster, downloads: () => downloads, after: new Made("add-ons"), ...ownership() });
+    const { resources } = await deploy(() => new NodeAgents("c", args()));
+    return objectsOf(resources);
+}
+
 describe("the agents of a cluster's nodes", () => {
     it("come pool after pool, the controllers first", async () => {
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "b" }, { name: "a", count: 3 }] });
-        const { resources } = await deploy(
-            () =>
-                new NodeAgents("c", {
-                    cluster,
-                    downloads: () => downloads,
-                    after: new Made("add-ons"),
-                    ...ownership(),
-                }),
-        );
-        const objects = objectsOf(resources);
+        const objects = await agentsOf(cluster);
         const short = (name: string) => name.replace(/^c\/|kube-system\/|-[0-9a-f]{8,}$/g, "");
         const order = objects.map(({ name, dependsOn }) => [short(name), dependsOn.map(short)]);
         assert.deepEqual(order, [
@@ -34,16 +33,7 @@ describe("the agents of a cluster's nodes", () => {
     it("upgrade as many nodes of a pool at a time as it may be without, and have the time that this takes", async () => {
         const workerPools = [{ name: "a", count: 5, maxUnavailable: 2 }];
         const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, workerPools, rolloutTimeout: "1m" });
-        const { resources } = await deploy(
-            () =>
-                new NodeAgents("c", {
-                    cluster,
-                    downloads: () => downloads,
-                    after: new Made("add-ons"),
-                    ...ownership(),
-                }),
-        );
-        const sets = objectsOf(resources).filter(({ type }) => type.endsWith(":DaemonSet"));
+        const sets = (await agentsOf(cluster)).filter(({ type }) => type.endsWith(":DaemonSet"));
         const found = sets.map(({ inputs, opts }) => [
             inputs.spec.updateStrategy.rollingUpdate.maxUnavailable,
             (opts as pulumi.CustomResourceOptions).customTimeouts?.update,
@@ -60,16 +50,7 @@ describe("the agents of a cluster's nodes", () => {
             { name: "quick", count: 2, drainTimeout: "30s" },
         ];
         const cluster = resolveCluster({ name: "c", workerPools, rolloutTimeout: "1m" });
-        const { resources } = await deploy(
-            () =>
-                new NodeAgents("c", {
-                    cluster,
-                    downloads: () => downloads,
-                    after: new Made("add-ons"),
-                    ...ownership(),
-                }),
-        );
-        const objects = objectsOf(resources);
+        const objects = await agentsOf(cluster);
         const sets = objects.filter(({ type }) => type.endsWith(":DaemonSet"));
         const timeouts = sets.map(({ opts }) => (opts as pulumi.CustomResourceOptions).customTimeouts);
         assert.deepEqual(timeouts, [

@@ -15,20 +15,7 @@ import type { PoolDownloads } from "../../../../components/upgrade/download-prob
 import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
 import { deploy, resolved } from "../../deploy";
 import { downloads, podSpecOf } from "../fixture";
-
-class Owner extends pulumi.ComponentResource {
-    constructor() {
-        super("test:index:Owner", "c");
-    }
-}
-
-/** In a preview nothing of it is known but that it is there. */
-class Made extends pulumi.CustomResource {
-    declare readonly pem: pulumi.Output<string>;
-    constructor(name: string) {
-        super("test:index:Made", name, { pem: undefined });
-    }
-}
+import { Made, Owner } from "./owner";
 
 /** Of an API at which nobody answers. */
 const nobodys = kubeconfig({

@@ -7,12 +7,7 @@ import type { KeyOptions } from "../../../../components/cluster/options";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import { checkKeys } from "../../../../components/upgrade/key-guard";
 import { deploy } from "../../deploy";
-
-class Owner extends pulumi.ComponentResource {
-    constructor() {
-        super("test:index:Owner", "c");
-    }
-}
+import { Owner } from "./owner";
 
 /** Checks the keys that are wanted against an API whose kube-apiserver was told others; what it asked of the API. */
 async function check(told: KeyOptions, keys: KeyOptions): Promise<string[]> {

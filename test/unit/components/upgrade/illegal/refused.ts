@@ -1,27 +1,13 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../../../../agents/common/api-client";
 import { requireKnownFlags } from "../../../../../components/cluster/flag-checks";
 import { resolveCluster } from "../../../../../components/cluster/resolve";
 import { checkUpgrade, whenUpgradable } from "../../../../../components/upgrade/guard";
 import { versionHook } from "../../../../../components/upgrade/version-hook";
 import { deploy } from "../../../deploy";
+import { Made, Owner } from "../owner";
 import { shownApi } from "./shown-api";
 import { base, shownCluster, toldCluster } from "./shown-cluster";
 import { poolDownloads, type Shown, type Situation } from "./situation";
-
-class Owner extends pulumi.ComponentResource {
-    constructor() {
-        super("test:index:Owner", "c");
-    }
-}
-
-/** Of which a preview does not know more than that it is to come. */
-class Made extends pulumi.CustomResource {
-    declare readonly pem: pulumi.Output<string>;
-    constructor(name: string) {
-        super("test:index:Made", name, { pem: undefined });
-    }
-}
 
 export interface Outcome {
     /** @default - it was not refused */
