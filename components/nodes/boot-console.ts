@@ -1,6 +1,4 @@
 import { type Config, config, file, unit } from "../../ignition";
-import type { Cluster } from "../cluster/model";
-import { kubeletKubeconfig } from "./kubelet-settings";
 import { paths } from "./paths";
 
 /** Of which a node is made, in their order. The bootstrap itself tells who may know; see `bootstrapReport`. */
@@ -22,20 +20,23 @@ const patience = { first: 120, most: 1800 } as const;
  * that can be seen of it. Whoever may read a console may see no secret: it has lines of these units alone, without what
  * comes before an @ in an address, and after a question mark.
  */
-export function bootConsole(cluster: Cluster): Config {
+export function bootConsole(): Config {
     return config({
-        files: [file(`${paths.bin}/boot-console`, script(kubeletKubeconfig(cluster)), { mode: 0o755 })],
-        units: [unit("boot-console.service", { enabled: true, contents: service(kubeletKubeconfig(cluster)) })],
+        files: [file(`${paths.bin}/boot-console`, script, { mode: 0o755 })],
+        units: [unit("boot-console.service", { enabled: true, contents: service })],
     });
 }
 
-const script = (kubeconfig: string) => `#!/bin/sh
+/** The API gave it: a kubelet writes its kubeconfig before it has asked anybody. */
+const signOfNode = paths.kubeletClient;
+
+const script = `#!/bin/sh
 # Says what this machine waits for, as long as it is no node, less and less often.
 set -u
 property() { systemctl show --property "$1" --value "$2"; }
 wait=${patience.first}
 while sleep "$wait"; do
-    if [ -e ${kubeconfig} ]; then exit 0; fi
+    if [ -e ${signOfNode} ]; then exit 0; fi
     echo "tradewind: $(uname -n) is no node $(cut -d . -f 1 /proc/uptime) s after its boot"
     for unit in ${units.join(" ")}; do
         [ "$(property LoadState "$unit")" = loaded ] || continue
@@ -50,12 +51,14 @@ while sleep "$wait"; do
 done
 `;
 
-const service = (kubeconfig: string) => `[Unit]
+const service = `[Unit]
 Description=Say on the console what keeps this machine from being a node
-ConditionPathExists=!${kubeconfig}
+ConditionPathExists=!${signOfNode}
 
 [Service]
 StandardOutput=journal+console
+# Consoles of some systems leave out what is less.
+SyslogLevel=notice
 ExecStart=${paths.bin}/boot-console
 
 [Install]

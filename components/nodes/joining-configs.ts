@@ -27,7 +27,7 @@ export function joiningController(
     const { cluster } = nodes;
     const controller = controllerConfig(cluster, { ...options(nodes, "controller", joining, name), etcdDisk });
     // Snippets win over it.
-    const own = merge(bootConsole(cluster), controller);
+    const own = merge(bootConsole(), controller);
     if (name !== cluster.controllers.names[0]) {
         return own;
     }
@@ -43,7 +43,7 @@ export function joiningWorker(
     name?: string,
 ): Config {
     const { cluster } = nodes;
-    return merge(bootConsole(cluster), workerConfig(cluster, pool, options(nodes, pool.name, joining, name)));
+    return merge(bootConsole(), workerConfig(cluster, pool, options(nodes, pool.name, joining, name)));
 }
 
 function options({ machineCidr, downloads }: JoiningNodes, pool: string, joining: JoiningCredentials, name?: string) {

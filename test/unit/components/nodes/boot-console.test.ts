@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { bootConsole } from "../../../../components/nodes/boot-console";
 import { diffable } from "../../../../ignition";
-import { fixedCluster } from "../fixture";
 import { assertShell } from "../shell";
 
 describe("what a machine says on its console", () => {
-    const texts = diffable(bootConsole(fixedCluster()));
+    const texts = diffable(bootConsole());
     const script = texts["/opt/tradewind/bin/boot-console"]!.replace(/^mode.*\n/, "");
 
     it("goes there as long as it is no node", () => {
         const unit = texts["boot-console.service"]!;
         assert.match(unit, /^StandardOutput=journal\+console$/m);
-        assert.match(unit, /^ConditionPathExists=!\/var\/lib\/kubelet\/kubeconfig$/m);
+        assert.match(unit, /^SyslogLevel=notice$/m);
+        assert.match(unit, /^ConditionPathExists=!\/var\/lib\/kubelet\/pki\/kubelet-client-current\.pem$/m);
     });
 
     it("is said by a script that a shell can read", () => assertShell(script));
