@@ -35,6 +35,7 @@ const ENGINE_PARTS = [
     "cni-plugins",
     "versitygw",
     "pulumi-generate-sdk",
+    "pulumi-language-yaml",
     "pulumi-python",
 ];
 

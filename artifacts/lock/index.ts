@@ -2,7 +2,7 @@ import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiStandIns } from "./csi";
 import { containerd, etcd, ignition } from "./machine";
 import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
-import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, versitygw } from "./test";
+import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, pulumiLanguageYaml, versitygw } from "./test";
 import { pulumi } from "./tools";
 import { CONTAINERD_VERSIONS, versions } from "./versions";
 
@@ -38,6 +38,7 @@ export const testParts = {
     otherContainerd: containerd(CONTAINERD_VERSIONS[1]),
     versitygw,
     pulumiGenerateSdk,
+    pulumiLanguageYaml,
     awsCloudController,
     clusterAutoscaler,
     awsCsiDriver,

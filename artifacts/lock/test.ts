@@ -67,6 +67,19 @@ export const pulumiGenerateSdk: Part = {
     },
 };
 
+/** The language host of programs in YAML. Pulumi's archive has it, where that could be fetched; built in every case. */
+export const pulumiLanguageYaml: Part = {
+    name: "pulumi-language-yaml",
+    version: versions.pulumiYaml,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/pulumi/pulumi-yaml",
+    go: {
+        folder: "pulumi-language-yaml",
+        module: `github.com/pulumi/pulumi-yaml@v${versions.pulumiYaml}`,
+        binaries: { "pulumi-language-yaml": "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
+    },
+};
+
 /** Pulumi's SDK for Python, as the Python package index has it, with the checksums of `artifacts/python/requirements.txt`. */
 export const pulumiPython = {
     name: "pulumi-python",

@@ -34,6 +34,7 @@ export const versions = {
     pause: "3.10.2",
     /** For tests alone. */
     versitygw: "1.8.0",
+    pulumiYaml: "1.32.0",
     awsCloudController: "1.36.0",
     /** 1.33.0 and what came after it: releases have no version as a Go module. */
     clusterAutoscaler: "0.0.0-20250613073258-1959f5f61f6c",

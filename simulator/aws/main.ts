@@ -13,6 +13,7 @@ const credentials = ["accessKey", "secretKey", "token", "profile", "assumeRoles"
 const provider: Provider = {
     name: "aws",
     version,
+    settings: ["region"],
     async configure(config) {
         if (simulatedAccount() === undefined) {
             throw new Error("this is Tradewind's simulated AWS, and nobody asked for it");

@@ -20,8 +20,10 @@ export function configService(session: Session) {
         }),
         getPluginInfo: answer(session, () => new PluginInfo().setVersion(provider.version)),
         getSchema: answer(session, () => {
-            const { name, version } = provider;
-            return new rpc.GetSchemaResponse().setSchema(JSON.stringify({ name, version }));
+            const { name, version, settings = [] } = provider;
+            const inputProperties = Object.fromEntries(settings.map((setting) => [setting, { type: "string" }]));
+            const schema = { name, version, provider: { inputProperties } };
+            return new rpc.GetSchemaResponse().setSchema(JSON.stringify(schema));
         }),
         cancel: answer(session, () => {
             cancel();

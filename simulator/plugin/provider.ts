@@ -81,6 +81,8 @@ export interface Resource {
 export interface Provider {
     readonly name: string;
     readonly version: string;
+    /** Names of what a program may set of the provider, each a string: a host of YAML asks for them. @default none */
+    readonly settings?: readonly string[];
     /** @throws when this provider has no such type, saying so */
     resource(type: string): Resource;
     /** The SDK sends each value that is not a string as JSON text (`"true"`, `"{…}"`). */

@@ -30,7 +30,7 @@ const green = {
             ]),
         ),
     },
-    options: { providers: { digitalocean: "${sea}" }, dependsOn: ["${program}"] },
+    options: { providers: ["${sea}"], dependsOn: ["${program}"] },
 };
 const sea = { type: "pulumi:providers:digitalocean" };
 

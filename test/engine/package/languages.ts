@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { cacheDir, versions } from "../../../artifacts";
+import { cacheDir, programPath, versions } from "../../../artifacts";
 import { pythonPackages } from "../../../artifacts/python-item";
 import { root } from "../../../release/empty-project";
 import { installStandIn } from "../../../simulator/stand-in";
@@ -16,15 +16,19 @@ export async function homeOfLanguages(): Promise<string> {
     const home = mkdtempSync(join(tmpdir(), "tradewind-languages-"));
     cpSync(await pulumiHome(), home, { recursive: true });
     const plugins = join(home, "plugins");
-    for (const name of ["go", "python", "yaml"]) {
+    for (const name of ["go", "python"]) {
         const plugin = { kind: "language", name, version: versions.pulumi, folder: `language-${name}` } as const;
         await installStandIn(plugin, join(plugins, `language-${name}-v${versions.pulumi}`));
     }
-    for (const name of ["aws", "digitalocean"]) {
-        const folder = join(plugins, `resource-${name}-v${require(`@pulumi/${name}/package.json`).version}`);
+    const link = (kind: string, name: string, version: string, from: string) => {
+        const folder = join(plugins, `${kind}-${name}-v${version}`);
         mkdirSync(folder);
-        const executable = `pulumi-resource-${name}`;
-        symlinkSync(join(root, "simulator/clouds", executable), join(folder, executable));
+        symlinkSync(from, join(folder, `pulumi-${kind}-${name}`));
+    };
+    link("language", "yaml", versions.pulumiYaml, programPath("pulumi-language-yaml"));
+    for (const name of ["aws", "digitalocean"]) {
+        const { version } = require(`@pulumi/${name}/package.json`);
+        link("resource", name, version, join(root, "simulator/clouds", `pulumi-resource-${name}`));
     }
     return home;
 }
@@ -43,7 +47,10 @@ export async function takeExample(workspace: Workspace, language: string, plugin
 /** Rewrites what a workspace's Pulumi.yaml has. */
 // biome-ignore lint/suspicious/noExplicitAny: what a project has.
 export function change(workspace: Workspace, changed: (project: any) => object): void {
-    workspace.write("Pulumi.yaml", stringify(changed(parse(workspace.read("Pulumi.yaml")))));
+    workspace.write(
+        "Pulumi.yaml",
+        stringify(changed(parse(workspace.read("Pulumi.yaml"))), { aliasDuplicateObjects: false }),
+    );
 }
 
 /** What `pulumi install` makes for Python: an environment with Pulumi's SDK, and with the package's. */
