@@ -21,6 +21,13 @@ function indentedCode(md) {
     };
 }
 
+/** Keys and paths of tables break where a reader would break them. */
+function breakingKeys(md) {
+    const { code_inline } = md.renderer.rules;
+    md.renderer.rules.code_inline = (...args) =>
+        code_inline(...args).replace(/(?<=[\w\]>][./-]|\[\])(?=[\w<])/g, "<wbr>");
+}
+
 export default defineConfig({
     title: "Tradewind",
     description: "Self-hosted Kubernetes, provisioned and kept current by Pulumi",
@@ -38,8 +45,12 @@ export default defineConfig({
             md.set({ html: false });
             sourceLinks(md);
             indentedCode(md);
+            breakingKeys(md);
         },
     },
+    // Pages of tables alone have the whole width.
+    transformPageData: ({ relativePath }) =>
+        /^docs\/(reference|rights)\.md$/.test(relativePath) ? { frontmatter: { aside: false } } : undefined,
     themeConfig: {
         logoLink: firstPage,
         nav: [
