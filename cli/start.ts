@@ -10,7 +10,7 @@ import {
     wake,
 } from "../machines";
 import { installPlugins } from "../simulator/install";
-import { type Followed, follow } from "./change/follow";
+import { type Followed, follow, type Seen } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
@@ -28,7 +28,6 @@ import { parseStartOptions, type StartOptions } from "./start-options";
 import { type ClusterState, clusterState, createState } from "./state";
 import { renderTimeline, rollouts } from "./timeline";
 import { writeRun } from "./timeline/record";
-import type { Requests } from "./timeline/requests";
 import { type UpResult, up } from "./up";
 import { whatNext } from "./what-next";
 
@@ -65,7 +64,7 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const state = createState(name);
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
-    const { changes, timings, operations, before, requests, nodes } = await withLogs(state, async () => {
+    const { changes, timings, operations, before, seen, nodes } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
         const times = await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
         return { ...result, nodes: times };
@@ -76,7 +75,7 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
         console.log("nothing to change: the cluster is as configured\n");
     } else {
         const done = { stages: stages.timings, parts, operations: [...operations], nodes };
-        writeRun(state.timeline, { ...done, ...(requests && { requests }) });
+        writeRun(state.timeline, { ...done, ...seen });
     }
     console.log(whatNext({ name, config, before, kubeconfig: state.kubeconfig, kubectl }));
     return 0;
@@ -85,22 +84,21 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
 interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
     /** The Kubernetes version that answered before. @default none did */
     readonly before?: string;
-    /** How the API answered meanwhile. @default it did not before */
-    readonly requests?: Requests;
+    /** What was seen of its nodes and its API meanwhile. @default it did not answer before */
+    readonly seen?: Seen;
 }
 
 /** `pulumi up`, and for a cluster that is there what becomes of its nodes and its API meanwhile, failed or not. */
 async function change(state: ClusterState, say: (line: string) => void): Promise<Change> {
     const followed: Followed | undefined = await follow(state.kubeconfig, say);
-    let requests: Requests | undefined;
     try {
         const { changes, timings, operations } = await up(state, say);
-        requests = await followed?.stop();
-        if (requests && changes > 0) say(probeSummary(requests));
-        return { changes, timings, operations, before: followed?.before, ...(requests && { requests }) };
+        const seen = await followed?.stop();
+        if (seen?.requests && changes > 0) say(probeSummary(seen.requests));
+        return { changes, timings, operations, before: followed?.before, ...(seen && { seen }) };
     } catch (error) {
-        requests = await followed?.stop();
-        if (requests) say(probeSummary(requests));
+        const seen = await followed?.stop();
+        if (seen?.requests) say(probeSummary(seen.requests));
         throw error;
     }
 }

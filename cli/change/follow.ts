@@ -8,17 +8,25 @@ import { credentialsOf } from "../cluster-access";
 import type { List, Node } from "../status/collect/objects";
 import type { Requests } from "../timeline/requests";
 import { type NodeView, nodeChanges } from "./node-changes";
+import { type NodeStep, NodeSteps } from "./node-steps";
 import { ApiProbe } from "./probe";
 
 /** A cluster that is watched while it changes. */
 export interface Followed {
     /** The Kubernetes version that it had. */
     readonly before: string;
-    /** Stops, and tells how the API answered. */
-    stop(): Promise<Requests | undefined>;
+    /** Stops, and tells what was seen. */
+    stop(): Promise<Seen>;
 }
 
-const lookMilliseconds = 2_000;
+/** What was seen of a cluster while it changed. */
+export interface Seen {
+    /** How the API answered. @default it was not asked */
+    readonly requests?: Requests;
+    readonly steps: readonly NodeStep[];
+}
+
+const lookMilliseconds = 1_000;
 /** Whoever does not answer by then is not there to be followed. */
 const firstMilliseconds = 2_000;
 
@@ -40,19 +48,26 @@ export async function follow(kubeconfig: string, say: (line: string) => void): P
     if (before === undefined) return undefined;
     const stop = new AbortController();
     const probe = new ApiProbe(() => version());
-    const work = Promise.all([probe.run(stop.signal), watchNodes(api, say, stop.signal)]);
+    const steps = new NodeSteps();
+    const work = Promise.all([probe.run(stop.signal), watchNodes(api, steps, say, stop.signal)]);
     return {
         before: plainVersion(before.gitVersion),
         stop: async () => {
             stop.abort();
             await work;
             api.reconnect();
-            return probe.tallies();
+            const requests = probe.tallies();
+            return { steps: steps.until(Date.now()), ...(requests && { requests }) };
         },
     };
 }
 
-async function watchNodes(api: ApiClient, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+async function watchNodes(
+    api: ApiClient,
+    steps: NodeSteps,
+    say: (line: string) => void,
+    signal: AbortSignal,
+): Promise<void> {
     let before: NodeView[] | undefined;
     while (!signal.aborted) {
         // Whether the API answers is counted elsewhere; what was missed the next look tells.
@@ -61,6 +76,7 @@ async function watchNodes(api: ApiClient, say: (line: string) => void, signal: A
             .catch(() => undefined);
         const after = nodes?.items.map(viewOf);
         if (after !== undefined && !signal.aborted) {
+            steps.look(after, Date.now());
             for (const line of nodeChanges(before ?? after, after)) {
                 say(`  node ${line}`);
             }

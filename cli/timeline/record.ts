@@ -16,6 +16,11 @@ const run = z.object({
     nodes: z.array(z.object({ name: z.string(), joined: moment, ready: moment })),
     /** How the API of a cluster that was there answered meanwhile. */
     requests: tallies.optional(),
+    /** What nodes of such a cluster were at meanwhile. */
+    steps: z
+        .array(z.object({ name: z.string(), step: z.string(), at: moment, seconds: z.number() }))
+        .readonly()
+        .optional(),
 });
 
 /** A run of `npm start`, or of `pulumi up` by `npm run pulumi`, that made or changed something. */

@@ -23,7 +23,7 @@ export interface Row {
     readonly label: string;
     readonly start: number;
     readonly seconds: number;
-    /** A stage of the run, work on a resource, a step of the bootstrap, or a node's way to Ready. */
+    /** A stage of the run, work on a resource, a step of the bootstrap or of a node's change, or a node's way to Ready. */
     readonly kind: "stage" | "work" | "step" | "span";
     readonly words: string;
 }
@@ -65,7 +65,10 @@ export function waterfallOf(run: Run, cluster: string): Waterfall {
         const ready = run.nodes
             .filter(({ name, joined }) => name === node && since(joined) >= -1)
             .map(({ joined, ready: at }) => row("span", "from joining to Ready", joined, since(at) - since(joined)));
-        return groupOf(node, [...made, ...(node === first ? own : []), ...ready]);
+        const changed = (run.steps ?? [])
+            .filter(({ name }) => name === node)
+            .map(({ step, at, seconds: took }) => row("step", step, at, took));
+        return groupOf(node, [...made, ...(node === first ? own : []), ...ready, ...changed]);
     });
     const others = run.operations
         .filter(({ name }) => ownerOf(name) === undefined)
@@ -87,10 +90,10 @@ export function waterfallOf(run: Run, cluster: string): Waterfall {
 }
 
 /** Controllers first. */
-function nodeNames({ nodes, operations }: Run, cluster: string): string[] {
+function nodeNames({ nodes, operations, steps = [] }: Run, cluster: string): string[] {
     const isMachine = new RegExp(`^${cluster}-.+-\\d+$`);
     const made = operations.filter(({ name, kind }) => MACHINES.includes(kind) && isMachine.test(name));
-    const names = [...new Set([...nodes, ...made].map(({ name }) => name))];
+    const names = [...new Set([...nodes, ...made, ...steps].map(({ name }) => name))];
     const isController = (name: string) => name.startsWith(`${cluster}-controller-`);
     const byNumber = new Intl.Collator("en", { numeric: true });
     return names.sort((a, b) => Number(isController(b)) - Number(isController(a)) || byNumber.compare(a, b));

@@ -79,6 +79,7 @@ export const runs: fc.Arbitrary<Run> = fc.record({
         { maxLength: 60 },
     ),
     nodes: fc.array(fc.record({ name, joined: moment, ready: moment }), { maxLength: 8 }),
+    steps: fc.array(fc.record({ name, step: name, at: moment, seconds }), { maxLength: 8 }),
 });
 
 export const anyRequests: fc.Arbitrary<Requests> = fc.record({

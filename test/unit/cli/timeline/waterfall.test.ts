@@ -39,6 +39,22 @@ describe("the waterfall of a run", () => {
         ]);
     });
 
+    it("has what nodes that were there were at meanwhile", () => {
+        const steps = [
+            { name: "c-default-0", step: "drained", at: at(5), seconds: 2 },
+            { name: "c-default-0", step: "kubelet 1.36.3", at: at(7), seconds: 8 },
+        ];
+        const { groups: all } = waterfallOf(boot({ parts: {}, operations: [], nodes: [], steps }), "c");
+        const { rows } = all.find(({ name }) => name === "c-default-0")!;
+        assert.deepEqual(
+            rows.map(({ label, start, seconds, kind }) => [label, start, seconds, kind]),
+            [
+                ["drained", 5, 2, "step"],
+                ["kubelet 1.36.3", 7, 8, "step"],
+            ],
+        );
+    });
+
     it("is a boot if the cluster was bootstrapped in it", () => {
         assert.equal(waterfallOf(boot(), "c").name, "Boot");
         assert.equal(waterfallOf(boot({ parts: {} }), "c").name, "Last change");
