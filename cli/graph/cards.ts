@@ -5,7 +5,8 @@ import type { ControllerView, NodeView, PartView } from "./topology";
 
 /** Pixels. */
 export const controllerWidth = 304;
-export const workerWidth = 224;
+/** Of a name as long as that of an instance on AWS. */
+export const workerWidth = 236;
 export const workerHeight = 68;
 const partsTop = 74;
 const partHeight = 36;
