@@ -19,15 +19,22 @@ export function configErrors(
         if (issue.code === "unrecognized_keys") {
             const known = knownKeys(schema, issue.path);
             return issue.keys.map((unknown) => {
-                const like = nearest(unknown, known);
-                const hint = like ? ` (did you mean ${like}?)` : "";
-                return `${join(key, unknown)} must be a known key${hint}, got ${unknown}`;
+                return `${join(key, unknown)} must be a known key${hintFor(unknown, known)}, got ${unknown}`;
             });
         }
         const given = JSON.stringify(valueAt(value, issue.path));
         const shown = given !== undefined && isSecret(String(issue.path[0])) ? "[secret]" : given;
         return [`${key} must be ${legal(issue)}, got ${shown ?? "nothing"}`];
     });
+}
+
+const mostListed = 8;
+
+/** What may have been meant, or what there is. */
+function hintFor(unknown: string, known: readonly string[]): string {
+    const like = nearest(unknown, known);
+    if (like) return ` (did you mean ${like}?)`;
+    return known.length <= mostListed ? ` (one of ${known.join(", ")})` : " (docs/reference.md has all)";
 }
 
 function legal(issue: Issue): string {

@@ -16,12 +16,12 @@ describe("configErrors", () => {
         [
             "an unknown key",
             { controllers: 1, pools: [], colour: "red" },
-            "tradewind:colour must be a known key, got colour",
+            "tradewind:colour must be a known key (one of controllers, pools), got colour",
         ],
         [
             "an unknown key inside",
             { controllers: 1, pools: [{ name: "a", size: 1 }] },
-            "tradewind:pools[0].size must be a known key, got size",
+            "tradewind:pools[0].size must be a known key (one of name), got size",
         ],
         [
             "an unknown key and the known one that is like it",

@@ -18,10 +18,19 @@ describe("a cloud's configuration", () => {
 
     it("names no image of another cloud's, and says which key is like a misspelt one", () => {
         assert.deepEqual(errorsOf(digitalOceanConfig, { awsCsiDrivers: "registry.example/a:v1" }), [
-            "tradewind:cloudImages.awsCsiDrivers must be a known key, got awsCsiDrivers",
+            "tradewind:cloudImages.awsCsiDrivers must be a known key (one of digitalOceanCloudController, digitalOceanCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiNodeDriverRegistrar, csiLivenessProbe), got awsCsiDrivers",
         ]);
         assert.deepEqual(errorsOf(awsConfig, { awsCloudControler: "registry.example/a:v1" }), [
             "tradewind:cloudImages.awsCloudControler must be a known key (did you mean awsCloudController?), got awsCloudControler",
+        ]);
+    });
+
+    it("says where all keys are, of which there are too many to list", () => {
+        const { issues } = awsConfig.safeParse({ extraArgs: {} }).error!;
+        const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
+        const keys = z.toJSONSchema(awsConfig, { io: "input" }) as KeySchema;
+        assert.deepEqual(configErrors(unknown, { extraArgs: {} }, keys), [
+            "tradewind:extraArgs must be a known key (docs/reference.md has all), got extraArgs",
         ]);
     });
 });
