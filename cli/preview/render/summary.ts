@@ -8,6 +8,7 @@ import { replacements } from "../replacements";
 import { versionChanges } from "../versions";
 import { rollingWorkloads } from "../workloads";
 import { block, code, plainText, table } from "./markdown";
+import { wrappedLine } from "./wrapped-line";
 
 /** What a reviewer reads first: versions, the order of what rolls, machines with what they cost, warnings. */
 export function summary(preview: Preview): string[] {
@@ -109,7 +110,7 @@ function messages(diagnostics: readonly Diagnostic[]): string[] {
             const [first = "", ...rest] = message.split("\n");
             // Many begin with the cluster's name as it is.
             const before = resource && !first.startsWith(`${resource}: `) ? `${resource}: ` : "";
-            return [`${before}${first}`, ...rest.map((line) => `    ${line}`)];
+            return [`${before}${first}`, ...rest.map((line) => `    ${line}`)].flatMap(wrappedLine);
         }),
         "text",
     );
