@@ -15,8 +15,11 @@ describe("A recovery that is killed at each of its steps, one after another", fu
                 const agent = new AgentProcess(planPath);
                 await agent.until(stages, name, "start");
                 const exit = await agent.end();
-                // The last step may be over before the signal arrives.
-                assert.ok(exit === "SIGKILL" || name === "clean-up", `${name}: exit ${exit}: ${agent.output}`);
+                // The last two take a tenth of a second: they may be over before the signal of a busy computer arrives.
+                assert.ok(
+                    exit === "SIGKILL" || recoverySteps.length - index <= 2,
+                    `${name}: exit ${exit}: ${agent.output}`,
+                );
                 if (index % 2 === 0 && !existsSync(stamp)) {
                     machine.powerCut();
                     machine.boot();
