@@ -13,9 +13,12 @@ export class AgentProcess {
     readonly exit: Promise<number | string>;
     output = "";
 
-    constructor(plan: string) {
+    /** @param killedIn - a step in which it is killed */
+    constructor(plan: string, killedIn?: string) {
         program ??= writeProgram();
-        this.#child = spawn(process.execPath, [program, plan], { stdio: ["ignore", "pipe", "pipe"] });
+        const killer = killedIn === undefined ? [] : ["--require", join(__dirname, "kill-in-step.cjs")];
+        const env = { ...process.env, ...(killedIn !== undefined && { KILL_IN_STEP: killedIn }) };
+        this.#child = spawn(process.execPath, [...killer, program, plan], { stdio: ["ignore", "pipe", "pipe"], env });
         for (const stream of [this.#child.stdout, this.#child.stderr]) {
             stream?.on("data", (chunk) => {
                 this.output += chunk;

@@ -5,6 +5,12 @@ import { stepNames } from "../../../../agents/bootstrap/step-names";
 import { AgentProcess } from "./agent-process";
 import { Scene } from "./scene";
 
+interface Crash {
+    readonly isPowerCut: boolean;
+    /** Milliseconds after the step's start. @default as soon as it waits for anything, or has come to its end */
+    readonly delay?: number;
+}
+
 describe("A bootstrap that was killed", function () {
     this.timeout(30_000);
     const scenes: Scene[] = [];
@@ -32,15 +38,12 @@ describe("A bootstrap that was killed", function () {
         await Promise.all(crashes);
     });
 
-    async function crashAndResume(step: string, { isPowerCut = false, delay = 0 }): Promise<void> {
+    async function crashAndResume(step: string, { isPowerCut, delay }: Crash): Promise<void> {
         const scene = await Scene.create();
         scenes.push(scene);
-        const agent = new AgentProcess(scene.planPath);
-        await agent.until(scene.stages, step, "start");
-        await sleep(delay);
-        const exit = await agent.end();
-        // The last step may be over before the signal arrives.
-        assert.ok(exit === "SIGKILL" || step === "clean-up", `exit ${exit}: ${agent.output}`);
+        const agent = new AgentProcess(scene.planPath, delay === undefined ? step : undefined);
+        const exit = await (delay === undefined ? agent.exit : killedLater(agent, scene.stages, step, delay));
+        assert.equal(exit, "SIGKILL", agent.output);
         if (isPowerCut) {
             scene.machine.powerCut();
         }
@@ -48,6 +51,12 @@ describe("A bootstrap that was killed", function () {
         const isDark = isPowerCut && existsSync(scene.stamp);
         scene.machine.boot();
         await assertPivots(scene, isDark);
+    }
+
+    async function killedLater(agent: AgentProcess, stages: string, step: string, delay: number) {
+        await agent.until(stages, step, "start");
+        await sleep(delay);
+        return agent.end();
     }
 
     async function assertPivots({ plan, planPath, machine, stamp }: Scene, isDark: boolean): Promise<void> {
