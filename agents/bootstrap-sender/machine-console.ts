@@ -35,13 +35,14 @@ async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"
     const lines = stripVTControlCharacters(text)
         .split(/\r*\n/)
         .filter((line) => line.trim() !== "");
-    return [...ownWords(lines.slice(0, -mostLines), lines), ...lines.slice(-mostLines)].join("\n");
+    return [...ownWords(lines), ...lines.slice(-mostLines)].join("\n");
 }
 
 /** What the machine said last of what it waits for, where units that end and start again have drowned it. See `bootConsole`. */
-function ownWords(before: readonly string[], all: readonly string[]): string[] {
+function ownWords(lines: readonly string[]): string[] {
     // journald puts a time, and the program and its process before what goes to a console.
     const isOwn = (line: string) => /^(\[[^\]]*\] )?([\w-]+\[\d+\]: )?tradewind: /.test(line);
-    const begin = all.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
-    return begin >= 0 && begin < before.length ? [...before.slice(begin).filter(isOwn), "…"] : [];
+    const begin = lines.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
+    const drowned = begin < 0 ? [] : lines.slice(begin, -mostLines).filter(isOwn);
+    return drowned.length > 0 ? [...drowned, "…"] : [];
 }

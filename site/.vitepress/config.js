@@ -21,7 +21,7 @@ function indentedCode(md) {
     };
 }
 
-/** Keys and paths of tables break where a reader would break them. */
+/** Keys and paths break where a reader would break them. */
 function breakingKeys(md) {
     const { code_inline } = md.renderer.rules;
     md.renderer.rules.code_inline = (...args) =>
