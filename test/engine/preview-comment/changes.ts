@@ -63,7 +63,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 aged: (state) => state.replaceAll(/(?<=\/kube-apiserver:v)1\.35\.4(@sha256:\w+)?/g, "1.34.6"),
                 says: [
                     /test can't go from Kubernetes 1\.34\.6 to 1\.36\.3:/,
-                    /no minor version may be\s+skipped, got 1\.36\.3/,
+                    /no minor version may be\n {10}skipped, got 1\.36\.3/,
                 ],
             },
             {
@@ -76,7 +76,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 says: [
                     /^\*\*Warnings\*\*$/m,
                     /certificates end:\n +kube-apiserver ends on \S+, in 29 days: give certificates\.generation another number/,
-                    /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got\s+no-such-flag.*\(upgradeOverrides: flags\)/,
+                    /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got\n {4}no-such-flag.*\(upgradeOverrides: flags\)/,
                     /1\. \*\*kube-scheduler\*\*/,
                 ],
             },
