@@ -29,7 +29,7 @@ export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
             "5a5d4e5942ad078a184c12bf5435f8226ccb157ee15e9e1f87c183a4bf4b8f1a",
         ),
         // Docker Hub's digests are in no list that could be read here.
-        digitalOceanCloudController: "docker.io/digitalocean/digitalocean-cloud-controller-manager:v0.1.71",
+        digitalOceanCloudController: "docker.io/digitalocean/digitalocean-cloud-controller-manager:v0.1.68",
         awsCsiDriver: pinned(
             "registry.k8s.io/provider-aws/aws-ebs-csi-driver:v1.63.1",
             "150de06f37bd1bc2ae09e311029edb4a14889b215f59ca3d4ba4e37f4668e867",

@@ -66,5 +66,5 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...awsCsiDriver(cluster, region),
         ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),
     ],
-    DigitalOcean: [...digitalOceanCloudController(cluster, region), ...digitalOceanCsiDriver(cluster, region)],
+    DigitalOcean: [...digitalOceanCloudController(cluster), ...digitalOceanCsiDriver(cluster)],
 };

@@ -12,14 +12,16 @@ export interface DigitalOceanCloudControllerSecret {
 }
 
 /** cloud-controller-manager of DigitalOcean. */
-export function digitalOceanCloudController(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
+export function digitalOceanCloudController(cluster: Cluster): Manifest[] {
     const fromSecret = (key: keyof DigitalOceanCloudControllerSecret) => ({ secretKeyRef: { name: secretName, key } });
     return cloudController(cluster, {
         image: cluster.images.digitalOceanCloudController,
         program: "/bin/digitalocean-cloud-controller-manager",
         flags: { "cloud-provider": "digitalocean" },
         env: [
-            { name: "REGION", value: region },
+            // Without REGION it asks the droplet's metadata; with it, the API for all regions, which takes another scope of the token.
+            // Its own default, REGIONAL_NETWORK, keeps clients' addresses, which no firewall of the cluster lets in.
+            { name: "DEFAULT_LB_TYPE", value: "REGIONAL" },
             { name: "DO_ACCESS_TOKEN", valueFrom: fromSecret("token") },
             { name: "DO_CLUSTER_VPC_ID", valueFrom: fromSecret("vpcId") },
         ],

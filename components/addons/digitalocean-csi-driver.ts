@@ -9,14 +9,14 @@ const secretName = "do-csi-controller-token";
 export const digitalOceanVolumeDriver = "dobs.csi.digitalocean.com";
 
 /** Block storage of DigitalOcean, tagged with the cluster's name. */
-export function digitalOceanCsiDriver(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
+export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
     return csiDriver(cluster, {
         name: "do-csi",
         driver: digitalOceanVolumeDriver,
         image: cluster.images.digitalOceanCsiDriver,
         program: "/bin/do-csi-plugin",
-        // Kubernetes puts the variable's value there.
-        controllerArgs: ["--token=$(DIGITALOCEAN_ACCESS_TOKEN)", `--region=${region}`, `--do-tag=${cluster.name}`],
+        // Kubernetes puts the variable's value there. Without --region: given one, v4.16.0 asks for volumes in no region at all.
+        controllerArgs: ["--token=$(DIGITALOCEAN_ACCESS_TOKEN)", `--do-tag=${cluster.name}`],
         controllerEnv: [
             {
                 name: "DIGITALOCEAN_ACCESS_TOKEN",

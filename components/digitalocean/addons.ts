@@ -36,8 +36,8 @@ export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddo
     const csiDriver = sealed(({ csiDriver: token = "" }) => digitalOceanCsiDriverSecret(token));
     return {
         manifests: [
-            ...(hasCloudController ? digitalOceanCloudController(cluster, digitalOcean) : []),
-            ...(hasCsiDriver ? digitalOceanCsiDriver(cluster, digitalOcean) : []),
+            ...(hasCloudController ? digitalOceanCloudController(cluster) : []),
+            ...(hasCsiDriver ? digitalOceanCsiDriver(cluster) : []),
         ],
         secrets: [...(hasCloudController ? [cloudController] : []), ...(hasCsiDriver ? [csiDriver] : [])],
     };

@@ -3,6 +3,7 @@ import type { Volume } from "@pulumi/digitalocean/volume";
 import * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
 import type { SizeTurns } from "../machine-turns/hooks";
+import { deletionTimeouts } from "./deletion-timeouts";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 import { userData } from "./user-data";
@@ -56,6 +57,7 @@ export function createDroplet(
             ...opts,
             hooks: turns.hooksOf(name),
             deleteBeforeReplace: true,
+            customTimeouts: deletionTimeouts,
             ignoreChanges: [...(madeAnew.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
         },
     );

@@ -4,6 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/model";
 import { mustStay } from "../must-stay";
 import { findDefaultVpc, warnOfDefaultVpc } from "./default-vpc";
+import { deletionTimeouts } from "./deletion-timeouts";
 import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
 import { ownTags } from "./tags";
@@ -37,7 +38,7 @@ export function createNetwork(
         name,
         { name, region: defaultVpc.region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
         // Another one of these would be another VPC, and so another cluster.
-        { ...opts, ignoreChanges: ["region", "ipRange"] },
+        { ...opts, ignoreChanges: ["region", "ipRange"], customTimeouts: deletionTimeouts },
     );
     warnOfDefaultVpc(vpc, defaultVpc, region);
     mustStay("region", region, vpc.region.apply(String));

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { type Properties, type Resource, UNKNOWN } from "../plugin";
+import { type DeleteOperation, type Properties, type Resource, UNKNOWN } from "../plugin";
 import { NotFound } from "./account";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
+
+/** What the engine says of a deletion. `timeout` is in seconds; 0 is the provider's default. */
+export type Deletion = Pick<DeleteOperation, "inputs" | "timeout">;
 
 /** A type of the service as it is simulated. */
 export interface Simulated<Account> {
@@ -16,7 +19,7 @@ export interface Simulated<Account> {
     update?(account: Account, id: string, inputs: Properties, before?: Properties): Promise<Properties | undefined>;
     /** Names of the outputs that every update changes. @default none */
     readonly updated?: readonly string[];
-    delete(account: Account, id: string): Promise<void>;
+    delete(account: Account, id: string, operation?: Deletion): Promise<void>;
 }
 
 /** The type as the engine's plugin has it. */
@@ -53,9 +56,9 @@ export function resourceOf<Account>(
                 return { ...inputs, ...kept, ...changed };
             },
         }),
-        async delete({ id }) {
+        async delete({ id, inputs, timeout }) {
             try {
-                await type.delete(account, id);
+                await type.delete(account, id, { inputs, timeout });
             } catch (error) {
                 // It went in a run that was ended before it could say so.
                 if (!(error instanceof NotFound && error.id === id)) throw error;

@@ -1,12 +1,13 @@
-import { createMachine, destroyMachine, detachDisk, type MachineOs, powerOff, powerOn } from "../../machines";
+import { createMachine, destroyMachine, detachDisk, type MachineOs, powerOff, powerOn, shutDown } from "../../machines";
 import { listOf, oneOf, text } from "../cloud/inputs";
-import type { Simulated } from "../cloud/simulated";
+import type { Deletion, Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import { authority } from "../services/authority";
 import { startServices } from "../services/start";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { freeAddresses, makePublic } from "./addresses";
 import { balanceAnew } from "./balancing";
+import { deletionErrors, leastShutdown, stepOutOfTime } from "./droplet-deletion";
 import { applyFirewalls, ruleset } from "./filter";
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./tag";
@@ -119,16 +120,30 @@ export const droplet: Simulated<Account> = {
         await applyFirewalls(account);
         return undefined;
     },
-    async delete(account: Account, id: string) {
+    async delete(account: Account, id: string, { inputs, timeout }: Deletion = { inputs: {}, timeout: 0 }) {
         const { vpcs, droplets } = account.resources;
-        const { name, vpc, volumes = [] } = droplets[id]!;
-        for (const each of volumes) await detachDisk({ cluster: vpcs[vpc]!.name, name: each, machine: name });
-        await destroyMachine(vpcs[vpc]!.name, name);
+        const droplet = droplets[id];
+        if (!droplet) throw new Error(deletionErrors.missing(id));
+        const { name, vpc, volumes = [] } = droplet;
+        const home = vpcs[vpc]!.name;
+        const shutdown = inputs.gracefulShutdown === true ? await secondsToShutDown(home, name) : undefined;
+        const late = stepOutOfTime(shutdown, timeout, { hasVolumes: volumes.length > 0 });
+        if (late === "off") throw new Error(deletionErrors.off(id));
+        for (const each of volumes) await detachDisk({ cluster: home, name: each, machine: name });
+        await destroyMachine(home, name);
         account.remove("droplets", id);
         await balanceAnew(account);
         await applyFirewalls(account);
+        // The service has deleted it; only the provider gave up waiting.
+        if (late === "destroyed") throw new Error(deletionErrors.destroyed());
     },
 };
+
+async function secondsToShutDown(home: string, name: string): Promise<number> {
+    const start = performance.now();
+    await shutDown(home, name);
+    return Math.max(leastShutdown, (performance.now() - start) / 1000);
+}
 
 /** What the service's provider does: it takes the power away, and gives it back. */
 async function resize(account: Account, { vpc, name, address, publicAddress = "" }: DropletOfAccount): Promise<void> {

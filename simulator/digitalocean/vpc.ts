@@ -1,6 +1,6 @@
 import { createNetwork, destroyNetwork, overlaps } from "../../machines";
 import { oneOf, text } from "../cloud/inputs";
-import type { Simulated } from "../cloud/simulated";
+import type { Deletion, Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
 import { startServices } from "../services/start";
 import type { Account } from "./account";
@@ -8,6 +8,11 @@ import { digitalOceanNames } from "./names";
 import { regions } from "./offers";
 
 const privateRange = /^(10\.\d+\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|192\.168\.\d+\.\d+)\/(1[6-9]|2[0-4])$/;
+
+/** Seconds for which a VPC may still count members that are deleted. */
+const memberLag = 180;
+/** What the provider takes when the program sets no `customTimeouts`, in seconds. Source: its `resource_vpc.go`. */
+const defaultDeleteTimeout = 120;
 
 /** A VPC: the machines' network of its name. */
 export const vpc: Simulated<Account> = {
@@ -43,11 +48,15 @@ export const vpc: Simulated<Account> = {
         if (name !== account.resources.vpcs[id]!.name) throw new Error("a new name is not simulated");
         return undefined;
     },
-    async delete(account: Account, id: string) {
+    async delete(account: Account, id: string, { timeout }: Pick<Deletion, "timeout"> = { timeout: 0 }) {
         const { vpcs, droplets, loadBalancers } = account.resources;
         const members = [...Object.values(droplets), ...Object.values(loadBalancers)].filter((each) => each.vpc === id);
         if (members.length > 0) {
             throw new Error(`Can not delete VPC with members: ${members.map(({ name }) => name).join(", ")}`);
+        }
+        // Counted, not slept: the provider asks again until its time is over.
+        if (vpcs[id]!.given && (timeout || defaultDeleteTimeout) < memberLag) {
+            throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete VPC with members`);
         }
         // The service's words: the default of a region stays, until another one is.
         if (vpcs[id]!.isDefault) {

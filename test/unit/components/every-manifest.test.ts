@@ -68,12 +68,12 @@ const all = [
         autoscalerFlags: autoscalerFlags({}, "clusterAutoscaler"),
     }),
     digitalOceanCloudControllerSecret({ token: "text", vpcId: "text" }),
-    ...digitalOceanCsiDriver(cluster, { region: "fra1" }),
+    ...digitalOceanCsiDriver(cluster),
     digitalOceanCsiDriverSecret("text"),
 ];
 
 /** They have the names of those on AWS. */
-const onDigitalOcean = digitalOceanCloudController(cluster, { region: "fra1" });
+const onDigitalOcean = digitalOceanCloudController(cluster);
 
 describe("every manifest", () => {
     it("has only fields that Kubernetes knows, of their types", function () {

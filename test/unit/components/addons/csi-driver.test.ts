@@ -6,7 +6,7 @@ import { fixedCluster } from "../fixture";
 const cluster = fixedCluster();
 const drivers = {
     "ebs.csi.aws.com": awsCsiDriver(cluster, { region: "eu-central-1" }),
-    "dobs.csi.digitalocean.com": digitalOceanCsiDriver(cluster, { region: "fra1" }),
+    "dobs.csi.digitalocean.com": digitalOceanCsiDriver(cluster),
 };
 
 for (const [driver, manifests] of Object.entries(drivers)) {

@@ -4,7 +4,7 @@ import { digitalOceanCsiDriver } from "../../../../components/addons/digitalocea
 import type { Container, Volume } from "../../../../components/control-plane/pod";
 import { fixedCluster, podSpecOf } from "../fixture";
 
-const manifests = digitalOceanCsiDriver(fixedCluster(), { region: "fra1" });
+const manifests = digitalOceanCsiDriver(fixedCluster());
 const spec = podSpecOf(manifests.find(({ kind }) => kind === "DaemonSet")!)!;
 const containers = spec.containers as Container[];
 

@@ -10,12 +10,12 @@ const cluster = fixedCluster({ cloudProvider: "digitalocean" });
 
 describe("the cloud controller of DigitalOcean", () => {
     it("is as reviewed", () =>
-        golden(__dirname, "digitalocean-cloud-controller", digitalOceanCloudController(cluster, { region: "fra1" })));
+        golden(__dirname, "digitalocean-cloud-controller", digitalOceanCloudController(cluster)));
 
     it("has its token from a Secret, and its manifests hold none", () => {
         const secret = digitalOceanCloudControllerSecret({ token: "dop_v1_abc", vpcId: "vpc" });
         assert.deepEqual(decoded(secret), { token: "dop_v1_abc", vpcId: "vpc" });
-        const manifests = digitalOceanCloudController(cluster, { region: "fra1" });
+        const manifests = digitalOceanCloudController(cluster);
         const references = JSON.stringify(manifests).match(/"secretKeyRef":\{[^}]*\}/g)!;
         assert.deepEqual(
             references.map((each) => JSON.parse(`{${each}}`).secretKeyRef),

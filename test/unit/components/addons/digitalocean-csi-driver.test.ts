@@ -6,7 +6,7 @@ import {
 import { golden } from "../../golden";
 import { decoded, fixedCluster } from "../fixture";
 
-const manifests = digitalOceanCsiDriver(fixedCluster(), { region: "fra1" });
+const manifests = digitalOceanCsiDriver(fixedCluster());
 
 describe("the driver of DigitalOcean's volumes", () => {
     it("is as reviewed", () => golden(__dirname, "digitalocean-csi-driver", manifests));

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import type { Account } from "../../simulator/digitalocean/account";
+import { PaperStack } from "./paper/paper-stack";
+
+describe("a destroy on DigitalOcean, where a controller takes 45 seconds to shut down, by the real engine on paper,", function () {
+    this.timeout(240_000);
+    let stack: PaperStack;
+
+    before(async () => {
+        stack = await PaperStack.create("digitalocean", {
+            "tradewind:domain": "example.com",
+            "tradewind:region": "fra1",
+            "tradewind:image": "170000001",
+            "tradewind:sshKeys": ["42"],
+            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
+        });
+    });
+    after(() => stack?.remove());
+
+    it("goes through in one run, VPC included", async () => {
+        const made = await stack.operation("up");
+        assert.equal(made.exitCode, 0, made.output);
+        const { exitCode, output } = await stack.operation("destroy");
+        assert.equal(exitCode, 0, output);
+        assert.deepEqual((stack.account as Account).left, []);
+    });
+});
