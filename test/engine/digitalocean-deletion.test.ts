@@ -17,6 +17,21 @@ describe("a destroy on DigitalOcean, where a controller takes 45 seconds to shut
     });
     after(() => stack?.remove());
 
+    it("names a droplet that was deleted outside Pulumi", async () => {
+        const made = await stack.operation("up");
+        assert.equal(made.exitCode, 0, made.output);
+        const account = stack.account as Account;
+        const [[id, droplet] = assert.fail("no droplet")] = Object.entries(account.resources.droplets);
+        account.remove("droplets", id);
+        const { exitCode, output } = await stack.operation("destroy");
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /Error waiting for droplet to be unlocked for destroy \(\d+\): unexpected state 'Not Found'/,
+        );
+        account.put("droplets", id, droplet);
+    });
+
     it("goes through in one run, VPC included", async () => {
         const made = await stack.operation("up");
         assert.equal(made.exitCode, 0, made.output);
