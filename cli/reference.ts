@@ -4,6 +4,7 @@ import { PROJECT_DIR } from "./pulumi-env";
 import { commandsReference } from "./reference/commands";
 import { configurationReference } from "./reference/configuration";
 import { flagTable } from "./reference/flag-table";
+import { flagsReference } from "./reference/flags";
 import { pluginSchema } from "./reference/plugin-schema";
 import { rightsReference } from "./reference/rights";
 
@@ -12,6 +13,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/reference.md": configurationReference,
     "docs/commands.md": commandsReference,
     "docs/rights.md": rightsReference,
+    "docs/flags.md": flagsReference,
     "plugin/schema.json": pluginSchema,
 };
 

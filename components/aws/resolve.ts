@@ -2,7 +2,7 @@ import { autoscalerFlags } from "../addons/autoscaler-options";
 import type { Cidr } from "../cluster/cidr";
 import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
-import { requireKnownFlags } from "../cluster/flag-checks";
+import { requireLegalFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import { requireMadeAnew } from "../cluster/made-anew";
@@ -70,7 +70,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const { workerPools = [] } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireNames(cluster);
-    requireKnownFlags(cluster);
+    requireLegalFlags(cluster);
     requireOneStack(cluster.network);
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },

@@ -1,3 +1,5 @@
+import { flagRule } from "./flag-rules";
+import type { FlagRule } from "./flag-rules/rule";
 import { knownFlags, minorsWith, type Program } from "./known-flags";
 import type { Cluster } from "./model";
 import type { ComponentOptions } from "./options";
@@ -12,7 +14,7 @@ export interface FlagFindings {
     readonly deprecated: readonly string[];
 }
 
-const programs: Readonly<Record<keyof Required<ComponentOptions>, Program>> = {
+export const programs: Readonly<Record<keyof Required<ComponentOptions>, Program>> = {
     kubeApiserver: "kube-apiserver",
     kubeControllerManager: "kube-controller-manager",
     kubeScheduler: "kube-scheduler",
@@ -46,16 +48,48 @@ export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" 
 }
 
 /**
- * Beside `resolveCluster`, by which commands read stacks that ran: one with such a flag is there to be mended.
+ * Apart from `resolveCluster`, by which commands read stacks that ran: one with such a flag is there to be mended.
  *
- * @throws Error with all flags that the wanted versions do not have
+ * @throws Error with all flags that a cluster can't have, else with all that the wanted versions do not have
  */
-export function requireKnownFlags(cluster: Cluster): void {
+export function requireLegalFlags(cluster: Cluster): void {
+    const refused = refusedFlags(cluster);
+    if (refused.length > 0) {
+        const wayOut =
+            "Change these values, or remove the flags from `components`: nothing overrides this (docs/flags.md)";
+        throw new Error(
+            [`${cluster.name} can't have these flags:`, ...refused.map((line) => `  ${line}`), wayOut].join("\n"),
+        );
+    }
     const { unknown } = flagFindings(cluster);
     if (unknown.length > 0 && !cluster.upgradeOverrides.includes("flags")) {
         const problems = unknown.map((message) => ({ check: "flags" as const, message }));
         throw new Error(describeRefusal(cluster.name, "have these flags", problems));
     }
+}
+
+/** Flags and values that a cluster can't have, whatever its versions: with the option to use, where there is one. */
+export function refusedFlags(
+    cluster: Pick<Cluster, "network" | "controllers" | "workerPools" | "extraArgs">,
+): string[] {
+    return Object.entries(programs).flatMap(([component, program]) =>
+        Object.entries(cluster.extraArgs[component as keyof typeof programs] ?? {}).flatMap(([flag, value]) => {
+            const option = `components.${component}.${flag}`;
+            const rule = flagRule(program, flag);
+            if (rule?.kind === "owned") return [`${option} cannot be set (got ${value || '""'}): ${reason(rule)}`];
+            const hasSpaces = rule?.kind !== "merged" && value !== value.trim();
+            const problem = rule && "problem" in rule ? rule.problem?.(value, cluster) : undefined;
+            const legal = hasSpaces ? "without spaces at its ends" : problem;
+            if (legal === undefined) return [];
+            const why = rule && !hasSpaces ? `: ${rule.why}` : "";
+            return [`${invalid(option, legal, hasSpaces ? JSON.stringify(value) : value).message}${why}`];
+        }),
+    );
+}
+
+/** Why a flag is refused, and what to use instead. */
+export function reason({ why, instead }: Extract<FlagRule, { kind: "owned" }>): string {
+    return `${why}; ${instead ? `use ${instead.replaceAll("`", "")}` : "there is no option"}`;
 }
 
 function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {

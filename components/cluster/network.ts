@@ -5,7 +5,7 @@ import type { NetworkOptions } from "./options";
 import { invalid, requireDnsName, requireOneOf } from "./validate";
 
 /** Prefix length of the block of pod addresses that each node takes: kube-controller-manager's default. */
-const nodePodPrefix = 24;
+export const nodePodPrefix = 24;
 
 /** Validates the cluster's own networks for `nodes` nodes and fills in the defaults. */
 export function resolveNetwork(options: NetworkOptions, nodes: number): Network {

@@ -239,7 +239,10 @@ export interface NetworkOptions {
     keepsConntrackLimits?: boolean;
 }
 
-/** Extra command line arguments by component, without the leading dashes. They win over the generated ones. @see docs/upgrades.md#flags */
+/**
+ * Extra command line arguments by component, without the leading dashes. They win over the generated ones; lists are added to
+ * them; flags that carry the cluster's identity and protection are refused. @see docs/flags.md
+ */
 export interface ComponentOptions {
     /** Of kube-apiserver. @default {} */
     kubeApiserver?: Record<string, string>;

@@ -1,6 +1,7 @@
-import { commandLine } from "../cluster/arguments";
+import { commandLine, withExtra } from "../cluster/arguments";
 import { serviceCidrs } from "../cluster/dual-stack";
 import { isEncrypting } from "../cluster/encryption";
+import { issuerOf } from "../cluster/issuer";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { haproxyContainer } from "./haproxy";
@@ -28,11 +29,12 @@ export function kubeApiserverPod(cluster: Cluster, generation: Generation): Comp
 
 function apiserverContainer(cluster: Cluster, address: string): Container {
     const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
+    const allFlags = withExtra("kube-apiserver", flags(cluster, address), cluster.extraArgs.kubeApiserver);
     return {
         name: "kube-apiserver",
         image: cluster.images.kubeApiserver,
         ...lastWords,
-        command: ["kube-apiserver", ...commandLine(flags(cluster, address), cluster.extraArgs.kubeApiserver)],
+        command: ["kube-apiserver", ...commandLine(allFlags)],
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
         resources: { requests: { cpu: "200m", memory: "256Mi" } },
         securityContext: confined,
@@ -75,7 +77,7 @@ function flags({ network, keys, certificates }: Cluster, address: string): Recor
         "requestheader-group-headers": "X-Remote-Group",
         "requestheader-username-headers": "X-Remote-User",
         "secure-port": String(ports.kubeApiserver),
-        "service-account-issuer": `https://kubernetes.default.svc.${network.clusterDomain}`,
+        "service-account-issuer": issuerOf(network),
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),
         "service-cluster-ip-range": serviceCidrs(network),

@@ -1,4 +1,4 @@
-import { commandLine } from "../cluster/arguments";
+import { commandLine, withExtra } from "../cluster/arguments";
 import { podCidrs, serviceCidrs } from "../cluster/dual-stack";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
@@ -18,7 +18,9 @@ export function kubeControllerManagerPod(cluster: Cluster, generation: Generatio
     return componentPod("kube-controller-manager", generation, (address) => {
         const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
         const own = generation.kind === "temporary" ? { ...shortLease, ...quickStart } : {};
-        const args = commandLine({ ...flags(cluster, address), ...own }, cluster.extraArgs.kubeControllerManager);
+        const generated = { ...flags(cluster, address), ...own };
+        const extra = cluster.extraArgs.kubeControllerManager;
+        const args = commandLine(withExtra("kube-controller-manager", generated, extra));
         return {
             containers: [
                 {

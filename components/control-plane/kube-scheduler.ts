@@ -1,4 +1,4 @@
-import { commandLine } from "../cluster/arguments";
+import { commandLine, withExtra } from "../cluster/arguments";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import {
@@ -16,13 +16,14 @@ import {
 export function kubeSchedulerPod(cluster: Cluster, generation: Generation): ComponentPod {
     return componentPod("kube-scheduler", generation, (address) => {
         const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeScheduler, path, limits);
+        const allFlags = withExtra("kube-scheduler", flags(address), cluster.extraArgs.kubeScheduler);
         return {
             containers: [
                 {
                     name: "kube-scheduler",
                     image: cluster.images.kubeScheduler,
                     ...lastWords,
-                    command: ["kube-scheduler", ...commandLine(flags(address), cluster.extraArgs.kubeScheduler)],
+                    command: ["kube-scheduler", ...commandLine(allFlags)],
                     resources: { requests: { cpu: "50m", memory: "48Mi" } },
                     securityContext: confined,
                     startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),

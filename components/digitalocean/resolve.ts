@@ -2,7 +2,7 @@ import { type Cidr, requireBlocks } from "../cluster/cidr";
 import { requireOneStack } from "../cluster/dual-stack";
 import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
 import { refuseInstanceRole } from "../cluster/etcd-snapshots";
-import { requireKnownFlags } from "../cluster/flag-checks";
+import { requireLegalFlags } from "../cluster/flag-checks";
 import { type Ingress, requireIngress } from "../cluster/ingress";
 import { requireMachineBlock } from "../cluster/machine-block";
 import { requireMadeAnew } from "../cluster/made-anew";
@@ -54,7 +54,7 @@ export function resolveDigitalOcean(
     const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
     const { project, hasIpv6 = false } = options;
     const cluster = resolveCluster({ ...clusterOptions(options), name });
-    requireKnownFlags(cluster);
+    requireLegalFlags(cluster);
     requireOneStack(cluster.network);
     refuseInstanceRole(options.etcdSnapshots);
     requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { adminKubeconfig } from "../admin-kubeconfig";
 import { createBootstrap } from "../bootstrap";
 import { refuseInstanceRole } from "../cluster/etcd-snapshots";
-import { requireKnownFlags } from "../cluster/flag-checks";
+import { requireLegalFlags } from "../cluster/flag-checks";
 import { nodesByPool } from "../cluster/model";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
 import { ports } from "../cluster/ports";
@@ -50,7 +50,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         const { machineCidr, os = "ignition", downloads, etcdSnapshotSecrets, ...options } = args;
         const cluster = resolveCluster({ ...options, name });
         refuseInstanceRole(options.etcdSnapshots);
-        requireKnownFlags(cluster);
+        requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
         requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
         requireRuntimeOf(os, downloads, "amd64");

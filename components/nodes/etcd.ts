@@ -1,7 +1,7 @@
 import { imagesWord, standingName } from "../../agents/common/member-runner";
 import { withUid } from "../../agents/common/static-pod-uid";
 import { type Config, config, directory, file } from "../../ignition";
-import { commandLine } from "../cluster/arguments";
+import { commandLine, withExtra } from "../cluster/arguments";
 import type { KeyPair, Machine } from "../cluster/credentials";
 import { firstKeys, keysAnnotations } from "../cluster/key-lists";
 import type { Manifest } from "../cluster/manifest";
@@ -88,7 +88,7 @@ interface MemberProgram {
 }
 
 function program(cluster: Cluster, member: EtcdStart): MemberProgram {
-    const own = commandLine(flags(member), cluster.extraArgs.etcd);
+    const own = commandLine(withExtra("etcd", flags(member), cluster.extraArgs.etcd));
     return cluster.selfHosted.etcd
         ? {
               name: "etcd",

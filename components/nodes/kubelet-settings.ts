@@ -1,5 +1,5 @@
 import type { KubeletSettings } from "../../agents/node-agent/settings";
-import { commandLine } from "../cluster/arguments";
+import { commandLine, withExtra } from "../cluster/arguments";
 import { contentHash } from "../cluster/content-hash";
 import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Cluster } from "../cluster/model";
@@ -14,7 +14,8 @@ export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
 /** How the kubelets of a pool are set: what they boot with first, and what node-agents change. */
 export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings {
     const configuration = `${JSON.stringify(kubeletConfiguration(cluster, pool), null, 2)}\n`;
-    const own = commandLine({ ...(cluster.selfHosted.kubelet && lockFlags), ...cluster.extraArgs.kubelet });
+    const generated: Record<string, string> = cluster.selfHosted.kubelet ? lockFlags : {};
+    const own = commandLine(withExtra("kubelet", generated, cluster.extraArgs.kubelet));
     if (hasFirstAuthority(cluster.keys)) {
         return { id: contentHash({ configuration, flags: own }), configuration, flags: own };
     }

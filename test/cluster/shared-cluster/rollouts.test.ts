@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../../../agents/common/api-client";
+import { readKubeconfig } from "../../../components/cluster/kubeconfig";
 import { eventually } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
@@ -9,6 +12,7 @@ import { shared, sharedCluster } from "../shared";
 const enough = 2_000;
 
 const flag = "tradewind:components.kubeApiserver.v";
+const plugins = "tradewind:components.kubeApiserver.enable-admission-plugins";
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
 interface Pod {
@@ -30,6 +34,25 @@ async function command(): Promise<readonly string[]> {
     });
 }
 
+/** By what a node's kubelet is known by, as root there could. It is NodeRestriction that answers. */
+async function cannotLabelAnother(node: string, other: string): Promise<void> {
+    const { server, credentials } = readKubeconfig(readFileSync(shared.kubeconfig, "utf8"));
+    const pem = await shared.exec(node, "cat /var/lib/kubelet/pki/kubelet-client-current.pem");
+    const api = new ApiClient(server, () => ({ ca: credentials.ca, cert: pem, key: pem }));
+    const label = (name: string) =>
+        api.call(`/api/v1/nodes/${name}?dryRun=All`, {
+            method: "PATCH",
+            contentType: "application/merge-patch+json",
+            body: { metadata: { labels: { "node.kubernetes.io/tried": "true" } } },
+        });
+    try {
+        await label(node);
+        await assert.rejects(label(other), new RegExp(`node "${node}" is not allowed to modify node "${other}"`));
+    } finally {
+        api.reconnect();
+    }
+}
+
 describe("a flag of the only apiserver", function () {
     this.timeout(240_000);
 
@@ -41,13 +64,17 @@ describe("a flag of the only apiserver", function () {
     it("is previewed as just that, rolled and dropped again, without a lost request of any kind of client", async () => {
         const prober = new Prober(await controllerTargets(shared, "test-controller-0"), 240);
         await shared.pulumi("config", "set", "--path", flag, "1", "--plaintext");
+        await shared.pulumi("config", "set", "--path", plugins, "DenyServiceExternalIPs", "--plaintext");
         const preview = await shared.pulumi("preview", "--diff");
         assert.match(preview.stdout, /--v=1/);
         assert.match(preview.stdout, /~ 1 to update/);
         assert.doesNotMatch(preview.stdout, /to (replace|create|delete)/);
         await up();
-        assert((await command()).includes("--v=1"));
-        await shared.pulumi("config", "rm", "--path", flag);
+        const rolled = await command();
+        assert(rolled.includes("--v=1"));
+        assert(rolled.includes("--enable-admission-plugins=NodeRestriction,DenyServiceExternalIPs"), `${rolled}`);
+        await cannotLabelAnother("test-default-0", "test-controller-0");
+        await shared.pulumi("config", "rm", "--path", "tradewind:components.kubeApiserver");
         await up();
         assert(!(await command()).includes("--v=1"));
         // The last generation drains.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../artifacts/lock";
-import { flagFindings, requireKnownFlags } from "../../../../components/cluster/flag-checks";
+import { flagFindings, requireLegalFlags } from "../../../../components/cluster/flag-checks";
+import { flagRule } from "../../../../components/cluster/flag-rules";
 import { knownFlags, type Program } from "../../../../components/cluster/known-flags";
 import type { ClusterOptions } from "../../../../components/cluster/options";
 import { resolveCluster } from "../../../../components/cluster/resolve";
@@ -62,7 +63,7 @@ describe("flags of components", () => {
     it("are refused all at once, unless that is overridden", () => {
         const components = { kubelet: { "max-pod": "1" }, etcd: { nonsense: "1" } };
         const cluster = resolveCluster({ name: "c", components });
-        assert.throws(() => requireKnownFlags(cluster), {
+        assert.throws(() => requireLegalFlags(cluster), {
             message: [
                 "c can't have these flags:",
                 "  components.kubelet.max-pod must be a flag of kubelet 1.36, got max-pod; nearest: max-pods",
@@ -70,7 +71,7 @@ describe("flags of components", () => {
                 "To do it all the same, name what is not to be held against it: upgradeOverrides: [flags]",
             ].join("\n"),
         });
-        requireKnownFlags({ ...cluster, upgradeOverrides: ["flags"] });
+        requireLegalFlags({ ...cluster, upgradeOverrides: ["flags"] });
     });
 });
 
@@ -97,7 +98,7 @@ function commandLines(options: Partial<ClusterOptions>): (readonly string[])[] {
 
 describe("flags of ours", () => {
     for (const kubernetesVersion of KUBERNETES_VERSIONS) {
-        it(`are those of Kubernetes ${kubernetesVersion}, and none that is deprecated`, () => {
+        it(`are those of Kubernetes ${kubernetesVersion}, none deprecated and each with a rule`, () => {
             const minors = { etcd: minorOf(ETCD_VERSIONS[0]), kubernetes: minorOf(kubernetesVersion) };
             const seen = new Set<string>();
             for (const options of [
@@ -113,6 +114,10 @@ describe("flags of ours", () => {
                     for (const flag of flags) {
                         const [, name = flag] = /^--([^=]+)/.exec(flag) ?? [];
                         assert.equal(known!.get(name), "", `${program} ${flag}`);
+                        assert.ok(
+                            flagRule(program as Program, name),
+                            `what may ${program} ${name} be? No rule says so`,
+                        );
                     }
                 }
             }

@@ -44,6 +44,12 @@ describe("kube-apiserver", () => {
         assert.ok(commandOf().includes("--profiling=false"));
     });
 
+    it("keeps NodeRestriction next to other admission plugins", () => {
+        const components = { kubeApiserver: { "enable-admission-plugins": "AlwaysPullImages" } };
+        const plugins = commandOf(fixedCluster({ components })).filter((flag) => flag.includes("admission-plugins"));
+        assert.deepEqual(plugins, ["--enable-admission-plugins=NodeRestriction,AlwaysPullImages"]);
+    });
+
     it("asks kubelets for certificates of the cluster where all have one, and nowhere else", () => {
         const flag = `--kubelet-certificate-authority=${credentialsPath}/ca.crt`;
         const has = (kubeletServing: string) =>

@@ -20,11 +20,11 @@ describe("kube-scheduler", () => {
     });
 
     it("lets extra arguments win", () => {
-        const extra = fixedCluster({ components: { kubeScheduler: { "leader-elect": "false" } } });
+        const extra = fixedCluster({ components: { kubeScheduler: { profiling: "true" } } });
         const [container] = temporaryPod(extra, "kube-scheduler").spec.containers as Container[];
         assert.deepEqual(
-            (container!.command as string[]).filter((flag) => flag.startsWith("--leader-elect")),
-            ["--leader-elect=false"],
+            (container!.command as string[]).filter((flag) => flag.startsWith("--profiling")),
+            ["--profiling=true"],
         );
     });
 });

@@ -37,11 +37,12 @@ describe("an etcd member", () => {
         assert.equal(peerUrl(machine), "https://10.0.0.11:2380");
     });
 
-    it("lets extra arguments win", () => {
+    it("lets extra arguments win, and adds gates", () => {
         const extra = fixedCluster({
-            components: { etcd: { "client-cert-auth": "false", "quota-backend-bytes": "1" } },
+            components: { etcd: { "quota-backend-bytes": "1", "feature-gates": "StopGRPCServiceOnDefrag=true" } },
         });
-        const flags = command(extra).filter((flag) => /^--(client-cert-auth|quota)/.test(flag));
-        assert.deepEqual(flags, ["--client-cert-auth=false", "--quota-backend-bytes=1"]);
+        const flags = command(extra).filter((flag) => /^--(feature|quota)/.test(flag));
+        const gates = "--feature-gates=InitialCorruptCheck=true,StopGRPCServiceOnDefrag=true";
+        assert.deepEqual(flags, [gates, "--quota-backend-bytes=1"]);
     });
 });

@@ -18,6 +18,22 @@ export const illegalOptions: Situations = {
             components: { kubelet: { "pod-infra-container-image": "registry.example/pause:3.10" } },
         },
     },
+    "flags that would remove a protection": {
+        wanted: {
+            components: {
+                kubeApiserver: {
+                    "authorization-mode": "AlwaysAllow",
+                    "anonymous-auth": "false",
+                    "oidc-issuer-url": "https://issuer.example",
+                    "service-account-issuer": "https://issuer.example",
+                    "disable-admission-plugins": "NodeRestriction",
+                },
+                kubelet: { "read-only-port": "10255", "node-labels": "a=b", "max-pods": "500" },
+                etcd: { "client-cert-auth": "false" },
+            },
+            upgradeOverrides: ["flags"],
+        },
+    },
     "an override of what nobody looks at": { wanted: { upgradeOverrides: ["versions"] } },
     "both levels at once": { wanted: { selfHosted: { etcd: true, kubelet: true } } },
     "a level that there is not": { wanted: { selfHosted: { dns: true } as object } },

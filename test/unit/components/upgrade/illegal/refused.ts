@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../../../../agents/common/api-client";
-import { requireKnownFlags } from "../../../../../components/cluster/flag-checks";
+import { requireLegalFlags } from "../../../../../components/cluster/flag-checks";
 import { resolveCluster } from "../../../../../components/cluster/resolve";
 import { checkUpgrade, whenUpgradable } from "../../../../../components/upgrade/guard";
 import { versionHook } from "../../../../../components/upgrade/version-hook";
@@ -36,7 +36,7 @@ export async function previewed(situation: Situation): Promise<Outcome> {
 
 async function check(situation: Situation): Promise<undefined> {
     const cluster = resolveCluster({ ...base, ...situation.wanted });
-    requireKnownFlags(cluster);
+    requireLegalFlags(cluster);
     if (situation.lacksIssuer) {
         const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(true) };
         const { kubeconfig } = whenUpgradable(cluster, access, new Made("pivot"), new Owner());
