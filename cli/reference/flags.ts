@@ -24,12 +24,18 @@ const INTRODUCTION = `# Reference of flags
 What [\`components\`](reference.md#on-every-cloud) may do to the flags of each program. Made by \`npm run reference\` from the rules that a preview uses: not to be edited.
 A flag that is not listed is yours, if the program has it ([flags](upgrades.md#flags)). \`*\` stands for any letters.
 
-| Rule    | Meaning                                                                                                            |
-| ------- | ------------------------------------------------------------------------------------------------------------------ |
-| refused | Tradewind sets it, or depends on its default: it carries identity, CAs, keys, etcd, authentication or authorization |
-| checked | yours, except for values that would remove a protection or contradict other options                                |
-| added   | a list: your entries are added to those of Tradewind                                                               |
-| yours   | Tradewind sets it, and your value replaces that                                                                    |
+${markdownTable(
+    ["Rule", "Meaning"],
+    [
+        [
+            "refused",
+            "Tradewind sets it or depends on its default: it carries identity, CAs, keys, etcd, authentication or authorization",
+        ],
+        ["checked", "yours, except for values that would remove a protection or contradict other options"],
+        ["added", "a list: your entries are added to those of Tradewind"],
+        ["yours", "Tradewind sets it, and your value replaces that"],
+    ],
+)}
 
 A preview refuses such flags and values, and nothing overrides it. If a cluster already has one, take it out of the configuration
 (\`pulumi config rm --path tradewind:components.kubeApiserver.anonymous-auth\`) and preview what changes. Without its
