@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { takeLock } from "../common/lock";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
@@ -11,7 +12,9 @@ async function main(path = defaultPlan): Promise<void> {
     const plan = readPlan(path);
     const { state } = plan.directories;
     mkdirSync(state, { recursive: true, mode: 0o755 });
-    await takeLock(state, () => console.log("another bootstrap agent is at work here; waiting for its end"));
+    await takeLock(join(state, "lock"), () =>
+        console.log("another bootstrap agent is at work here; waiting for its end"),
+    );
     await bootstrap(plan);
 }
 

@@ -26,14 +26,14 @@ async function main(path: string, flag?: string): Promise<void> {
     });
     const waiting = () => console.log("another checkpointer is at work here; waiting for its end");
     if (flag === standbyFlag) {
-        await takeLock(active, waiting);
+        await takeLock(active, waiting, { former: true });
         await checkpointer.run(() => isLocked(parent));
         console.log("the DaemonSet's pod is here; giving way to it");
         return;
     }
     serveHealth(plan.healthPort, { live: () => checkpointer.stall(), ready: () => checkpointer.missing() });
-    await takeLock(parent, waiting);
-    await takeLock(active, waiting);
+    await takeLock(parent, waiting, { former: true });
+    await takeLock(active, waiting, { former: true });
     await checkpointer.run(async () => false);
 }
 

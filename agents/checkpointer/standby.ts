@@ -1,4 +1,3 @@
-import { lockName } from "../common/lock";
 import type { Draft } from "./draft";
 import type { CheckpointerPlan } from "./plan";
 
@@ -22,7 +21,7 @@ export function standby(draft: Draft, plan: CheckpointerPlan): Draft {
             const manifest = draft.manifest(directory) as StaticPod;
             const [container, ...others] = manifest.spec.containers;
             const { readinessProbe, livenessProbe, startupProbe, command, ...rest } = container!;
-            const wrapped = ["/bin/sh", "-c", script(lockName(locks(plan).parent)), ...command, standbyFlag];
+            const wrapped = ["/bin/sh", "-c", script(locks(plan).parent), ...command, standbyFlag];
             return { ...manifest, spec: { ...manifest.spec, containers: [{ ...rest, command: wrapped }, ...others] } };
         },
     };
@@ -43,8 +42,9 @@ interface StaticPod {
 function script(parentLock: string): string {
     return `trap 'kill "$child"; exit 0' TERM INT
 run() { "$@" & child=$!; wait "$child"; }
+is_locked() { [ -e "$1" ] && { flock -n -s 7 7<"$1"; [ $? -eq 1 ]; }; }
 while :; do
-    while grep -q '@${parentLock}' /proc/net/unix; do run sleep 2; done
+    while is_locked ${parentLock}; do run sleep 2; done
     run "$0" "$@" || run sleep 1
 done
 `;

@@ -35,6 +35,11 @@ export function etcdImageOf(image: string, command: readonly string[]): string {
     return isStanding(command) ? (command[4]?.split(",")[1] ?? "") : image;
 }
 
+/** The lock of an agent at work on a machine's member: of `takeLock`. */
+export function memberLock(data: string): string {
+    return `${data}.agent`;
+}
+
 /** The lock of an agent that has the member run as the machine's own alone, for as long as it is at work: of `takeLock`. */
 export function handBackLock(data: string): string {
     return `${data}.hand-back`;

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { takeLock } from "../common/lock";
+import { memberLock } from "../common/member-runner";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { printStep, StepFailed } from "../common/steps";
@@ -10,7 +11,9 @@ async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     // A Job that is made anew may start before the last pod of the old one has ended.
     const lock = () =>
-        takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
+        takeLock(memberLock(plan.directories.data), () =>
+            console.log("another agent is at work here; waiting for its end"),
+        );
     await join({ plan, source: dirname(path), lock, log: printStep });
     console.log(`${plan.name} is a voting member of etcd`);
 }

@@ -22,7 +22,7 @@ export const handBack: Step = {
         }
         const { data } = plan.directories;
         const onWait = () => run.report("another agent is at work here; waiting for its end");
-        if (!held.has(data)) held.set(data, takeLock(handBackLock(data), onWait));
+        if (!held.has(data)) held.set(data, takeLock(handBackLock(data), onWait, { former: true }));
         await held.get(data);
         await waitFor(run, "the machine's static pod to run the member", async () =>
             memberProcess(data)?.runner === "pod" ? "a pod of the API runs it" : undefined,

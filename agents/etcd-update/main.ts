@@ -1,4 +1,5 @@
 import { takeLock } from "../common/lock";
+import { memberLock } from "../common/member-runner";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
 import { printStep } from "../common/steps";
@@ -8,7 +9,9 @@ import { GaveUp, update } from "./update";
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
-    await takeLock(plan.directories.data, () => console.log("another agent is at work here; waiting for its end"));
+    await takeLock(memberLock(plan.directories.data), () =>
+        console.log("another agent is at work here; waiting for its end"),
+    );
     await update(plan, printStep);
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { serveHealth } from "../common/health";
 import { takeLock } from "../common/lock";
 import { InvalidPlan } from "../common/read-plan";
@@ -19,7 +20,7 @@ async function main(path: string): Promise<string> {
         throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");
     }
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
-    await takeLock(plan.directories.state, () =>
+    await takeLock(join(plan.directories.state, "lock"), () =>
         console.log("another node-agent is at work here; waiting for its end"),
     );
     const identity = plan.identity && new Identity(plan.identity, plan.credentials.ca, nodeName);

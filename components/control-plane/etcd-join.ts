@@ -126,7 +126,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
                     { name: "member", mountPath: memberPath, readOnly: true },
                     { name: "pki", mountPath: pki },
                     { name: "static-pods", mountPath: staticPods },
-                    { name: "data", mountPath: data, readOnly: true },
+                    { name: "data", mountPath: data },
                 ],
             },
         ],

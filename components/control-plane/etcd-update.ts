@@ -75,7 +75,7 @@ export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manif
 }
 
 function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
-    const { etcdPki: pki, staticPods, podLogs, etcdUpdateState: state } = paths;
+    const { etcdPki: pki, staticPods, podLogs, etcdData: data, etcdUpdateState: state } = paths;
     return {
         ...onMemberNode(node),
         restartPolicy: "Never",
@@ -97,6 +97,8 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
                     { name: "pki", mountPath: pki, readOnly: true },
                     { name: "static-pods", mountPath: staticPods },
                     { name: "pod-logs", mountPath: podLogs, readOnly: true },
+                    // For the locks next to the data.
+                    { name: "data", mountPath: data },
                     { name: "state", mountPath: state },
                 ],
             },
@@ -110,6 +112,7 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
             { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
             // Of which only the names matter: how often the kubelet started the member.
             { name: "pod-logs", hostPath: { path: podLogs, type: "Directory" } },
+            { name: "data", hostPath: { path: data, type: "Directory" } },
             { name: "state", hostPath: { path: state, type: "DirectoryOrCreate" } },
         ],
     };

@@ -1,10 +1,10 @@
-import { lockName } from "../../agents/common/lock";
 import { handBackLock } from "../../agents/common/member-runner";
 import { paths } from "./paths";
 
 /** Where the member's two locks are: beside its data, which each pod that runs it has. */
 const lock = `${paths.etcdData}/member.lock`;
 const claim = `${paths.etcdData}/member.claim`;
+const handBack = handBackLock(paths.etcdMemberData);
 
 /** Where etcd's own programs are in a pod that has a shell, too: its image is mounted there. */
 export const etcdImagePath = "/opt/tradewind/etcd";
@@ -95,7 +95,9 @@ done
  * When it has ended, its container is started anew, and asks anew whether it may begin.
  */
 export const podScript = `${common}rm -f ${ownPath}/*
-must_go() { ! is_wanted || grep -q "@${lockName(handBackLock(paths.etcdMemberData))}" /proc/net/unix; }
+# Of an agent that is at work on the member.
+is_locked() { [ -e ${handBack} ] && { flock -n -s 7 7<${handBack}; [ $? -eq 1 ]; }; }
+must_go() { ! is_wanted || is_locked; }
 await node --max-semi-space-size=1 ${podProgramPath}/etcd-pod.js ${podProgramPath}/plan.json ${ownPath}/flags
 set --
 while IFS= read -r flag; do set -- "$@" "$flag"; done <${ownPath}/flags

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../agents/common/lock";
+import { memberLock } from "../../agents/common/member-runner";
 import type { EtcdJoinPlan } from "../../agents/etcd-join/plan";
 import { stepNames } from "../../agents/etcd-join/step-names";
 import { paths } from "../../components/nodes/paths";
@@ -207,7 +208,7 @@ describe("etcd-join", function () {
             await joins(second);
             await second.replace();
             const { directories }: EtcdJoinPlan = JSON.parse(readFileSync(cluster.plan(second), "utf8"));
-            const restore = await takeLock(directories.data, () => {});
+            const restore = await takeLock(memberLock(directories.data), () => {});
             const message =
                 /find-cluster: failed: waited \d+ s for the etcd cluster behind https.*; last seen: .*(timed out|no leader)/;
             await fails(second, message, { "find-cluster": 1 });

@@ -5,8 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { EtcdClient, type EtcdCredentials, type Member } from "../../../agents/common/etcd-client";
-import { lockName } from "../../../agents/common/lock";
-import { handBackLock } from "../../../agents/common/member-runner";
 import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
 import type { EtcdStaticPod } from "../../../agents/etcd-update/manifest";
 import type { EtcdUpdatePlan } from "../../../agents/etcd-update/plan";
@@ -177,10 +175,8 @@ export class Controller {
 
     /** The same text with this machine's folder and loopback address. */
     here(text: string): string {
-        const lock = (data: string) => lockName(handBackLock(data));
         return [paths.etcdPki, paths.staticPods, paths.podLogs, paths.etcdData, paths.etcdUpdateState, ownPath]
             .reduce((all, path) => all.replaceAll(path, this.path(path)), text)
-            .replaceAll(lock(paths.etcdMemberData), lock(this.path(paths.etcdMemberData)))
             .replaceAll("127.0.0.1", this.localhost)
             .replace(
                 `--listen-peer-urls=${peerUrl(this.machine)}`,

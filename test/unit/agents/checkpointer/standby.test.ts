@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Draft } from "../../../../agents/checkpointer/draft";
 import { standby } from "../../../../agents/checkpointer/standby";
-import { lockName } from "../../../../agents/common/lock";
+import { formerName, takeLock } from "../../../../agents/common/lock";
 import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
 import { fixedCluster } from "../../components/fixture";
 import { scratch } from "./example";
@@ -56,13 +56,20 @@ describe("the checkpointer's own copy", function () {
     });
 
     it("sleeps while the DaemonSet's pod is there, and works when it is gone", async () => {
-        const parent = createServer().listen({ path: `\0${lockName(`${state}/parent`)}` });
-        await once(parent, "listening");
+        const parent = await takeLock(`${state}/parent`, () => {});
         start();
         await sleep(300);
         assert.equal(output, "");
-        parent.close();
+        await parent.release();
         await isWorking();
+    });
+
+    it("works when another user of the host's network holds the name by which earlier releases knew the lock", async () => {
+        const squatter = createServer().listen({ path: `\0${formerName(`${state}/parent`)}` });
+        await once(squatter, "listening");
+        start();
+        await isWorking();
+        squatter.close();
     });
 
     it("ends at once when it is told to", async () => {
