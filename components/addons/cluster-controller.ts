@@ -1,7 +1,8 @@
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { nobody, type PodSpec, type Toleration } from "../control-plane/pod";
+import { nobody } from "../cluster/users";
+import type { PodSpec, Toleration } from "../control-plane/pod";
 import { onAnyController } from "../control-plane/single-agent";
 
 /** Where a controller of the cluster finds the API: the one of its own node, before and without service addresses. */

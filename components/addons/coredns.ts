@@ -2,6 +2,7 @@ import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
+import { nobody } from "../cluster/users";
 import { beforeCloudController, lastWords } from "../control-plane/pod";
 import { serviceAccount } from "./service-account";
 
@@ -82,7 +83,7 @@ function podSpec(cluster: Cluster): object {
                 labelSelector: { matchLabels: labels },
             },
         ],
-        securityContext: { runAsNonRoot: true, runAsUser: 65534, seccompProfile: { type: "RuntimeDefault" } },
+        securityContext: { runAsNonRoot: true, runAsUser: nobody, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {
                 name: "coredns",

@@ -1,7 +1,8 @@
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
-import { type Container, confined, type EnvVar, lastWords, nobody } from "../control-plane/pod";
+import { nobody } from "../cluster/users";
+import { type Container, confined, type EnvVar, lastWords } from "../control-plane/pod";
 import { clusterController, localApi } from "./cluster-controller";
 import type { CsiDriver } from "./csi-driver";
 import { serviceAccount, systemRole } from "./service-account";

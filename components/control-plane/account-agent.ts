@@ -1,6 +1,7 @@
 import type { Cluster } from "../cluster/model";
+import { nobody } from "../cluster/users";
 import { nodeAuthorities } from "./node-authorities";
-import { confined, lastWords, nobody, type PodSpec } from "./pod";
+import { confined, lastWords, type PodSpec } from "./pod";
 import { onAnyController } from "./single-agent";
 
 /** What of an agent's pod is its own. */

@@ -5,10 +5,11 @@ import type { LastingCredentials, Machine } from "../cluster/credentials";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { nobody } from "../cluster/users";
 import { clientUrl, etcdStaticPod, peerUrl } from "../nodes/etcd";
 import { paths } from "../nodes/paths";
 import { onMemberNode } from "./member-agent";
-import { confined, lastWords, nobody, type PodSpec } from "./pod";
+import { confined, lastWords, type PodSpec } from "./pod";
 
 const programPath = "/opt/tradewind/etcd-join";
 const memberPath = "/etc/tradewind/etcd-member";

@@ -1,7 +1,8 @@
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
+import { componentUsers, nobody } from "../cluster/users";
 import { listenByEveryAddress } from "./haproxy-addresses";
-import { type Container, confined, lastWords, nobody } from "./pod";
+import { type Container, confined, lastWords } from "./pod";
 import { readyEnough } from "./ready-enough";
 import { shutdownDelaySeconds } from "./shutdown";
 
@@ -26,6 +27,9 @@ const lastAnswersSeconds = 1;
 /** A listener of a generation, as the kernel tells it: 127.0.0.1, which each binds once, and nobody who connects to it. */
 const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
 
+/** The same of a generation of an earlier release, which ran as nobody: the port can't be shared with it. */
+const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${nobody} `;
+
 /**
  * The listener of an apiserver generation.
  *
@@ -35,6 +39,7 @@ const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00
  * shuts down. It never binds 0.0.0.0: with its own apiserver dead it would reach another pod.
  */
 export function haproxyContainer(cluster: Cluster, address: string): Container {
+    const user = componentUsers["kube-apiserver"];
     return {
         name: "haproxy",
         image: cluster.images.haproxy,
@@ -43,8 +48,8 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
         // On a busy machine it needs a share beside apiservers that start: every request passes it, and a drain is timed.
         resources: { requests: { cpu: "100m", memory: "16Mi" } },
-        // Generations share a port only under the same user.
-        securityContext: { ...confined, runAsUser: nobody, runAsGroup: nobody },
+        // Generations share a port only under the same user. The temporary pod's own is root.
+        securityContext: { ...confined, runAsUser: user, runAsGroup: user },
         readinessProbe: { httpGet: { host: address, port: ports.haproxyReady, path: "/up" }, periodSeconds: 1 },
         volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
     };
@@ -62,6 +67,10 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
  * Where no other generation listens, as on a machine that shuts down, watches have nowhere to go: the apiserver, and with it
  * the machine, would wait for them in vain, and the API be away for so much longer. So they are cut.
  *
+ * A generation of a release that ran as nobody keeps the port until it ends. This one counts as ready meanwhile, so that the
+ * rollout goes on, and asks for the port every 10 ms, as HAProxy does while it waits for a process that it replaces: here
+ * for one that sleeps.
+ *
  * A second signal ends it at once: an init system that ends what its machine still runs waits for nothing that is left.
  */
 function script(address: string, cluster: Cluster): string {
@@ -72,10 +81,35 @@ END
 cat > "$dir/serve.cfg" <<'END'
 ${serveConfig(address, cluster)}
 END
+cat > "$dir/up.cfg" <<'END'
+${waitingConfig(address)}
+END
 ${cluster.hasApiLoadBalancer ? "" : listenByEveryAddress}apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
 # Hundredths of a second.
 now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 listeners() { grep -c '${listening}' /proc/net/tcp || true; }
+is_former() { grep -Eq '${formerListening}' /proc/net/tcp; }
+serve() {
+    haproxy -f "$dir/serve.cfg" "$@" &
+    listener=$!
+}
+is_serving() { kill -0 "$listener" 2>/dev/null; }
+wait_for_port() {
+    haproxy -f "$dir/up.cfg" &
+    up=$!
+    sleep 86400 &
+    sleeping=$!
+    serve -sf "$sleeping"
+    while is_former; do
+        is_serving || serve -sf "$sleeping"
+        sleep 0.1
+    done
+    # The last try may just have ended.
+    sleep 0.2
+    is_serving || serve
+    kill "$up" || true
+    kill -KILL "$sleeping" 2>/dev/null || true
+}
 unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
     trap '' USR1
@@ -115,12 +149,11 @@ until apiserver_is readyz; do
     if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi
     sleep 0.1
 done
-haproxy -f "$dir/serve.cfg" &
-listener=$!
+if is_former; then wait_for_port; else serve; fi
 trap drain USR1 TERM
 status=0
 # A signal ends a wait early; the listener's own end has its own status.
-while kill -0 "$listener" 2>/dev/null; do wait "$listener" && status=0 || status=$?; done
+while is_serving; do wait "$listener" && status=0 || status=$?; done
 exit "$status"
 `;
 }
@@ -170,7 +203,21 @@ frontend kubernetes
 backend own
     option httpchk GET /${readyEnough}
     server own ${address}:${ports.kubeApiserver} ${check}
-frontend up
+${upFrontend(address)}`;
+}
+
+function waitingConfig(address: string): string {
+    return `global
+    nbthread 1
+defaults
+    timeout connect 5s
+    timeout client 5s
+    timeout server 5s
+${upFrontend(address)}`;
+}
+
+function upFrontend(address: string): string {
+    return `frontend up
     mode http
     bind ${address}:${ports.haproxyReady}
     monitor-uri /up`;

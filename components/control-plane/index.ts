@@ -7,6 +7,7 @@ import { disruptionBudgets } from "./disruption";
 import { kubeApiserverPod } from "./kube-apiserver";
 import { kubeControllerManagerPod } from "./kube-controller-manager";
 import { kubeSchedulerPod } from "./kube-scheduler";
+import { kubeSystemPolicy } from "./kube-system-policy";
 import { placementPolicy } from "./placement-policy";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./pod";
 import { rbacManifests } from "./rbac";
@@ -21,6 +22,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
     return [
         ...rbacManifests(),
         ...placementPolicy(),
+        ...kubeSystemPolicy(),
         ...disruptionBudgets(cluster),
         ...checkpointer(cluster, checkpointerProgram),
     ];

@@ -5,6 +5,7 @@ import { loopbackAddress } from "../../agents/common/loopback";
 import type { Manifest } from "../cluster/manifest";
 import type { Cluster } from "../cluster/model";
 import { priorities } from "../cluster/priorities";
+import { type Component, componentUsers } from "../cluster/users";
 
 export type PodSpec = types.input.core.v1.PodSpec;
 export type Container = types.input.core.v1.Container;
@@ -28,12 +29,9 @@ export const credentialsPath = "/etc/kubernetes/secrets";
 /** Where the bootstrap agent puts the same files for the temporary control plane. */
 export const bootstrapSecretsPath = "/etc/kubernetes/bootstrap-secrets";
 
-/** User and group `nobody`: the same in every generation, as SO_REUSEPORT asks for. */
-export const nobody = 65534;
-
 /** One generation of a control-plane component. */
 export interface ComponentPod {
-    readonly name: string;
+    readonly name: Component;
     /** The loopback address that only this generation binds. */
     readonly address: string;
     readonly spec: PodSpec;
@@ -47,15 +45,21 @@ export type Generation =
 
 /** Builds a component's pod around the loopback address derived from everything else in it. */
 export function componentPod(
-    name: string,
+    name: Component,
     generation: Generation,
     spec: (address: string) => Pick<PodSpec, "containers" | "terminationGracePeriodSeconds">,
 ): ComponentPod {
-    const address = loopbackAddress({ name, generation, spec: spec("") });
-    return { name, address, spec: { ...placement(generation), ...spec(address), volumes: volumes(name, generation) } };
+    const user = componentUsers[name];
+    // Generations of two users can't share an address and its port.
+    const address = loopbackAddress({ name, user, generation, spec: spec("") });
+    return {
+        name,
+        address,
+        spec: { ...placement(generation, user), ...spec(address), volumes: volumes(name, generation) },
+    };
 }
 
-function placement(generation: Generation): PodSpec {
+function placement(generation: Generation, user: number): PodSpec {
     const isTemporary = generation.kind === "temporary";
     const common: Omit<PodSpec, "containers"> = {
         hostNetwork: true,
@@ -76,9 +80,9 @@ function placement(generation: Generation): PodSpec {
         nodeSelector: { [controllerLabel]: "" },
         securityContext: {
             runAsNonRoot: true,
-            runAsUser: nobody,
-            runAsGroup: nobody,
-            fsGroup: nobody,
+            runAsUser: user,
+            runAsGroup: user,
+            fsGroup: user,
             seccompProfile: { type: "RuntimeDefault" },
         },
     };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { haproxyContainer } from "../../../../components/control-plane/haproxy";
 import { readyEnough } from "../../../../components/control-plane/ready-enough";
 import { golden } from "../../golden";
@@ -8,6 +9,7 @@ import { assertShell } from "../shell";
 describe("the listener of an apiserver", () => {
     const container = haproxyContainer(fixedCluster(), "127.64.1.2");
     const script = (container.command as string[])[3]!;
+    const start = "if is_former; then wait_for_port; else serve; fi";
 
     it("has a script as reviewed", () => golden(__dirname, "haproxy", script));
 
@@ -15,12 +17,28 @@ describe("the listener of an apiserver", () => {
 
     it("checks both configs before it uses either", () => {
         assert.ok(script.indexOf('haproxy -c -q -f "$dir/gate.cfg"') < script.indexOf('haproxy -f "$dir/gate.cfg"'));
-        assert.ok(script.indexOf('haproxy -c -q -f "$dir/serve.cfg"') < script.indexOf('haproxy -f "$dir/serve.cfg"'));
+        assert.ok(script.indexOf('haproxy -c -q -f "$dir/serve.cfg"') < script.indexOf(start));
         assert.ok(script.includes('haproxy -c -q -f "$dir/serve.cfg"'));
     });
 
     it("binds the shared port only once its own apiserver is ready", () => {
-        assert.ok(script.indexOf("until apiserver_is readyz") < script.indexOf('haproxy -f "$dir/serve.cfg"'));
+        assert.ok(script.indexOf("until apiserver_is readyz") < script.indexOf(start));
+    });
+
+    it("runs as the apiserver's own user, which alone may share the port", () => {
+        const { runAsUser, runAsGroup } = container.securityContext as Record<string, number>;
+        assert.deepEqual([runAsUser, runAsGroup], [60801, 60801]);
+    });
+
+    it("waits for the port of a generation that runs as nobody, and for no other", () => {
+        const [, pattern] = /is_former\(\) \{ grep -Eq '([^']*)'/.exec(script)!;
+        const line = (address: string, state: string, user: number) =>
+            `   0: ${address}:192B 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000 ${String(user).padStart(5)}        0 4711 1 0000000000000000 100 0 0 10 0`;
+        const isFormer = (text: string) => spawnSync("grep", ["-Eq", pattern!], { input: text }).status === 0;
+        assert.equal(isFormer(line("0100007F", "0A", 65534)), true);
+        assert.equal(isFormer(line("0100007F", "0A", 60801)), false);
+        assert.equal(isFormer(line("0100007F", "01", 65534)), false);
+        assert.equal(isFormer(line("0101407F", "0A", 65534)), false);
     });
 
     it("listens a second earlier where nobody else does", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { componentPod, controllerDaemonSet, httpsProbe, staticPod } from "../../../../components/control-plane/pod";
 
-const pod = componentPod("part", { kind: "self-hosted", digest: "0" }, (address) => ({
+const pod = componentPod("kube-scheduler", { kind: "self-hosted", digest: "0" }, (address) => ({
     containers: [{ name: "part", command: ["part", `--bind-address=${address}`] }],
 }));
 
@@ -10,17 +10,20 @@ describe("a component's pod", () => {
         assert.match(JSON.stringify(pod.spec.containers), new RegExp(`--bind-address=${pod.address}"`));
     });
 
-    it("is nobody's, on controllers, and reads its Secret", () => {
-        assert.match(JSON.stringify(pod.spec.securityContext), /"runAsNonRoot":true,"runAsUser":65534/);
+    it("runs as a user of its own on controllers, and reads its Secret", () => {
+        assert.match(
+            JSON.stringify(pod.spec.securityContext),
+            /"runAsNonRoot":true,"runAsUser":60803,"runAsGroup":60803,"fsGroup":60803/,
+        );
         assert.deepEqual(pod.spec.nodeSelector, { "node-role.kubernetes.io/control-plane": "" });
         assert.deepEqual((pod.spec.volumes as object[])[0], {
             name: "credentials",
-            secret: { secretName: "part", defaultMode: 0o400 },
+            secret: { secretName: "kube-scheduler", defaultMode: 0o400 },
         });
     });
 
     it("as a static pod has another name, so that the API shows which is which", () => {
-        assert.equal(staticPod(pod).metadata.name, "bootstrap-part");
+        assert.equal(staticPod(pod).metadata.name, "bootstrap-kube-scheduler");
     });
 
     it("as a DaemonSet's is Ready beside the old one before that goes", () => {

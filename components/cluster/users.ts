@@ -1,0 +1,17 @@
+/** User and group `nobody`, which any pod may run as. */
+export const nobody = 65534;
+
+/**
+ * Users of the control plane's pods, and groups of the same numbers.
+ *
+ * Generations of a component share their ports by SO_REUSEPORT, which the kernel allows to sockets of one user. So nothing
+ * else may run as that user: the numbers are of a range that neither systemd nor Linux distributions give out
+ * (60706 to 61183), and a policy keeps them to kube-system: `kube-system-policy.ts`.
+ */
+export const componentUsers = {
+    "kube-apiserver": 60801,
+    "kube-controller-manager": 60802,
+    "kube-scheduler": 60803,
+} as const;
+
+export type Component = keyof typeof componentUsers;
