@@ -17,7 +17,7 @@ export interface LockOptions {
 }
 
 /** Milliseconds that an agent of an earlier release has to give way: it looks every two seconds. */
-const formerMilliseconds = 10_000;
+const formerMilliseconds = 5_000;
 
 /**
  * Waits until no other agent works under the same lock: a file of root's, in a directory of root's on the host.
