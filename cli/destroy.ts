@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { ensure } from "../artifacts";
 import { destroyCluster, ensureEngine, list } from "../machines";
-import { installPlugins } from "../simulator/install";
 import { Interrupted } from "./interrupt";
-import { pulumiCli, pulumiHome } from "./pulumi-env";
+import { installOwnPlugins } from "./own-plugins";
+import { pulumiCli } from "./pulumi-env";
 import { makeResumable } from "./resume";
 import { hasStack } from "./stack";
 import { Stages } from "./stages";
@@ -45,7 +45,7 @@ async function destroyStack(state: ClusterState, say: (line: string) => void): P
         if (!existsSync(pulumiCli())) {
             await ensure({ only: ["pulumi"], say });
         }
-        await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: () => undefined });
+        await installOwnPlugins(state, () => undefined);
         await makeResumable(state, say);
         await operate(state, ["destroy", "--skip-preview", "--yes", "--config-file", state.config], say);
     } catch (error) {

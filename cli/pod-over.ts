@@ -9,11 +9,45 @@ export interface PodStatus {
     }[];
 }
 
+/** The part of a pod's metadata that names what made it. */
+export interface PodOwner {
+    readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
+}
+
 /**
- * True if a pod will never run again and nobody is to wait for it: it did its work, or it had to go, as in its node's
- * shutdown in good order, and what it belongs to has made another.
+ * True if a pod will never run again and nothing is to wait for it: it did its work, its Job counted it as failed, or it
+ * had to go, as in its node's shutdown in good order, and what it belongs to has made another.
  */
-export function isOver({ phase, conditions = [] }: PodStatus): boolean {
+export function isOver({ phase, conditions = [] }: PodStatus, owner: PodOwner = {}): boolean {
     const hadToGo = conditions.some(({ type, status }) => type === "DisruptionTarget" && status === "True");
-    return phase === "Succeeded" || (phase === "Failed" && hadToGo);
+    return phase === "Succeeded" || (phase === "Failed" && (hadToGo || isOfJob(owner)));
+}
+
+export function isOfJob({ ownerReferences = [] }: PodOwner): boolean {
+    return ownerReferences.some(({ kind }) => kind === "Job");
+}
+
+interface Pod {
+    readonly metadata: PodOwner;
+    readonly status?: PodStatus;
+    readonly spec?: { readonly nodeName?: string };
+}
+
+/** True if a pod has failed for good and its owner has another in its place: a DaemonSet's on the same node. */
+export function isSuperseded({ metadata, status, spec }: Pod, pods: readonly Pod[]): boolean {
+    const ownersOf = ({ ownerReferences = [] }: PodOwner) => ownerReferences.map(({ uid }) => uid);
+    const owners = ownersOf(metadata);
+    return (
+        status?.phase === "Failed" &&
+        pods.some(
+            (other) =>
+                other.status?.phase !== "Failed" &&
+                ownersOf(other.metadata).some((uid) => owners.includes(uid)) &&
+                (other.spec?.nodeName === spec?.nodeName || !isOfDaemonSet(metadata)),
+        )
+    );
+}
+
+function isOfDaemonSet({ ownerReferences = [] }: PodOwner): boolean {
+    return ownerReferences.some(({ kind }) => kind === "DaemonSet");
 }

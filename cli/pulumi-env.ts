@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { cacheDir, programPath } from "../artifacts";
 import { simulatedAccount } from "../simulator/simulated-account";
@@ -11,9 +12,14 @@ export function pulumiCli(): string {
     return programPath("pulumi");
 }
 
-/** `PULUMI_HOME`: plugins that all clusters share, and none of the person's own logins. */
-export function pulumiHome(): string {
+/** The `PULUMI_HOME` of runs that are about no cluster. It has none of the person's own logins. */
+export function sharedPulumiHome(): string {
     return join(cacheDir(), "pulumi-home");
+}
+
+/** A cluster's own `PULUMI_HOME`: which plugins other clusters and checkouts use does not matter to it. */
+export function ownPulumiHome({ dir }: ClusterState): string {
+    return join(dir, "pulumi-home");
 }
 
 /** Where the engine finds simulated clouds, in a run that asks for them; the real ones are never here. */
@@ -31,6 +37,7 @@ function nodeOptions(env: NodeJS.ProcessEnv): { NODE_OPTIONS?: string } {
 /** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. */
 export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
     const { PULUMI_CONFIG_PASSPHRASE, PULUMI_ACCESS_TOKEN, ...inherited } = base;
+    const { PULUMI_IGNORE_AMBIENT_PLUGINS: ignoreAmbient = "true" } = base;
     return {
         ...inherited,
         // The plugins start `node`: it must be the one that runs us.
@@ -38,7 +45,9 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
             .filter(Boolean)
             .join(delimiter),
         ...nodeOptions(base),
-        PULUMI_HOME: pulumiHome(),
+        PULUMI_HOME: existsSync(ownPulumiHome(state)) ? ownPulumiHome(state) : sharedPulumiHome(),
+        // The engine would take a plugin on PATH whatever its version. Simulated clouds are on PATH.
+        ...(simulatedAccount(base) === undefined && { PULUMI_IGNORE_AMBIENT_PLUGINS: ignoreAmbient }),
         // Without sidecar files of metadata: they are not written atomically, and an empty one hides the stack.
         PULUMI_BACKEND_URL: `file://${state.backend}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE_FILE: state.passphrase,

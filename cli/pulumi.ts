@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { requireOwnPlugins } from "./own-plugins";
 import { pulumiCli, pulumiEnv } from "./pulumi-env";
+import { resumeAfterKill } from "./resume";
 import { runHere } from "./run-here";
 import { hasStack } from "./stack";
 import { clusterName } from "./start-options";
@@ -8,6 +10,9 @@ import { EventLog } from "./timeline/event-log";
 
 /** The commands that read the stack's configuration. */
 const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
+
+/** Those that need its lock. */
+const WITH_LOCK = ["up", "update", "destroy", "dn", "down", "refresh", "import", "watch"];
 
 /** `npm run pulumi -- <args> [--name CLUSTER]`: the Pulumi CLI on a local cluster's stack. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -19,6 +24,8 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!hasStack(state) && !isAboutNoStack(rest)) {
         throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
     }
+    if (hasStack(state)) await requireOwnPlugins(state);
+    if (WITH_LOCK.includes(rest[0] ?? "")) await resumeAfterKill(state, (line) => console.error(line));
     const log = new EventLog(state);
     const logged = log.argumentsWith(rest);
     const isLogged = logged.length > rest.length;

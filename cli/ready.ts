@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { isReady as hasReadyCondition } from "../agents/common/ready-condition";
-import { isOver, type PodStatus } from "./pod-over";
+import { isOver, isSuperseded, type PodOwner, type PodStatus } from "./pod-over";
 
 export interface Access {
     /** Path of a kubectl of the cluster's version. */
@@ -13,8 +13,13 @@ export interface Access {
 }
 
 interface KubernetesObject {
-    readonly metadata: { readonly name: string; readonly namespace?: string; readonly creationTimestamp?: string };
+    readonly metadata: PodOwner & {
+        readonly name: string;
+        readonly namespace?: string;
+        readonly creationTimestamp?: string;
+    };
     readonly status?: PodStatus;
+    readonly spec?: { readonly nodeName?: string };
 }
 
 /** When a node came to be what it is: RFC 3339. */
@@ -78,9 +83,14 @@ interface Look {
 async function look(access: Access, nodes: readonly string[]): Promise<Look> {
     const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
     const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
-    const waiting = [...missing, ...pods.filter((pod) => !isReady(pod)).map((pod) => `pod ${pod.metadata.name}`)];
+    const waiting = [...missing, ...podsToWaitFor(pods).map((name) => `pod ${name}`)];
     const away = missing.map((node) => ({ node, why: whyAway(found.find(({ metadata }) => metadata.name === node)) }));
     return { waiting, times: found.flatMap(nodeTimes), away };
+}
+
+/** Names of those that are not Ready and are still to become so. */
+export function podsToWaitFor(pods: readonly KubernetesObject[]): string[] {
+    return pods.filter((pod) => !isReady(pod) && !isSuperseded(pod, pods)).map(({ metadata }) => metadata.name);
 }
 
 /** In the words of its kubelet, if it has one. */
@@ -97,8 +107,8 @@ export function nodeTimes({ metadata: { name, creationTimestamp }, status }: Kub
     return creationTimestamp && since ? [{ name, joined: creationTimestamp, ready: since }] : [];
 }
 
-export function isReady({ status }: KubernetesObject): boolean {
-    return isOver(status ?? {}) || hasReadyCondition(status);
+export function isReady({ metadata, status }: KubernetesObject): boolean {
+    return isOver(status ?? {}, metadata) || hasReadyCondition(status);
 }
 
 async function get({ kubectl, kubeconfig }: Access, ...what: string[]): Promise<KubernetesObject[]> {

@@ -33,6 +33,12 @@ export async function makeResumable(state: ClusterState, say: (line: string) => 
     await forgetPending(state, say);
 }
 
+/** The same, where the lock of a killed run is in the way and no other run is at work. */
+export async function resumeAfterKill(state: ClusterState, say: (line: string) => void): Promise<void> {
+    const all = locks(state);
+    if (all.length > 0 && !all.some((lock) => isHeld(lock))) await makeResumable(state, say);
+}
+
 /** A run that is killed leaves an engine behind that may still be at work: two must not be at once. */
 async function waitForHolders(state: ClusterState, say: (line: string) => void): Promise<void> {
     const deadline = Date.now() + WAIT_MS;

@@ -9,15 +9,14 @@ import {
     pickSubnet,
     wake,
 } from "../machines";
-import { installPlugins } from "../simulator/install";
 import { type Followed, follow, type Seen } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
 import { withLogs } from "./failure-logs";
 import { explainInterrupts } from "./interrupt";
+import { installOwnPlugins } from "./own-plugins";
 import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
-import { pulumiCli, pulumiHome } from "./pulumi-env";
 import { type NodeTimes, waitUntilReady } from "./ready";
 import { requireMachines } from "./require-machines";
 import { stackOutputs } from "./stack";
@@ -55,13 +54,11 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     await stages.run("artifacts", "fetched or built once, then cached", (say) =>
         ensure({ kubernetes: [kubernetes], etcd: [etcd], say }),
     );
-    await stages.run("plugins", "of the Pulumi engine", (say) =>
-        installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say }),
-    );
+    const state = createState(name);
+    await stages.run("plugins", "of the Pulumi engine", (say) => installOwnPlugins(state, say));
     await stages.run("machine image", "the machines' operating system", async (say) =>
         say(await ensureImage(config["tradewind:os"] as MachineOs)),
     );
-    const state = createState(name);
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
     const { changes, timings, operations, before, seen, nodes } = await withLogs(state, async () => {

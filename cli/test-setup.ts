@@ -9,7 +9,7 @@ import { installPlugins } from "../simulator/install";
 import { missingArtifacts, missingTools } from "./missing-artifacts";
 import { installPackages } from "./packages";
 import { preflight } from "./preflight";
-import { pulumiCli, pulumiHome } from "./pulumi-env";
+import { pulumiCli, sharedPulumiHome } from "./pulumi-env";
 import { removeTestClusters, takeTestState } from "./test-clusters";
 
 /** The tiers of tests, in the order in which they run. */
@@ -68,7 +68,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     // An older patch takes minutes to build, for a test that takes long alone.
     const kubernetes = process.env.TRADEWIND_LONG_TESTS === "1" ? KUBERNETES_VERSIONS : NEWEST_PATCHES;
     await ensure({ kubernetes, etcd: ETCD_VERSIONS, say });
-    await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say });
+    await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
     for (const os of MACHINE_OSES) {
         // No test is to wait for it: cloud-init's takes a minute and more.
         say(`machines of ${os}: ${await ensureImage(os)}`);

@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { download, findOfficial, isKnownUnreachable, rememberUnreachable } from "./official";
-import { type Plugin, plugins } from "./plugins";
-import { installStandIn, removeStandIn } from "./stand-in";
+import { download, findOfficial, isKnownUnreachable, type Official, rememberUnreachable } from "./official";
+import { type Plugin, pluginFolder, plugins } from "./plugins";
+import { installStandIn, pointTo, removeOurs } from "./stand-in";
 
 export interface InstallOptions {
-    /** `PULUMI_HOME` of the runs to come. */
+    /** `PULUMI_HOME` of the runs to come, of one cluster: another's is never changed. */
     readonly pulumiHome: string;
     /** Path of the Pulumi CLI. */
     readonly pulumi: string;
@@ -23,35 +22,35 @@ export interface InstalledPlugin {
 }
 
 /**
- * Makes every plugin that our programs need available in `pulumiHome`: the official one where it is there or can be
- * downloaded, else our stand-in. With any stand-in in use, run the CLI with
- * `PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true`.
+ * Makes every plugin that our programs need available in `pulumiHome`: the official one of the right version, where the
+ * person has it or it can be downloaded, else our stand-in. Run the CLI with `PULUMI_IGNORE_AMBIENT_PLUGINS=true`, since
+ * the engine takes a plugin on `PATH` whatever its version, and with
+ * `PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true` where a stand-in is in use.
  */
 export async function installPlugins(options: InstallOptions): Promise<InstalledPlugin[]> {
     const { pulumiHome, pulumi, only, offline = false, print = console.error } = options;
     const installed: InstalledPlugin[] = [];
     for (const plugin of plugins().filter(({ name }) => only?.includes(name) ?? true)) {
-        const { kind, name, version } = plugin;
-        const folder = join(pulumiHome, "plugins", `${kind}-${name}-v${version}`);
+        const { name, version } = plugin;
+        const folder = pluginFolder(pulumiHome, plugin);
         const official =
-            findOfficial(plugin, folder, pulumi) !== undefined ||
-            (!offline && (await tryDownload(plugin, folder, pulumiHome, pulumi)));
-        if (official) removeStandIn(folder);
-        else await installStandIn(plugin, folder);
+            (await findOfficial(plugin, pulumiHome, pulumi, print)) ??
+            (offline ? undefined : await tryDownload(plugin, pulumi));
+        if (official === undefined) await installStandIn(plugin, folder);
+        else if (official.isFound) removeOurs(folder);
+        else pointTo(official.path, plugin, folder);
         installed.push({ name, version, source: official ? "official" : "stand-in" });
         print(`plugin ${name} ${version}: ${official ? "official" : `stand-in (${reason(plugin, offline)})`}`);
     }
     return installed;
 }
 
-async function tryDownload(plugin: Plugin, folder: string, pulumiHome: string, pulumi: string): Promise<boolean> {
+async function tryDownload(plugin: Plugin, pulumi: string): Promise<Official | undefined> {
     // The host of a language comes with the CLI alone.
-    if (plugin.kind === "language" || isKnownUnreachable()) return false;
-    // The CLI would take the folder of a stand-in for an installed plugin.
-    removeStandIn(folder);
-    const isDownloaded = await download(plugin, pulumiHome, pulumi);
-    rememberUnreachable(!isDownloaded);
-    return isDownloaded;
+    if (plugin.kind === "language" || isKnownUnreachable()) return undefined;
+    const official = await download(plugin, pulumi);
+    rememberUnreachable(official === undefined);
+    return official;
 }
 
 function reason({ kind }: Plugin, offline: boolean): string {

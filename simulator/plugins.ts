@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { versions } from "../artifacts";
 
 /** A plugin of the engine that this project needs. */
@@ -20,6 +21,11 @@ export function plugins(): Plugin[] {
             folder: name,
         })),
     ];
+}
+
+/** Where the engine looks for an installed plugin. */
+export function pluginFolder(pulumiHome: string, { kind, name, version }: Plugin): string {
+    return join(pulumiHome, "plugins", `${kind}-${name}-v${version}`);
 }
 
 /** The name of the executable that the engine looks for. */

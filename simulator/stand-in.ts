@@ -1,29 +1,40 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build, type Plugin as EsbuildPlugin } from "esbuild";
 import { cacheDir } from "../artifacts";
 import { executable, type Plugin } from "./plugins";
 
-// Tells a stand-in's folder from one that the engine installed.
+// Tells a folder that we made from one that the engine installed.
 const MARKER = "stand-in";
 
-export function isStandIn(pluginFolder: string): boolean {
-    return existsSync(join(pluginFolder, MARKER));
+/** Whether a plugin's folder has a stand-in, or a launcher of ours. */
+export function isOurs(folder: string): boolean {
+    return existsSync(join(folder, MARKER));
 }
 
 /** Puts our own plugin where the engine looks for the official one. */
-export async function installStandIn(plugin: Plugin, pluginFolder: string): Promise<void> {
-    const launcher = launcherOf(await bundled(plugin));
-    const path = join(pluginFolder, executable(plugin));
+export async function installStandIn(plugin: Plugin, folder: string): Promise<void> {
+    const note = "The official plugin could not be downloaded; this one is Tradewind's.\n";
+    place(plugin, folder, launcherOf(await bundled(plugin)), note);
+}
+
+/** Puts a launcher of an official plugin where the engine looks for it. */
+export function pointTo(official: string, plugin: Plugin, folder: string): void {
+    place(plugin, folder, `#!/bin/sh\nexec ${quote(official)} "$@"\n`, `The official plugin is ${official}.\n`);
+}
+
+function place(plugin: Plugin, folder: string, launcher: string, note: string): void {
+    const path = join(folder, executable(plugin));
     if (existsSync(path) && readFileSync(path, "utf8") === launcher) return;
-    mkdirSync(pluginFolder, { recursive: true });
-    writeFileSync(
-        join(pluginFolder, MARKER),
-        "The official plugin could not be downloaded; this one is Tradewind's.\n",
-    );
-    writeAtomically(path, launcher);
-    chmodSync(path, 0o755);
+    // First: a folder without it is taken for an installed plugin.
+    writeAtomically(join(folder, MARKER), note);
+    writeAtomically(path, launcher, 0o755);
+}
+
+/** Removes a plugin's folder if it is ours. */
+export function removeOurs(folder: string): void {
+    if (isOurs(folder)) rmSync(folder, { recursive: true });
 }
 
 /** The shell script that runs a plugin's program, with arguments of ours before the engine's. */
@@ -35,10 +46,6 @@ export function launcherOf(program: string, ...args: readonly string[]): string 
         `exec ${[process.execPath, program, ...args].map(quote).join(" ")} "$@"`,
         "",
     ].join("\n");
-}
-
-export function removeStandIn(pluginFolder: string): void {
-    if (isStandIn(pluginFolder)) rmSync(pluginFolder, { recursive: true });
 }
 
 /** One file each, so that a plugin starts quickly and does not change under a running engine. Returns its path. */
@@ -66,10 +73,10 @@ export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly 
     return path;
 }
 
-function writeAtomically(path: string, contents: string | Uint8Array): void {
+function writeAtomically(path: string, contents: string | Uint8Array, mode = 0o644): void {
     mkdirSync(dirname(path), { recursive: true });
     const temporary = `${path}.${process.pid}`;
-    writeFileSync(temporary, contents);
+    writeFileSync(temporary, contents, { mode });
     renameSync(temporary, path);
 }
 

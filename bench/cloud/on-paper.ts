@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { ensure } from "../../artifacts";
 import { pulumi } from "../../cli/pulumi-cli";
-import { PROJECT_DIR, pulumiCli, pulumiHome } from "../../cli/pulumi-env";
+import { PROJECT_DIR, pulumiCli, sharedPulumiHome } from "../../cli/pulumi-env";
 import { ensureStack } from "../../cli/stack";
 import type { ClusterState } from "../../cli/state";
 import { installPlugins } from "../../simulator/install";
@@ -22,17 +22,19 @@ export function configOf(path: string): Config {
 /** Lets stacks be made on paper while the work goes on, all but their keys and certificates. */
 export async function withPaper<T>(say: (line: string) => void, work: () => Promise<T>): Promise<T> {
     await ensure({ only: ["pulumi"], say });
-    await installPlugins({ pulumiHome: pulumiHome(), pulumi: pulumiCli(), print: say });
+    await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
     const folder = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
     const { PATH, NODE_OPTIONS } = process.env;
     try {
         await installPaper(folder);
         // pulumiEnv looks for them behind our own folders, which have none of these names.
         process.env.PATH = [folder, PATH].join(delimiter);
+        process.env.PULUMI_IGNORE_AMBIENT_PLUGINS = "false";
         process.env.NODE_OPTIONS = stayingInside(NODE_OPTIONS);
         return await work();
     } finally {
         process.env.PATH = PATH;
+        delete process.env.PULUMI_IGNORE_AMBIENT_PLUGINS;
         if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
         else process.env.NODE_OPTIONS = NODE_OPTIONS;
         rmSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { requireOwnPlugins } from "../own-plugins";
 import { previewStack } from "../preview/engine";
 import { previewOf } from "../preview/events";
 import { isFailed } from "../preview/model";
@@ -60,7 +61,12 @@ function chosen(options: PreviewOptions): Chosen {
         preview: () => previewStack(stack, engine, hasNodeConfigs),
     });
     if (name !== undefined) {
-        return { project: projectName(PROJECT_DIR), stacks: [previewed(name, ofLocalCluster(name))] };
+        const preview = async () => {
+            await requireOwnPlugins(clusterState(name));
+            return previewStack(name, ofLocalCluster(name), hasNodeConfigs);
+        };
+        requireStack(name);
+        return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
     }
     const project = projectName(cwd);
     const all = options.stacks.length > 0 && changedSince === undefined ? [] : stacksOf(cwd, changedSince, programs);
@@ -78,15 +84,18 @@ function chosen(options: PreviewOptions): Chosen {
     return { project, stacks: stacks.map((stack) => previewed(stack, engineOf(stack))) };
 }
 
-function ofLocalCluster(name: string): Engine {
-    const state = clusterState(name);
-    if (!hasStack(state)) {
+function requireStack(name: string): void {
+    if (!hasStack(clusterState(name))) {
         throw invalidOption(
             "--name",
             `one of this computer's clusters (${localClusters().join(", ") || "none"})`,
             name,
         );
     }
+}
+
+function ofLocalCluster(name: string): Engine {
+    const state = clusterState(name);
     return {
         program: pulumiCli(),
         cwd: PROJECT_DIR,

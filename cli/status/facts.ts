@@ -93,6 +93,8 @@ export interface PodFacts {
     readonly state: "ready" | "not-ready" | "running";
     /** Why it is not ready, if it is not. */
     readonly problem?: string;
+    /** Of a Job, which does not start it again. @default false */
+    readonly hasFailed?: boolean;
     readonly isEnding: boolean;
     /** Since it has been as it is. */
     readonly sinceSeconds?: number;

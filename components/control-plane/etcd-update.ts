@@ -65,7 +65,8 @@ export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manif
         metadata: { name: id, namespace: "kube-system", labels: { "k8s-app": etcdUpdateApp } },
         spec: {
             backoffLimit: 20,
-            ttlSecondsAfterFinished: 86_400,
+            // What it said last is in the error of `up`.
+            ttlSecondsAfterFinished: 3_600,
             podFailurePolicy: {
                 rules: [{ action: "FailJob", onExitCodes: { operator: "In", values: [gaveUpCode] } }],
             },

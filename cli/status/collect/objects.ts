@@ -6,6 +6,7 @@ export interface ApiObject {
         readonly annotations?: Readonly<Record<string, string>>;
         readonly creationTimestamp?: string;
         readonly deletionTimestamp?: string;
+        readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
     };
 }
 

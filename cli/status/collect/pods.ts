@@ -1,5 +1,5 @@
 import { versionOfImage } from "../../../components/cluster/version";
-import { isOver } from "../../pod-over";
+import { isOfJob, isOver } from "../../pod-over";
 import { COMPONENTS, ETCD, ETCD_OF_API } from "../components";
 import type { PodFacts, PodOrigin } from "../facts";
 import type { ApiObject, ContainerStatus, Pod } from "./objects";
@@ -24,6 +24,7 @@ export function podFacts(pod: Pod, now: number): PodFacts {
         origin: originOf(metadata),
         state: isReady ? "ready" : "not-ready",
         problem: isReady ? undefined : problemOf(pod),
+        ...(status.phase === "Failed" && isOfJob(metadata) && { hasFailed: true }),
         isEnding: metadata.deletionTimestamp !== undefined,
         sinceSeconds: secondsSince(ready?.lastTransitionTime ?? metadata.creationTimestamp, now),
         restarts: Math.max(0, ...restarts),

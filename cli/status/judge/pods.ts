@@ -17,8 +17,15 @@ export function judgePods({ pods, nodes, workloads }: ClusterFacts): Finding[] {
     ];
 }
 
-function judgePod({ name, node, sinceSeconds = 0, problem = "nothing says why" }: PodFacts): Finding {
+function judgePod({ name, node, sinceSeconds = 0, problem = "nothing says why", hasFailed }: PodFacts): Finding {
     const where = node === undefined ? "" : ` on ${node}`;
+    if (hasFailed) {
+        return warning(
+            "job-pod-failed",
+            `The pod ${name}${where} of a Job has failed: ${problem.replace(/\.$/, "")}.`,
+            `kubectl -n kube-system logs ${name}; it goes with its Job.`,
+        );
+    }
     const isStarting = sinceSeconds < startSeconds;
     const report = isStarting ? warning : critical;
     const what = isStarting ? `has not been ready for ${sinceSeconds} s` : "is not ready";

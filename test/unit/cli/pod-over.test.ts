@@ -9,6 +9,13 @@ describe("a pod", () => {
         assert.ok(isOver({ phase: "Failed", conditions: hadToGo }));
     });
 
+    it("is over when it failed and its Job counted that", () => {
+        const of = (kind: string) => ({ ownerReferences: [{ kind, uid: "1" }] });
+        assert.ok(isOver({ phase: "Failed" }, of("Job")));
+        assert.ok(!isOver({ phase: "Running" }, of("Job")));
+        assert.ok(!isOver({ phase: "Failed" }, of("ReplicaSet")));
+    });
+
     it("is not over when it failed by itself, or is still to go", () => {
         assert.ok(!isOver({ phase: "Failed", conditions: [{ type: "DisruptionTarget", status: "False" }] }));
         assert.ok(!isOver({ phase: "Failed" }));

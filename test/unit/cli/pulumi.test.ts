@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { showsDebug, takeName, withConfigFile } from "../../../cli/pulumi";
 import { pulumiEnv } from "../../../cli/pulumi-env";
 import { clusterState } from "../../../cli/state";
@@ -62,6 +65,23 @@ describe("the environment of the Pulumi CLI", () => {
         assert.equal(env.PULUMI_ACCESS_TOKEN, undefined);
         assert.equal(env.PULUMI_CONFIG_PASSPHRASE, undefined);
         assert.equal(env.HOME, "/home/me");
+    });
+
+    it("takes no plugin from PATH, of which the engine would not compare the version", () => {
+        assert.equal(env.PULUMI_IGNORE_AMBIENT_PLUGINS, "true");
+    });
+
+    it("has the plugins of the cluster alone, once it has any", () => {
+        const dir = mkdtempSync(join(tmpdir(), "tradewind-env-"));
+        try {
+            const own = { ...state, dir };
+            assert.match(pulumiEnv(own, {}).PULUMI_HOME!, /pulumi-home$/);
+            assert.notEqual(pulumiEnv(own, {}).PULUMI_HOME, join(dir, "pulumi-home"));
+            mkdirSync(join(dir, "pulumi-home"));
+            assert.equal(pulumiEnv(own, {}).PULUMI_HOME, join(dir, "pulumi-home"));
+        } finally {
+            rmSync(dir, { recursive: true });
+        }
     });
 
     it("finds this Node and the cache's CLI before any other", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
-import { isReady, nodeTimes, whyAway } from "../../../cli/ready";
+import { isReady, nodeTimes, podsToWaitFor, whyAway } from "../../../cli/ready";
 import { isHeld } from "../../../cli/resume";
 
 describe("a node or pod", () => {
@@ -16,6 +16,47 @@ describe("a node or pod", () => {
             assert.equal(isReady(object(status)), false);
         }
     });
+});
+
+describe("pods to wait for", () => {
+    const pod = (name: string, phase: string, kind: string, nodeName = "n0", uid = `of ${kind}`) => ({
+        metadata: { name, ownerReferences: [{ kind, uid }] },
+        spec: { nodeName },
+        status: { phase, conditions: [{ type: "Ready", status: phase === "Running" ? "True" : "False" }] },
+    });
+
+    for (const [what, pods, waited] of [
+        ["not a failed one of a Job", [pod("a", "Failed", "Job")], []],
+        ["one of a Job that has not ended", [pod("a", "Pending", "Job")], ["a"]],
+        ["a failed one that nothing has replaced", [pod("a", "Failed", "ReplicaSet")], ["a"]],
+        [
+            "not a failed one that another has replaced, on whatever node",
+            [pod("a", "Failed", "ReplicaSet"), pod("b", "Running", "ReplicaSet", "n1")],
+            [],
+        ],
+        [
+            "the one that replaced it",
+            [pod("a", "Failed", "ReplicaSet"), pod("b", "Pending", "ReplicaSet", "n1")],
+            ["b"],
+        ],
+        [
+            "a failed one of a DaemonSet, if it has another on its other nodes alone",
+            [pod("a", "Failed", "DaemonSet"), pod("b", "Running", "DaemonSet", "n1")],
+            ["a"],
+        ],
+        [
+            "not a failed one of a DaemonSet, if it has another on the same node",
+            [pod("a", "Failed", "DaemonSet"), pod("b", "Running", "DaemonSet")],
+            [],
+        ],
+        [
+            "a failed one, whatever another owner has",
+            [pod("a", "Failed", "ReplicaSet", "n0", "x"), pod("b", "Running", "ReplicaSet", "n0", "y")],
+            ["a"],
+        ],
+    ] as const) {
+        it(`are ${what}`, () => assert.deepEqual(podsToWaitFor(pods), waited));
+    }
 });
 
 describe("why a node is away", () => {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { installPlugins } from "../../../simulator/install";
 import { plugins } from "../../../simulator/plugins";
 
 const tls = plugins().find(({ name }) => name === "tls")!;
+const nodejs = plugins().find(({ name }) => name === "nodejs")!;
 
 describe("the installation of plugins", function () {
     this.timeout(30_000);
@@ -36,6 +38,23 @@ describe("the installation of plugins", function () {
         chmodSync(path(file), 0o755);
     }
 
+    /** A plugin that tells the engine its version, as official ones do. */
+    function writePlugin(file: string, service: string, version: string): void {
+        write(
+            file,
+            `#!${process.execPath}
+            const { Server, ServerCredentials } = require(${JSON.stringify(require.resolve("@grpc/grpc-js"))});
+            const proto = (name) => require(${JSON.stringify(dirname(require.resolve("@pulumi/pulumi/package.json")))} + "/proto/" + name);
+            const info = new (proto("plugin_pb").PluginInfo)();
+            info.setVersion(${JSON.stringify(version)});
+            const server = new Server();
+            const { getPluginInfo } = proto("${service}_grpc_pb").${service === "language" ? "LanguageRuntimeService" : "ResourceProviderService"};
+            server.addService({ getPluginInfo }, { getPluginInfo: (call, done) => done(null, info) });
+            server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => console.log(port));
+            `,
+        );
+    }
+
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-install-"));
         lines = [];
@@ -58,23 +77,27 @@ describe("the installation of plugins", function () {
         assert.deepEqual(await install("tls"), expected);
 
         assert.ok(existsSync(tlsPlugin()));
-        assert.deepEqual(calls(), [`${path("home")}: plugin install resource tls ${tls.version}`]);
+        assert.deepEqual(calls(), [`${path("cache/plugins/official")}: plugin install resource tls ${tls.version}`]);
         const line = `plugin tls ${tls.version}: stand-in (official one could not be downloaded)`;
         assert.deepEqual(lines, [line, line]);
     });
 
     it("takes the official plugin once it can be downloaded, in the stand-in's place", async () => {
         await install("tls", { offline: true });
-        writeCli(`mkdir -p "$(dirname ${tlsPlugin()})"; echo official > ${tlsPlugin()}; chmod +x ${tlsPlugin()}`);
+        const downloaded = `"$PULUMI_HOME/plugins/resource-tls-v${tls.version}/pulumi-resource-tls"`;
+        writeCli(
+            `mkdir -p "$(dirname ${downloaded})"; printf '#!/bin/sh\necho official\n' > ${downloaded}; chmod +x ${downloaded}`,
+        );
 
         assert.equal((await install("tls"))[0].source, "official");
 
-        assert.equal(readFileSync(tlsPlugin(), "utf8"), "official\n");
+        assert.equal(execFileSync(tlsPlugin(), { encoding: "utf8" }), "official\n");
         assert.deepEqual(lines, [
             `plugin tls ${tls.version}: stand-in (downloads are off)`,
             `plugin tls ${tls.version}: official`,
         ]);
         await install("tls");
+        await install("tls", { pulumiHome: path("another home") });
         assert.equal(calls().length, 1);
     });
 
@@ -85,14 +108,40 @@ describe("the installation of plugins", function () {
         assert.equal(readFileSync(tlsPlugin(), "utf8"), "official");
     });
 
-    it("sees official plugins on the PATH, and the language host beside the CLI", async () => {
-        write("elsewhere/pulumi-resource-tls", "official");
+    it("takes an official plugin on the PATH if it has the right version, and the language host next to the CLI", async () => {
+        writePlugin("elsewhere/pulumi-resource-tls", "provider", `v${tls.version}`);
         write("bin/pulumi-language-nodejs", "official");
         process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
 
         assert.equal((await install("tls"))[0].source, "official");
+        assert.match(readFileSync(tlsPlugin(), "utf8"), /exec '.*elsewhere\/pulumi-resource-tls'/);
         assert.equal((await install("nodejs"))[0].source, "official");
         assert.deepEqual(calls(), []);
+    });
+
+    it("does not use a plugin of another version on the PATH, and says so", async () => {
+        writePlugin("elsewhere/pulumi-resource-tls", "provider", "1.0.0");
+        writePlugin("elsewhere/pulumi-language-nodejs", "language", "3.0.0");
+        process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
+
+        assert.equal((await install("tls", { offline: true }))[0].source, "stand-in");
+        assert.equal((await install("nodejs"))[0].source, "stand-in");
+        const unused = lines.filter((line) => line.includes("is not used"));
+        assert.deepEqual(unused, [
+            `plugin tls: ${path("elsewhere/pulumi-resource-tls")} is not used: it must be ${tls.version}, is 1.0.0`,
+            `plugin nodejs: ${path("elsewhere/pulumi-language-nodejs")} is not used: it must be ${nodejs.version}, is 3.0.0`,
+        ]);
+    });
+
+    it("leaves the stand-ins of another home alone, whatever is on the PATH", async () => {
+        await install("tls", { offline: true });
+        const before = readFileSync(tlsPlugin(), "utf8");
+        writePlugin("elsewhere/pulumi-resource-tls", "provider", tls.version);
+        process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
+
+        assert.equal((await install("tls", { pulumiHome: path("another home") }))[0].source, "official");
+
+        assert.equal(readFileSync(tlsPlugin(), "utf8"), before);
     });
 
     it("writes a plugin anew only when its text has changed", async () => {

@@ -52,6 +52,16 @@ const cases: Case[] = [
         healthy({ controllers: [controller("c-0", { apiserver: unknown("no answer within 2 s") })] }),
         [],
     ],
+    [
+        "a pod of a Job failed",
+        healthy({
+            pods: known([
+                ...parts.map((part) => pod(part, "c-0")),
+                pod("x", "c-0", { component: undefined, state: "not-ready", problem: "exit code 1", hasFailed: true }),
+            ]),
+        }),
+        ["!job-pod-failed"],
+    ],
     ["the clocks differ", healthy({ api: { ...healthy().api, clockAheadSeconds: -90 } }), ["!clock-differs"]],
 
     ["a machine is off", healthy({ machines: known([machine("c-0", { state: "exited" })]) }), ["machine-off"]],

@@ -139,6 +139,14 @@ describe("the facts of a pod", () => {
         );
     });
 
+    it("tell of a failed pod of a Job that nothing is to wait for it", () => {
+        const status = { phase: "Failed", conditions: [condition("Ready", "False")] };
+        const ownerReferences = [{ kind: "Job", uid: "1" }];
+        const { state, hasFailed } = podFacts(pod(status, {}, { ownerReferences }), now);
+        assert.deepEqual([state, hasFailed], ["not-ready", true]);
+        assert.equal(podFacts(pod(status), now).hasFailed, undefined);
+    });
+
     it("take a pod for ready that went with its node and has a successor", () => {
         const conditions = [condition("Ready", "False"), condition("DisruptionTarget", "True")];
         assert.equal(podFacts(pod({ phase: "Failed", conditions }), now).state, "ready");
