@@ -52,11 +52,12 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
     const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
     followNodes(hosts, nodes);
-    const [probes, workers, machines, etcd] = await Promise.all([
+    const [probes, workers, machines, etcd, admission] = await Promise.all([
         hosts.controllers(),
         hosts.workers(),
         machinesAsked,
         reached.etcd,
+        reached.admission,
     ]);
     const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
@@ -72,6 +73,7 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
         pods: podsOf(reached.answers, machines, asked, now),
         leaders: mapFact(reached.answers, (answers) => leadersOf(answers, now)),
         etcd: "value" in etcd ? etcd : (machines?.etcd ?? etcd),
+        admission,
         checkpoints: checkpointsOf(reached.answers, machines),
         snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
         workloads: mapFact(reached.answers, ({ workloads }) => workloads),
@@ -101,6 +103,7 @@ function notReached({ kubeconfig }: ClusterAccess): Reached {
         api: { url: "unknown", serving: unknown(why) },
         answers: unknown(why),
         etcd: Promise.resolve(unknown(why)),
+        admission: Promise.resolve(unknown(why)),
         notAfter: unknown(why),
     };
 }

@@ -1,3 +1,4 @@
+import type { AdmissionProblem } from "../../components/admission/judge";
 import type { Fact } from "./fact";
 
 /** All that was learned of a cluster at one moment: plain data, the input of what judges and what shows it. */
@@ -16,6 +17,8 @@ export interface ClusterFacts {
     readonly leaders: Fact<readonly LeaderFacts[]>;
     readonly checkpoints: Fact<readonly CheckpointFacts[]>;
     readonly etcd: Fact<EtcdFacts>;
+    /** What decides on what the control plane writes, where that is a problem. */
+    readonly admission: Fact<readonly AdmissionProblem[]>;
     /** Null: nobody takes any. */
     readonly snapshot: Fact<SnapshotFacts | null>;
     /** DaemonSets and Deployments of kube-system. */

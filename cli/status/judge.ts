@@ -1,5 +1,6 @@
 import type { ClusterFacts } from "./facts";
 import type { Finding } from "./finding";
+import { judgeAdmission } from "./judge/admission";
 import { judgeApi } from "./judge/api";
 import { judgeCertificates } from "./judge/certificates";
 import { judgeControlPlane } from "./judge/control-plane";
@@ -19,6 +20,7 @@ export interface Verdict {
 
 const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeApi,
+    judgeAdmission,
     judgeMachines,
     judgeNodes,
     judgeControlPlane,

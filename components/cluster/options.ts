@@ -16,7 +16,7 @@ export interface CommonOptions {
     certificates?: CertificateOptions;
     /**
      * What is found before another Kubernetes version, or before a key goes, and not held against it: `version`,
-     * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `authorities`. @default [] @see docs/upgrades.md#what-is-refused
+     * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `authorities`, `admission`. @default [] @see docs/upgrades.md#what-is-refused
      */
     upgradeOverrides?: string[];
     /**

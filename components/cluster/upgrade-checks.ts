@@ -3,7 +3,7 @@ import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import { invalid } from "./validate";
 import { byVersion, minorOf } from "./version";
 
-/** Everything that is looked at before another Kubernetes version is begun with, before a key goes, and of flags. */
+/** Everything that is looked at before another Kubernetes version is begun with, before a key goes, of flags, and of what kube-system admits. */
 export const upgradeChecks = [
     "version",
     "kubelets",
@@ -15,6 +15,7 @@ export const upgradeChecks = [
     "flags",
     "tokens",
     "authorities",
+    "admission",
 ] as const;
 export type UpgradeCheck = (typeof upgradeChecks)[number];
 

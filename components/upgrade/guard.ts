@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
+import { admissionRefusals } from "../admission/guard";
 import { accessProblem, unknownProblem } from "../cluster/authority-checks";
 import { flagFindings } from "../cluster/flag-checks";
 import { annotatedKeys } from "../cluster/key-lists";
@@ -119,6 +120,8 @@ export async function checkUpgrade(
     if (told === undefined) {
         return false;
     }
+    // First: what else is found may come of it.
+    await refuse(await admissionRefusals(api, component), cluster, "change anything", component);
     const chosen = await networkProblem(api, cluster);
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);

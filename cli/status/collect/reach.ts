@@ -2,7 +2,8 @@ import type { Credentials } from "../../../agents/common/api-client";
 import { describeError } from "../../../agents/common/api-error";
 import { ports } from "../../../components/cluster/ports";
 import { type Fact, ifKnown, known, unknown } from "../fact";
-import type { ApiFacts, EtcdFacts } from "../facts";
+import type { ApiFacts, ClusterFacts, EtcdFacts } from "../facts";
+import { readAdmission } from "./admission";
 import { type ApiAnswers, apiClient, readApi } from "./api";
 import { askEtcd, withReadiness } from "./etcd-by-api";
 import { etcdPods } from "./etcd-pods";
@@ -12,12 +13,16 @@ import type { Hosts } from "./hosts";
 import { failed, knock } from "./knock";
 import type { Machines } from "./machines";
 
+const notAnswered = "only the API could tell, and it does not answer";
+
 /** What came of asking the API. */
 export interface Reached {
     readonly api: ApiFacts;
     readonly answers: Fact<ApiAnswers>;
     /** Not there yet: nothing else waits for it. */
     readonly etcd: Promise<Fact<EtcdFacts>>;
+    /** Not there yet: nothing else waits for it. */
+    readonly admission: Promise<ClusterFacts["admission"]>;
     /** When the certificate at the API's address ends: RFC 3339. */
     readonly notAfter: Fact<string>;
 }
@@ -49,7 +54,8 @@ export async function reachApi(
         etcd:
             "value" in answers
                 ? etcdAt(url, credentials, answers.value, machines)
-                : Promise.resolve(unknown("only the API could tell, and it does not answer")),
+                : Promise.resolve(unknown(notAnswered)),
+        admission: "value" in answers ? readAdmission(url, credentials) : Promise.resolve(unknown(notAnswered)),
         notAfter: front.notAfter,
     };
 }

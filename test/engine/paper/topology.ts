@@ -24,6 +24,7 @@ export function pictureOnPaper(exported: Export, stack: string): { readonly fact
         nodes: nothing,
         pods: nothing,
         leaders: nothing,
+        admission: nothing,
         checkpoints: nothing,
         etcd: nothing,
         snapshot: nothing,

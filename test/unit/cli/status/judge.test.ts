@@ -62,6 +62,19 @@ const cases: Case[] = [
         }),
         ["!job-pod-failed"],
     ],
+    [
+        "the API admits nothing of what it needs, and what it is given would be changed",
+        healthy({
+            admission: known(
+                (["blocks", "limits", "alters", "risk"] as const).map((effect) => ({
+                    effect,
+                    message: "the webhook x refuses pods",
+                    advice: "remove it",
+                })),
+            ),
+        }),
+        ["admission-blocked", "!admission-limits", "!admission-alters", "!admission-risk"],
+    ],
     ["the clocks differ", healthy({ api: { ...healthy().api, clockAheadSeconds: -90 } }), ["!clock-differs"]],
 
     ["a machine is off", healthy({ machines: known([machine("c-0", { state: "exited" })]) }), ["machine-off"]],

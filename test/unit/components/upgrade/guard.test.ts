@@ -27,15 +27,24 @@ const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ 
 
 const keeper = { metadata: { name: "etcd-keeper" }, spec: { replicas: 1 }, status: { readyReplicas: 1 } };
 
+/** What is asked each time, whatever changes. */
+const isAboutAdmission = /dryRun=All|admissionregistration|limitranges|nodes\?limit|namespaces\/kube-[a-z-]+$/;
+
 /** An API in front of a cluster that runs as `now` has it. */
-function fakeApi(now: Cluster, members: readonly RunningEtcd[]) {
+function fakeApi(now: Cluster, members: readonly RunningEtcd[], refusal?: string) {
     const asked: string[] = [];
     const machine = { name: "c-controller-0", address: "10.0.0.11" };
     const call = async (path: string, { method = "GET" }: Call = {}) => {
-        asked.push(`${method} ${path.split("?")[0]!.split("/").at(-1)}`);
+        if (isAboutAdmission.test(path)) {
+            if (refusal !== undefined && path.includes("pods?dryRun")) throw new ApiError(403, refusal);
+            return { items: [] };
+        }
+        const what = `${method} ${path.split("?")[0]!.split("/").at(-1)}`;
+        if (!asked.includes(what)) asked.push(what);
         if (path.endsWith("/daemonsets/kube-apiserver")) {
             const containers = [{ name: "kube-apiserver", image: now.images.kubeApiserver }];
             return {
+                metadata: { name: "kube-apiserver", uid: "1" },
                 spec: { template: { metadata: { annotations: keysAnnotations(now.keys) }, spec: { containers } } },
             };
         }
@@ -63,8 +72,8 @@ async function warned(during: () => Promise<unknown>): Promise<string[]> {
 }
 
 /** What a preview asks, and what it is refused with. */
-async function preview(now: Cluster, wanted: Cluster, members: readonly RunningEtcd[] = []) {
-    const { api, asked } = fakeApi(now, members);
+async function preview(now: Cluster, wanted: Cluster, members: readonly RunningEtcd[] = [], refused?: string) {
+    const { api, asked } = fakeApi(now, members, refused);
     const program = () => ({ checked: refusalOf(checkUpgrade(api, wanted, new Owner())) });
     const { result } = await deploy(program, { isPreview: true });
     return { asked, refusal: await result.checked };
@@ -142,8 +151,26 @@ describe("the guard of upgrades, in a preview", () => {
 
     it("asks for what was told, of networks too, and for etcd alone where nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
-        assert.deepEqual(asked, ["GET kube-apiserver", "GET kube-controller-manager", "GET pods"]);
+        const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
+        assert.deepEqual(asked.toSorted(), [...sets, "GET pods"]);
         assert.equal(refusal, undefined);
+    });
+
+    it("refuses any change where kube-system would not admit the control plane's pods, and says what to remove", async () => {
+        const quota = 'pods "x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=9, limited: pods=0';
+        const { refusal, asked } = await preview(of(), of(), [], quota);
+        assert.equal(
+            refusal,
+            [
+                "c can't change anything:",
+                "  the ResourceQuota q of kube-system refuses pods of kube-apiserver: exceeded quota: q, requested: pods=1, used: pods=9, limited: pods=0",
+                "    remove it: kubectl -n kube-system delete resourcequota q",
+                "To do it all the same, name what is not to be held against it: upgradeOverrides: [admission]",
+            ].join("\n"),
+        );
+        assert.ok(!asked.includes("GET pods"), "etcd's pods would be missing for the same reason");
+        const overridden = of({ upgradeOverrides: ["admission"] });
+        assert.equal((await preview(of(), overridden, [], quota)).refusal, undefined);
     });
 
     it("looks at etcd's members before their flags change, and changes nothing itself", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type UpgradeCheck, upgradeChecks } from "../../../../components/cluster/upgrade-checks";
 import { golden } from "../../golden";
+import { illegalAdmission } from "./illegal/admission";
 import { illegalDownloads } from "./illegal/downloads";
 import { illegalEtcd } from "./illegal/etcd";
 import { illegalKeys } from "./illegal/keys";
@@ -17,6 +18,7 @@ const themes: Readonly<Record<string, Situations>> = {
     keys: illegalKeys,
     options: illegalOptions,
     unasked: illegalUnasked,
+    admission: illegalAdmission,
 };
 
 /** The checks that a refusal says may be overridden. */

@@ -46,7 +46,7 @@ async function check(situation: Situation): Promise<undefined> {
     const shown = shownCluster(told, situation);
     const api = situation.apiError
         ? ({ call: () => Promise.reject(situation.apiError) } as unknown as ApiClient)
-        : shownApi([...shown, ...(situation.runs ?? [])], metricsOf(situation.runs));
+        : shownApi([...shown, ...(situation.runs ?? [])], metricsOf(situation.runs), situation.refused);
     const downloads = poolDownloads(cluster.versions.kubernetes, situation.wantedDownloads);
     const wasAsked = await checkUpgrade(api, cluster, new Owner(), downloads);
     const apiserverOf = (each: readonly Shown[]) =>

@@ -2,8 +2,12 @@ import type { ApiClient } from "../../../../../agents/common/api-client";
 import { ApiError } from "../../../../../agents/common/api-error";
 import type { Shown } from "./situation";
 
-/** An API that shows these objects and that was asked for deprecated APIs as its metrics say. Later ones take the place of namesakes. */
-export function shownApi(objects: readonly Shown[], metrics = ""): ApiClient {
+/**
+ * An API that shows these objects and that was asked for deprecated APIs as its metrics say. Later ones take the place of namesakes.
+ *
+ * @param refused - what a dry run of a pod ends with. @default it is admitted
+ */
+export function shownApi(objects: readonly Shown[], metrics = "", refused?: string): ApiClient {
     const all = new Map(
         objects.map((each) => [[each.kind, each.metadata.namespace, each.metadata.name].join("/"), each]),
     );
@@ -11,6 +15,7 @@ export function shownApi(objects: readonly Shown[], metrics = ""): ApiClient {
     const call = async (path: string): Promise<unknown> => {
         // Each kube-apiserver has started at another time.
         if (path === "/metrics") return `process_start_time_seconds ${asked++}\n${metrics}\n`;
+        if (refused !== undefined && path.includes("/pods?dryRun")) throw new ApiError(403, refused);
         const url = new URL(path, "https://c");
         const [, namespace, kinds, name] =
             /^\/apis?\/(?:\w+\/)?v1(?:\/namespaces\/([^/]+))?\/(\w+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];

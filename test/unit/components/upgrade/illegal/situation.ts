@@ -26,6 +26,8 @@ export interface Situation {
     readonly runs?: readonly Shown[];
     readonly wanted: Options;
     readonly wantedDownloads?: Downloads;
+    /** What a dry run of the control plane's pods ends with. @default they are admitted */
+    readonly refused?: string;
     /** What asking the API ends with. @default it answers */
     readonly apiError?: Error;
     /** Whether the state lacks the authority that is to issue. @default false */

@@ -1,0 +1,25 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ApiClient } from "../../agents/common/api-client";
+import { describeError } from "../../agents/common/api-error";
+import type { UpgradeProblem } from "../cluster/upgrade-checks";
+import { admissionProblems } from "./judge";
+import { observeAdmission } from "./observe";
+
+/** Milliseconds: more than a webhook takes by default, 10 s. */
+const trialMilliseconds = 12_000;
+
+/**
+ * Why kube-system would not admit what a change of the cluster makes. Of what changes pods without harm it warns.
+ */
+export async function admissionRefusals(api: ApiClient, component: pulumi.Resource): Promise<UpgradeProblem[]> {
+    const problems = await observeAdmission(api, trialMilliseconds).then(admissionProblems, async (error) => {
+        await pulumi.log.warn(`what kube-system admits was not checked: ${describeError(error)}`, component);
+        return [];
+    });
+    for (const { effect, message, advice } of problems) {
+        if (effect === "alters") await pulumi.log.warn(`${message}; ${advice}`, component);
+    }
+    return problems
+        .filter(({ effect }) => effect === "blocks" || effect === "limits")
+        .map(({ message, advice }) => ({ check: "admission", message: `${message}\n    ${advice}` }));
+}

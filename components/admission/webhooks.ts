@@ -1,0 +1,119 @@
+/** A webhook of admission, with the configuration that has it. */
+export interface Webhook {
+    readonly kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
+    readonly configuration: string;
+    /** Its place in the configuration. */
+    readonly index: number;
+    readonly name: string;
+    /** Whether the API refuses a write when the webhook does not answer. */
+    readonly failsClosed: boolean;
+    readonly rules: readonly Rule[];
+    readonly namespaces: LabelSelector;
+    /** Whether it is called for some objects alone, by their labels or by expressions. */
+    readonly isSelective: boolean;
+    /** Of its backend in the cluster. @default - it has a URL */
+    readonly service?: { readonly namespace: string; readonly name: string };
+}
+
+export interface Rule {
+    readonly apiGroups?: readonly string[];
+    readonly operations?: readonly string[];
+    readonly resources?: readonly string[];
+    readonly scope?: string;
+}
+
+export interface LabelSelector {
+    readonly matchLabels?: Readonly<Record<string, string>>;
+    readonly matchExpressions?: readonly {
+        readonly key: string;
+        readonly operator: string;
+        readonly values?: readonly string[];
+    }[];
+}
+
+/** A kind of write that a cluster depends on. */
+export interface Write {
+    readonly group: string;
+    /** With its subresource: `nodes/status`. */
+    readonly resource: string;
+    readonly operation: "CREATE" | "UPDATE" | "DELETE";
+    /** @default - it is cluster-wide */
+    readonly namespace?: string;
+    /** For people. */
+    readonly words: string;
+}
+
+const pods = { group: "", namespace: "kube-system", words: "pods of kube-system" };
+const leases = { group: "coordination.k8s.io", resource: "leases", operation: "UPDATE" } as const;
+
+/** What a control plane and its nodes have to write so that the cluster works, and comes back after a power cut. */
+export const vitalWrites: readonly Write[] = [
+    { ...pods, resource: "pods", operation: "CREATE" },
+    { ...pods, resource: "pods/binding", operation: "CREATE" },
+    { ...pods, resource: "pods/status", operation: "UPDATE" },
+    { ...leases, namespace: "kube-system", words: "leases of kube-system" },
+    { ...leases, namespace: "kube-node-lease", words: "leases of nodes" },
+    { group: "", resource: "nodes", operation: "CREATE", words: "nodes" },
+    { group: "", resource: "nodes/status", operation: "UPDATE", words: "nodes" },
+    ...(["CREATE", "UPDATE"] as const).map((operation) => ({
+        ...{ group: "certificates.k8s.io", resource: "certificatesigningrequests", operation },
+        words: "certificate signing requests",
+    })),
+    ...["daemonsets/status", "controllerrevisions"].map((resource) => ({
+        ...{ group: "apps", resource, operation: "UPDATE" as const, namespace: "kube-system" },
+        words: "DaemonSets of kube-system",
+    })),
+];
+
+/** Which of the writes a webhook is called for. @param labels - of namespaces, by name */
+export function writesOf(
+    webhook: Webhook,
+    labels: Readonly<Record<string, Readonly<Record<string, string>>>>,
+    writes: readonly Write[] = vitalWrites,
+): Write[] {
+    return writes.filter((write) => {
+        const { namespace } = write;
+        const isIn = namespace === undefined || selects(webhook.namespaces, labels[namespace] ?? {});
+        return isIn && webhook.rules.some((rule) => isMatch(rule, write));
+    });
+}
+
+function isMatch({ apiGroups = [], operations = [], resources = [], scope = "*" }: Rule, write: Write): boolean {
+    const has = (values: readonly string[], value: string) => values.includes("*") || values.includes(value);
+    const scopeOf = write.namespace === undefined ? "Cluster" : "Namespaced";
+    return (
+        has(apiGroups, write.group) &&
+        has(operations, write.operation) &&
+        (scope === "*" || scope === scopeOf) &&
+        resources.some((resource) => isResource(resource, write.resource))
+    );
+}
+
+/** `*` is every resource and no subresource, `*` and a slash everything. */
+function isResource(pattern: string, resource: string): boolean {
+    const [wanted = "", wantedSub = ""] = pattern.split("/");
+    const [name = "", sub = ""] = resource.split("/");
+    return (wanted === "*" || wanted === name) && (wantedSub === "*" || wantedSub === sub);
+}
+
+export function selects(
+    { matchLabels = {}, matchExpressions = [] }: LabelSelector,
+    labels: Readonly<Record<string, string>>,
+) {
+    return (
+        Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+        matchExpressions.every(({ key, operator, values = [] }) => {
+            const value = labels[key];
+            switch (operator) {
+                case "In":
+                    return value !== undefined && values.includes(value);
+                case "NotIn":
+                    return value === undefined || !values.includes(value);
+                case "Exists":
+                    return value !== undefined;
+                default:
+                    return value === undefined;
+            }
+        })
+    );
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { Verdict } from "../../../cli/status/judge";
+import { powerCut } from "../../../machines";
+import { eventually } from "../cluster";
+import { shared, sharedCluster } from "../shared";
+
+const controller = `${shared.name}-controller-0`;
+
+/** Decides on everything, fails closed, and nothing answers for it: in a cluster that has lost all pods, any webhook's backend is so. */
+const webhook = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: "everything" },
+    webhooks: [
+        {
+            name: "everything.example.com",
+            rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] }],
+            clientConfig: { service: { namespace: "nowhere", name: "nothing" } },
+            failurePolicy: "Fail",
+            sideEffects: "None",
+            admissionReviewVersions: ["v1"],
+        },
+    ],
+};
+const remove = ["delete", "validatingwebhookconfiguration", "everything"];
+const named =
+    /the webhook everything\.example\.com \(ValidatingWebhookConfiguration everything\) fails, .*kubectl delete validatingwebhookconfiguration everything/is;
+
+async function status(): Promise<Verdict> {
+    const failed = (error: Error & { stdout?: string }) => error.stdout!;
+    const text = await shared.tradewind("status", "-o", "json").then(({ stdout }) => stdout, failed);
+    return JSON.parse(text.slice(text.indexOf("{")));
+}
+
+describe("a fail-closed webhook for everything, without a backend", function () {
+    this.timeout(300_000);
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+        await shared.create(webhook);
+    });
+    after(async () => {
+        await eventually("the webhook to be removed", () => shared.kubectl(...remove, "--ignore-not-found"));
+        await eventually("a healthy cluster", async () => assert.ok((await status()).isHealthy), 180);
+    });
+
+    it("is what status names first, with the command that removes it", async () => {
+        const [first] = await eventually("the finding", async () => {
+            const { findings } = await status();
+            assert.equal(findings[0]?.code, "admission-blocked", JSON.stringify(findings));
+            return findings;
+        });
+        assert.match(`${first!.message} ${first!.advice}`, named);
+    });
+
+    it("is what a preview is refused with before anything else, in its own words", async () => {
+        const error: Error = await shared.pulumi("preview").then(
+            () => assert.fail("the preview went through"),
+            (reason) => reason,
+        );
+        assert.match(error.message, named);
+        assert.match(error.message, /upgradeOverrides: \[admission\]/);
+    });
+
+    it("does not keep the API from coming back after a power cut of the only controller", async () => {
+        const start = performance.now();
+        await powerCut(shared.name, controller);
+        await eventually("the API", () => shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), 120);
+        console.log(`      the API is back after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+        const { findings } = await status();
+        const blocked = findings.filter(({ code }) => code === "admission-blocked");
+        assert.equal(blocked.length, 1, JSON.stringify(findings));
+    });
+
+    it("lets the cluster become whole once that command has run", async () => {
+        await eventually("the API to take the command", () => shared.kubectl(...remove));
+        await eventually(
+            "a healthy cluster",
+            async () => {
+                const { isHealthy, findings } = await status();
+                assert.ok(isHealthy, JSON.stringify(findings));
+            },
+            180,
+        );
+        await shared.pulumi("preview", "--expect-no-changes");
+    });
+});
