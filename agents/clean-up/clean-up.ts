@@ -2,6 +2,7 @@ import { ApiClient } from "../common/api-client";
 import { describeError, describePassing, isNotFound } from "../common/api-error";
 import { Timeout, waitFor } from "../common/wait";
 import { type Deletion, decide } from "./decide";
+import { NotAdmitted, notAdmitted, refusalIn } from "./not-admitted";
 import { readObjects } from "./objects";
 import { allowNew, refuseNew } from "./refusal";
 import { type CleanUpRequest, cleanUpMarker } from "./request";
@@ -42,15 +43,28 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
     }
     await insist(apiSeconds, print, () => refuseNew(api));
     let kept: readonly string[] = [];
+    let rest: readonly string[] = [];
     const seen = async () => {
         const { deletions, left, ...others } = decide(request, await readObjects(api));
         kept = others.kept;
+        rest = left;
         for (const deletion of deletions) await remove(api, deletion, print);
         return left.length > 0 ? left.join("; ") : undefined;
     };
+    const refused = new NotAdmitted(request.admissionSeconds);
+    const passing = async () => {
+        try {
+            const left = await seen();
+            refused.isFinal(undefined);
+            return left;
+        } catch (error) {
+            const refusal = refusalIn(error);
+            if (refused.isFinal(refusal)) throw await notAdmitted(api, refusal!, rest);
+            return refusal === undefined ? describePassing(error) : describeError(error);
+        }
+    };
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
     try {
-        const passing = () => seen().catch(describePassing);
         await waitFor(patience, "what the cluster made to go", passing, { everyMilliseconds: 250, slowTo: 5_000 });
     } catch (error) {
         // Whoever does not destroy it now has a cluster that works.

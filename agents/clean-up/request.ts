@@ -22,6 +22,8 @@ export interface CleanUpRequest {
     readonly cloud?: CloudPlace;
     /** Seconds until an API that does not answer is given up. @default 60 */
     readonly apiSeconds?: number;
+    /** Seconds for which a webhook or a policy may refuse every deletion. @default 60 */
+    readonly admissionSeconds?: number;
     /** Seconds that it may take until all is gone. @default 900 */
     readonly timeoutSeconds?: number;
 }

@@ -93,6 +93,44 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         await up(stack, program(true));
     });
 
+    it("ends soon where a webhook refuses every deletion, with its name, the command that removes it, and what is left", async () => {
+        const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
+        const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+        const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["DELETE"], resources: ["*"] }];
+        await cloud.create(configurations, {
+            metadata: { name: "keeps" },
+            webhooks: [
+                {
+                    ...{ name: "keeps.example.com", rules, sideEffects: "None", admissionReviewVersions: ["v1"] },
+                    clientConfig: { service: { namespace: "nowhere", name: "nothing" } },
+                },
+            ],
+        });
+        await until("deletions to be refused", () =>
+            api.http.send({ method: "DELETE", path: `${claims}/shop?dryRun=All` }).then(
+                () => false,
+                (error: Error) => /failed calling webhook/.test(error.message),
+            ),
+        );
+        const { args } = request(id, { timeoutSeconds: 60, admissionSeconds: 1 });
+        const start = performance.now();
+        const refusal = assert.rejects(cleanUp(args), (error: Error) => {
+            assert.match(error.message, /^the API refuses to delete .*: webhook keeps\.example\.com: .*not found/);
+            assert.match(error.message, /\nLeft: load balancer of Service default\/web; volume vol-shop/);
+            assert.match(error.message, /\n {4}kubectl delete validatingwebhookconfiguration keeps\n/);
+            return true;
+        });
+        await refusal.finally(() => api.http.send({ method: "DELETE", path: `${configurations}/keeps` }));
+        assert.ok(performance.now() - start < 20_000);
+        assert.ok(!(await has(policies)));
+        await until("deletions to be admitted", () =>
+            api.http.send({ method: "DELETE", path: `${claims}/shop?dryRun=All` }).then(
+                () => true,
+                () => false,
+            ),
+        );
+    });
+
     it("tells what is left when its time is over, and leaves a cluster that works", async () => {
         const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
         cloud.isAtWork = false;
