@@ -4,6 +4,7 @@ import { bundleAgent } from "../agents/bundle";
 import type { NodeGroups } from "../agents/node-removal/plan";
 import type { Cluster } from "./cluster/model";
 import { nodeRemovalAccount, nodeRemovalConfig, nodeRemovalJob, nodeRemovalPlan } from "./control-plane/node-removal";
+import { wantedNodes } from "./control-plane/wanted-nodes";
 import { kubernetesObject } from "./kubernetes-object";
 
 export interface NodeRemovalArgs {
@@ -34,6 +35,7 @@ export class NodeRemoval extends pulumi.ComponentResource {
         const { cluster, controllers, nodeGroups, loadBalancer, provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith };
         const account = nodeRemovalAccount().map((manifest) => kubernetesObject(name, manifest, owner));
+        const record = wantedNodes(cluster, nodeGroups).map((manifest) => kubernetesObject(name, manifest, owner));
         const agent = bundleAgent("node-removal");
         const machines = pulumi.output(controllers.map(({ name: node, address }) => ({ name: node, address })));
         const data = machines.apply((all) => nodeRemovalConfig(nodeRemovalPlan(cluster, all, nodeGroups), agent).data);
@@ -47,7 +49,8 @@ export class NodeRemoval extends pulumi.ComponentResource {
             ...owner,
             // Its name stays the same.
             deleteBeforeReplace: true,
-            dependsOn: [...account, config, ...(loadBalancer ? [loadBalancer] : [])],
+            // A machine whose Node is missing would register it again if the record still had it.
+            dependsOn: [...account, ...record, config, ...(loadBalancer ? [loadBalancer] : [])],
         });
         this.registerOutputs({});
     }

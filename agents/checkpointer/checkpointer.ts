@@ -5,7 +5,7 @@ import type { RuntimePod } from "./cri/runtime";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
 import { ownProblem } from "./own-checkpoint";
-import { isCheckpointed } from "./parent";
+import { parentOf } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
 import { removeEnded } from "./shutdown";
 import { startCopy, stopCopy } from "./static-pods";
@@ -91,7 +91,7 @@ export class Checkpointer {
         }
         this.#seen = before;
         this.#ownProblem = this.#lookAtOwn(observation);
-        this.#glanced = summary(observation.runtimePods ?? []);
+        this.#glanced = this.#summary(observation.runtimePods ?? []);
         await this.#tell(statusOf(observation, this.#observer.store), observation.node);
         await removeEnded(observation.ended, this.#observer.api, this.#log);
         if (observation.isApiKnown && this.#isCalm(observation)) {
@@ -111,10 +111,15 @@ export class Checkpointer {
         }
     }
 
+    #summary(pods: readonly RuntimePod[]): string {
+        const planned = pods.filter((pod) => parentOf(pod, this.#observer.plan) !== undefined);
+        return JSON.stringify(planned.map(({ uid, isAlive, running }) => [uid, isAlive, running]));
+    }
+
     /** Which pods live: a fraction of the work of a look. */
     async #glance(): Promise<string> {
         try {
-            return summary(await this.#observer.runtime());
+            return this.#summary(await this.#observer.runtime());
         } catch (error) {
             return describeError(error);
         }
@@ -215,9 +220,5 @@ const told: Record<Action, string> = {
     activate: "starting its copy",
     deactivate: "stopping its copy",
     save: "saved as checkpoint",
-    forget: "is no more; its checkpoints are removed",
+    forget: "is not to run here; its checkpoints are removed",
 };
-
-function summary(pods: readonly RuntimePod[]): string {
-    return JSON.stringify(pods.filter(isCheckpointed).map(({ uid, isAlive, running }) => [uid, isAlive, running]));
-}

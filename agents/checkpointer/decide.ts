@@ -15,15 +15,17 @@ export interface Sight {
     readonly active?: string;
     /** The parent's own pod, as the container runtime knows it. */
     readonly pod: "unknown" | "absent" | "alive";
-    /** Whether that pod serves, as it says itself. */
+    /** Whether that pod serves, as it says itself, and is to go on doing so: one that the API has end does not count. */
     readonly serves: "unknown" | boolean;
     /** The pod is the very one that the checkpoint was saved from. */
     readonly isAsSaved: boolean;
     /**
-     * Whether the parent is to run on this node, as the API says. `listed`: it has a pod for it, which the
-     * kubelet starts by itself. `owed`: it should have one. `gone`: it is not to run here.
+     * Whether the parent is to run on this node. `listed`: the API has a pod for it, which the kubelet starts by itself. `owed`: it
+     * should have one, whatever became of the DaemonSet or of the Node. `gone`: the plan does not name it.
      */
     readonly api: "unknown" | "listed" | "owed" | "gone";
+    /** The API has no Node of this name, or one without its role, and nothing says that it leaves: its pods will be deleted. */
+    readonly isUnplaced: boolean;
     /** The node is being removed: nothing is to come back here, whatever is unknown later. */
     readonly isLeaving: boolean;
     /** What could be saved now. */
@@ -68,6 +70,10 @@ export function decide(sight: Sight, before: Memory, now: number, timings: Timin
         if (sight.active !== undefined) actions.push("deactivate");
         if (sight.saved !== undefined) actions.push("forget");
         return { actions, memory };
+    }
+    if (sight.isUnplaced && sight.kind === "overlapping" && sight.pod !== "unknown") {
+        // Before its pods end, so that no request finds nothing.
+        return { memory: { ...memory, servedSince: undefined }, actions: isStartable(sight) ? ["activate"] : [] };
     }
     const isFailing = isToStandBeside(sight, memory, lasts, timings);
     if (isFailing || isToStart(sight, memory, lasts, timings)) {

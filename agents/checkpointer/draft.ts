@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { addressAnnotation } from "../bootstrap/plan";
 import { NotCheckpointable } from "./not-checkpointable";
-import { parentOf } from "./parent";
 import { copyAnnotation, generationAnnotation } from "./plan";
-import { type HttpGet, type Owner, type Pod, startOf } from "./pod";
+import { type HttpGet, type Pod, startOf } from "./pod";
 import { sanitise } from "./sanitise";
 import { ownedFile, readVolume, type SavedFile } from "./saved-files";
 
@@ -16,7 +15,6 @@ export interface Draft {
     /** Name and UID of the pod that it is a copy of. */
     readonly pod: string;
     readonly uid: string;
-    readonly owner?: Owner;
     /** Loopback address that only the copy binds. */
     readonly address?: string;
     /** Whether the copy may run beside its parent: it has an address of its own, and leases decide who works. */
@@ -36,12 +34,12 @@ const clockTolerance = 1_500;
 /**
  * Drafts the checkpoint of a running pod.
  *
+ * @param parent - as the plan names it
  * @param kubeletPods - the kubelet's directory of pods
  * @throws NotCheckpointable
  */
-export function draftOf(pod: Pod, kubeletPods: string): Draft {
+export function draftOf(pod: Pod, parent: string, kubeletPods: string): Draft {
     const { metadata } = pod;
-    const parent = parentOf(metadata);
     const placeholder = sanitise(pod, "");
     const volumes = placeholder.volumes.map((volume) => {
         const { files, since } = readVolume(join(kubeletPods, metadata.uid), volume);
@@ -58,7 +56,6 @@ export function draftOf(pod: Pod, kubeletPods: string): Draft {
         generation,
         pod: metadata.name,
         uid: metadata.uid,
-        owner: metadata.ownerReferences?.find(({ controller }) => controller),
         address: placeholder.address,
         overlaps: placeholder.address !== undefined && !worksAlone(pod),
         needsApi: asksApi(pod),

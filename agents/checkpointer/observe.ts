@@ -6,7 +6,7 @@ import type { Sight } from "./decide";
 import { type Draft, draftOf } from "./draft";
 import { doesServe } from "./endpoints";
 import { NotCheckpointable } from "./not-checkpointable";
-import { isCheckpointed, parentOf } from "./parent";
+import { listedParentOf, parentOf } from "./parent";
 import type { CheckpointerPlan } from "./plan";
 import { isCurrent, isReady, type Pod, restartsOf } from "./pod";
 import { endedByShutdown } from "./shutdown";
@@ -54,53 +54,33 @@ export async function observe(observer: Observer): Promise<Observation> {
         ask("the API", Promise.all([api.pods(), api.node()])),
     ]);
     const [apiPods, node] = view ?? [];
-    const saved = new Map(store.all().map((checkpoint) => [checkpoint.parent, checkpoint]));
-    const copies = activeCopies(plan.directories.staticPods);
-    const listed = apiPods?.filter(({ metadata }) => isCheckpointed(metadata));
-    const alive = runtimePods?.filter((pod) => pod.isAlive && isCheckpointed(pod));
+    const seen: Seen = {
+        saved: new Map(store.all().map((checkpoint) => [checkpoint.parent, checkpoint])),
+        copies: activeCopies(plan.directories.staticPods),
+        listed: apiPods && byParent(apiPods, (pod) => listedParentOf(pod, plan)),
+        alive: runtimePods && byParent(runtimePods, (pod) => (pod.isAlive ? parentOf(pod, plan) : undefined)),
+        node,
+    };
     const parents = new Set([
-        ...saved.keys(),
-        ...copies.keys(),
-        ...(listed ?? []).map(({ metadata }) => parentOf(metadata)),
-        ...(alive ?? []).map(parentOf),
+        ...seen.saved.keys(),
+        ...seen.copies.keys(),
+        ...(seen.listed?.keys() ?? []),
+        ...(seen.alive?.keys() ?? []),
     ]);
     const drafts = new Map<string, Draft>();
     const refusals = new Map<string, string>();
     const sights = new Map<string, Sight>();
     await Promise.all(
         [...parents].map(async (parent) => {
-            const checkpoint = saved.get(parent);
-            const pods = alive?.filter((pod) => parentOf(pod) === parent);
-            const own = listed?.filter(({ metadata }) => parentOf(metadata) === parent);
-            const isSelf = parent === plan.self;
-            const serving = isSelf ? new Set<string>() : await servingPods(pods ?? [], own ?? [], checkpoint);
-            const newest = own?.filter(isCurrent).sort(byAge).at(-1);
-            const draft = newest && tryDraft(observer, newest, isSelf, refusals);
-            if (draft) drafts.set(parent, draft);
-            const isOverlapping = (draft ?? checkpoint)?.overlaps ?? false;
-            const needsApi = (draft ?? checkpoint)?.needsApi ?? false;
-            const isProven =
-                newest !== undefined &&
-                (isSelf
-                    ? newest.metadata.uid === observer.ownUid
-                    : isReady(newest) && serving.has(newest.metadata.uid));
-            sights.set(parent, {
-                kind: isSelf ? "self" : isOverlapping ? "overlapping" : "exclusive",
-                needsApi,
-                saved: checkpoint?.generation,
-                active: copies.get(parent),
-                pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",
-                serves: pods === undefined ? "unknown" : serving.size > 0,
-                isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
-                isLeaving: node?.isLeaving ?? false,
-                api: await place(api, parent, own, checkpoint),
-                draft: draft && {
-                    generation: draft.generation,
-                    isReady: isProven,
-                    hasCrashed: restartsOf(newest!) > 0,
-                    isSaved: draft.generation === checkpoint?.generation && draft.uid === checkpoint.uid,
-                },
-            });
+            try {
+                const { sight, draft, refusal } = await observeParent(observer, parent, seen);
+                if (refusal !== undefined) refusals.set(parent, refusal);
+                if (draft !== undefined) drafts.set(parent, draft);
+                sights.set(parent, sight);
+            } catch (error) {
+                // What is odd about one is no reason to lose sight of the others.
+                problems.push(`what runs of ${parent}: ${describeError(error)}`);
+            }
         }),
     );
     return {
@@ -115,16 +95,88 @@ export async function observe(observer: Observer): Promise<Observation> {
     };
 }
 
+/** What every parent is looked for in. */
+interface Seen {
+    readonly saved: ReadonlyMap<string, Checkpoint>;
+    readonly copies: ReadonlyMap<string, string>;
+    /** By parent. @default - the API does not answer */
+    readonly listed?: ReadonlyMap<string, readonly Pod[]>;
+    /** By parent. @default - the container runtime does not answer */
+    readonly alive?: ReadonlyMap<string, readonly RuntimePod[]>;
+    /** @default - the API has none, or does not answer */
+    readonly node?: NodeView;
+}
+
+function byParent<T>(pods: readonly T[], parentOfPod: (pod: T) => string | undefined): Map<string, T[]> {
+    const found = new Map<string, T[]>();
+    for (const pod of pods) {
+        const parent = parentOfPod(pod);
+        if (parent !== undefined) found.set(parent, [...(found.get(parent) ?? []), pod]);
+    }
+    return found;
+}
+
+interface SeenParent {
+    readonly sight: Sight;
+    readonly draft?: Draft;
+    readonly refusal?: string;
+}
+
+async function observeParent(
+    observer: Observer,
+    parent: string,
+    { saved, copies, listed, alive, node }: Seen,
+): Promise<SeenParent> {
+    const { plan } = observer;
+    const checkpoint = saved.get(parent);
+    const pods = alive && (alive.get(parent) ?? []);
+    const own = listed && (listed.get(parent) ?? []);
+    const isSelf = parent === plan.self;
+    const serving = isSelf ? new Set<string>() : await servingPods(pods ?? [], own, checkpoint);
+    const current = own?.filter(isCurrent).sort(byAge);
+    const newest = current?.at(-1);
+    const { draft, refusal } = newest ? tryDraft(observer, parent, newest, isSelf) : {};
+    const isProven =
+        newest !== undefined &&
+        (isSelf ? newest.metadata.uid === observer.ownUid : isReady(newest) && serving.has(newest.metadata.uid));
+    const isStaying = (uid: string) => current === undefined || current.some(({ metadata }) => metadata.uid === uid);
+    const sight: Sight = {
+        kind: isSelf ? "self" : ((draft ?? checkpoint)?.overlaps ?? false) ? "overlapping" : "exclusive",
+        needsApi: (draft ?? checkpoint)?.needsApi ?? false,
+        saved: checkpoint?.generation,
+        active: copies.get(parent),
+        pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",
+        serves: pods === undefined ? "unknown" : [...serving].some(isStaying),
+        isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
+        api: !plan.parents.includes(parent)
+            ? "gone"
+            : current === undefined
+              ? "unknown"
+              : current.length > 0
+                ? "listed"
+                : "owed",
+        isUnplaced: listed !== undefined && !node?.hasRole && !node?.isLeaving,
+        isLeaving: node?.isLeaving ?? false,
+        draft: draft && {
+            generation: draft.generation,
+            isReady: isProven,
+            hasCrashed: restartsOf(newest!) > 0,
+            isSaved: draft.generation === checkpoint?.generation && draft.uid === checkpoint.uid,
+        },
+    };
+    return { sight, draft, refusal };
+}
+
 /** UIDs of the pods that serve. Who has no address to be asked at serves if it runs. */
 async function servingPods(
     alive: readonly RuntimePod[],
-    listed: readonly Pod[],
+    listed: readonly Pod[] | undefined,
     checkpoint: Checkpoint | undefined,
 ): Promise<Set<string>> {
     const serving = await Promise.all(
         alive.map(async ({ uid, annotations, running }) => {
             const address = annotations[addressAnnotation];
-            const spec = listed.find(({ metadata }) => metadata.uid === uid)?.spec;
+            const spec = listed?.find(({ metadata }) => metadata.uid === uid)?.spec;
             const endpoints =
                 spec?.containers.flatMap(({ readinessProbe }) => readinessProbe?.httpGet ?? []) ??
                 checkpoint?.endpoints;
@@ -135,37 +187,21 @@ async function servingPods(
     return new Set(serving.flat());
 }
 
-async function place(
-    api: ApiView,
+function tryDraft(
+    { plan }: Observer,
     parent: string,
-    pods: readonly Pod[] | undefined,
-    checkpoint: Checkpoint | undefined,
-): Promise<Sight["api"]> {
-    if (pods === undefined) {
-        return "unknown";
-    }
-    if (pods.some(isCurrent)) {
-        return "listed";
-    }
-    try {
-        return (await api.isWanted(parent.split("/")[0]!, checkpoint?.owner)) ? "owed" : "gone";
-    } catch {
-        return "unknown";
-    }
-}
-
-function tryDraft({ plan }: Observer, pod: Pod, isSelf: boolean, refusals: Map<string, string>): Draft | undefined {
+    pod: Pod,
+    isSelf: boolean,
+): Pick<SeenParent, "draft" | "refusal"> {
     // Its volumes may not be there yet, and nothing would be saved of it anyway.
     if (!isSelf && !isReady(pod)) {
-        return undefined;
+        return {};
     }
     try {
-        const draft = draftOf(pod, plan.directories.kubeletPods);
-        return isSelf ? standby(draft, plan) : draft;
+        const draft = draftOf(pod, parent, plan.directories.kubeletPods);
+        return { draft: isSelf ? standby(draft, plan) : draft };
     } catch (error) {
-        const isExplained = error instanceof NotCheckpointable;
-        refusals.set(parentOf(pod.metadata), isExplained ? error.message : describeError(error));
-        return undefined;
+        return { refusal: error instanceof NotCheckpointable ? error.message : describeError(error) };
     }
 }
 

@@ -1,4 +1,5 @@
-import { checkpointAnnotation, copyAnnotation } from "./plan";
+import { type CheckpointerPlan, checkpointAnnotation, copyAnnotation } from "./plan";
+import type { Pod } from "./pod";
 
 /** What the API and the container runtime both know of a pod. */
 export interface PodIdentity {
@@ -8,23 +9,56 @@ export interface PodIdentity {
     readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/**
- * What a pod is one of, `<namespace>/<name>`: a DaemonSet, a Deployment, or the pod alone.
- *
- * By labels and not by owner references: the container runtime has no more, and it is the only one
- * that can be asked when the API is down.
- */
-export function parentOf({ name, namespace, labels = {} }: PodIdentity): string {
-    const template = labels["pod-template-hash"];
-    if (template !== undefined && name.includes(`-${template}-`)) {
-        return `${namespace}/${name.slice(0, name.lastIndexOf(`-${template}-`))}`;
-    }
-    const isOfSet = "controller-revision-hash" in labels && !("statefulset.kubernetes.io/pod-name" in labels);
-    return `${namespace}/${isOfSet ? name.replace(/-[a-z0-9]{5}$/, "") : name}`;
+type Planned = Pick<CheckpointerPlan, "parents">;
+
+/** The only namespace whose pods get copies: pods of others are of people who may be trusted with less than a controller. */
+const namespace = "kube-system";
+
+/** Whether it is `kube-system/<name>` of a DaemonSet: a path of the disk and of the API's is made of it. */
+export function isParent(value: unknown): value is string {
+    return (
+        typeof value === "string" && value.startsWith(`${namespace}/`) && isSubdomain(value.slice(namespace.length + 1))
+    );
 }
 
-/** Whether the pod is one to keep copies of. Static pods have their own file. */
-export function isCheckpointed({ annotations = {} }: PodIdentity): boolean {
-    const isStatic = (annotations["kubernetes.io/config.source"] ?? "api") !== "api";
-    return annotations[checkpointAnnotation] === "true" && !isStatic && !(copyAnnotation in annotations);
+/** Whether it is what Kubernetes calls a DNS subdomain (RFC 1123), as names of objects are. */
+export function isSubdomain(name: string): boolean {
+    return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));
+}
+
+/**
+ * The parent of a pod to keep copies of, or undefined: one of those in the plan, if its pod asks for it. Static pods have their own
+ * file.
+ *
+ * By namespace, labels and name alone: the container runtime has no more, and it is the only one that can be asked when the API is
+ * down.
+ */
+export function parentOf(pod: PodIdentity, { parents }: Planned): string | undefined {
+    const { annotations = {} } = pod;
+    const isStatic = (annotations["kubernetes.io/config.source"] ?? "api") !== "api" || mirrorAnnotation in annotations;
+    if (annotations[checkpointAnnotation] !== "true" || isStatic || copyAnnotation in annotations) {
+        return undefined;
+    }
+    const name = setOf(pod);
+    const parent = `${namespace}/${name}`;
+    return name !== undefined && parents.includes(parent) ? parent : undefined;
+}
+
+const mirrorAnnotation = "kubernetes.io/config.mirror";
+
+/** The same of a pod as the API lists it, which knows its owner too: its DaemonSet has to be the parent. */
+export function listedParentOf({ metadata }: Pick<Pod, "metadata">, plan: Planned): string | undefined {
+    const parent = parentOf(metadata, plan);
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+    return owner?.kind === "DaemonSet" && parent === `${namespace}/${owner.name}` ? parent : undefined;
+}
+
+/** The DaemonSet that a pod is one of, by its name and labels: those of Deployments and StatefulSets have others. */
+function setOf({ name, namespace: own, labels = {} }: PodIdentity): string | undefined {
+    const isOfSet =
+        own === namespace &&
+        "controller-revision-hash" in labels &&
+        !("statefulset.kubernetes.io/pod-name" in labels) &&
+        !("pod-template-hash" in labels);
+    return isOfSet ? /^(.+)-[a-z0-9]{5}$/.exec(name)?.[1] : undefined;
 }

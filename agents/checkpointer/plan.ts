@@ -6,8 +6,15 @@ export interface CheckpointerPlan {
     readonly apiServers: readonly string[];
     /** The checkpointer itself, as a parent: `kube-system/checkpointer`. */
     readonly self: string;
-    /** Parents that every controller runs. The checkpointer is ready when it has a checkpoint of each of them. */
+    /**
+     * All that copies are kept of: DaemonSets as `kube-system/<name>`. Copies of others are removed, and a copy of one of these
+     * only on a node that leaves: this list, which the stack writes, says what runs on a controller, not what the API lacks.
+     */
+    readonly parents: readonly string[];
+    /** Those of them that the checkpointer has to have a checkpoint of to be ready. */
     readonly expects: readonly string[];
+    /** The label of Nodes that the control plane runs on. */
+    readonly controllerLabel: string;
     /** Socket of the container runtime, which speaks CRI v1: `/run/containerd/containerd.sock`. */
     readonly runtimeSocket: string;
     readonly credentials: KubeletCredentials;
@@ -44,7 +51,7 @@ export interface Timings {
     readonly served: number;
     /** The same after the pod ran without serving: it may be one that crashes again and again. */
     readonly servedAfterFailure: number;
-    /** The API says that a parent is no more. */
+    /** The plan does not name a parent. */
     readonly gone: number;
     /** A pod is Ready, and there is no checkpoint of its parent. */
     readonly settleFirst: number;
@@ -67,7 +74,7 @@ export const defaultTimings: Timings = {
     settleAfterCrash: 600,
 };
 
-/** On a pod: keep a copy of it that needs no API. */
+/** On a pod of a parent that the plan names: keep a copy of it that needs no API. */
 export const checkpointAnnotation = "tradewind.dev/checkpoint";
 
 /** The checkpointer itself, as a parent. */

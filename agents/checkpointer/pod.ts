@@ -39,6 +39,7 @@ export interface Container extends Fields {
     readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: Fields }[];
     readonly envFrom?: readonly Fields[];
     readonly resources?: { readonly requests?: Fields; readonly limits?: Fields; readonly claims?: unknown };
+    readonly volumeMounts?: readonly (Fields & { readonly name: string })[];
     readonly readinessProbe?: { readonly httpGet?: HttpGet };
     readonly securityContext?: SecurityContext;
 }

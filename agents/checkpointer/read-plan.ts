@@ -1,4 +1,5 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../common/read-plan";
+import { isParent } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
 
 export function readPlan(path: string): CheckpointerPlan {
@@ -7,8 +8,9 @@ export function readPlan(path: string): CheckpointerPlan {
 
 /** What is wrong with a plan, each with its path. */
 export function planProblems(plan: CheckpointerPlan): string[] {
-    const { apiServers, self, expects, runtimeSocket, credentials, directories, healthPort, timings = {} } = plan;
-    const isParent = (value: unknown) => isText(value) && /^[^/]+\/[^/]+$/.test(value);
+    const { apiServers, self, parents, expects, controllerLabel, timings = {} } = plan;
+    const { runtimeSocket, credentials, directories, healthPort } = plan;
+    const isPlanned = (value: unknown) => isText(value) && parents?.includes(value);
     const isList = (value: unknown, isLegal: (item: unknown) => boolean) =>
         Array.isArray(value) && value.every(isLegal);
     const isUrls = isList(apiServers, (url) => isUrl("https", url)) && apiServers.length > 0;
@@ -27,8 +29,10 @@ export function planProblems(plan: CheckpointerPlan): string[] {
     ];
     const checks: Check[] = [
         [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
-        [isParent(self), "self", "<namespace>/<name>", self],
-        [isList(expects, isParent), "expects", "a list of <namespace>/<name>", expects],
+        [isParent(self) && isPlanned(self), "self", "one of parents", self],
+        [isList(parents, isParent), "parents", "a list of kube-system/<name>", parents],
+        [isList(expects, isPlanned), "expects", "a list of some of parents", expects],
+        [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
         [isPort, "healthPort", "a port", healthPort],
         ...paths.map(([key, path]): Check => [isAbsolutePath(path), key, "an absolute path", path]),
         ...Object.entries(timings).map(

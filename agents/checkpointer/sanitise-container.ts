@@ -1,6 +1,7 @@
 import { NotCheckpointable } from "./not-checkpointable";
 import { pick } from "./pick";
 import type { Container, Fields } from "./pod";
+import type { SavedVolume } from "./sanitise-volume";
 
 const kept = [
     "args",
@@ -19,12 +20,15 @@ const kept = [
     "terminationMessagePath",
     "terminationMessagePolicy",
     "tty",
-    "volumeMounts",
     "workingDir",
 ];
 
-/** A container that needs nothing of the API. */
-export function sanitiseContainer(container: Container): Container {
+/**
+ * A container that needs nothing of the API.
+ *
+ * @param saved - volumes that become directories of saved files: a pod can't write into a Secret, nor its copy into these
+ */
+export function sanitiseContainer(container: Container, saved: readonly SavedVolume[]): Container {
     const { name, env = [], envFrom = [], resources = {} } = container;
     const fromApi = env.find(({ valueFrom = {} }) => "secretKeyRef" in valueFrom || "configMapKeyRef" in valueFrom);
     if (fromApi !== undefined || envFrom.length > 0) {
@@ -41,6 +45,11 @@ export function sanitiseContainer(container: Container): Container {
     }
     return {
         ...(pick(container, kept) as Fields & { name: string }),
+        ...(container.volumeMounts && {
+            volumeMounts: container.volumeMounts.map((mount) =>
+                saved.some((volume) => volume.name === mount.name) ? { ...mount, readOnly: true } : mount,
+            ),
+        }),
         env: env.map(({ name: variable, value, valueFrom }) => ({ name: variable, value, valueFrom })),
         // Its image is here, and its registry may not be.
         imagePullPolicy: "IfNotPresent",

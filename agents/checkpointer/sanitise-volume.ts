@@ -1,4 +1,5 @@
 import { NotCheckpointable } from "./not-checkpointable";
+import { isSubdomain } from "./parent";
 import type { Volume } from "./pod";
 
 /** A volume whose files the kubelet got from the API, and laid out in the pod's directory. */
@@ -19,6 +20,9 @@ const kept = ["emptyDir", "hostPath", "downwardAPI"];
 /** A volume that needs nothing of the API, and what of it has to be saved. */
 export function sanitiseVolume(volume: Volume, directory: string): { volume: Volume; saved?: SavedVolume } {
     const { name } = volume;
+    if (!isSubdomain(name)) {
+        throw new NotCheckpointable("a volume has a name that is none of a directory");
+    }
     const kind = Object.keys(volume).find((key) => key !== "name" && volume[key] !== null) ?? "emptyDir";
     const plugin = plugins[kind];
     if (plugin !== undefined) {

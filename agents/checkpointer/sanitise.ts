@@ -1,5 +1,6 @@
 import { addressAnnotation } from "../bootstrap/plan";
-import { loopbackAddress } from "../common/loopback";
+import { isLoopbackAddress, loopbackAddress, replaceAddress } from "../common/loopback";
+import { isEndpoint } from "./endpoints";
 import { NotCheckpointable } from "./not-checkpointable";
 import { pick } from "./pick";
 import type { Container, HttpGet, Pod, PodSpec, Volume } from "./pod";
@@ -58,17 +59,18 @@ export function sanitise({ metadata, spec }: Pod, directory: string): Sanitised 
         }
     }
     const volumes = (spec.volumes ?? []).map((volume) => sanitiseVolume(volume, directory));
+    const saved = volumes.flatMap((volume) => volume.saved ?? []);
+    const sanitised = (container: Container) => sanitiseContainer(container, saved);
     const clean = {
         ...pick(spec, kept),
         // No reference to the Secret of a service account: the pod has no token.
         automountServiceAccountToken: false,
         enableServiceLinks: false,
         tolerations: [{ operator: "Exists" }],
-        ...(spec.initContainers && { initContainers: spec.initContainers.map(sanitiseContainer) }),
-        containers: spec.containers.map(sanitiseContainer),
+        ...(spec.initContainers && { initContainers: spec.initContainers.map(sanitised) }),
+        containers: spec.containers.map(sanitised),
         volumes: volumes.map(({ volume }) => volume) as Volume[],
     };
-    const saved = volumes.flatMap((volume) => volume.saved ?? []);
     return { ...readdress(metadata.annotations?.[addressAnnotation], clean), volumes: saved };
 }
 
@@ -77,22 +79,26 @@ function readdress(parent: string | undefined, spec: PodSpec): Omit<Sanitised, "
     if (parent === undefined) {
         return { spec, endpoints: [] };
     }
+    if (!isLoopbackAddress(parent)) {
+        throw new NotCheckpointable(`${addressAnnotation} is no IPv4 address of 127.64.0.0/10`);
+    }
     const address = loopbackAddress({ copyOf: parent });
     const own = replaceAddress(spec, parent, address);
     return { spec: own, address, endpoints: endpointsOf(own.containers, address) };
 }
 
-/** The same with another address. */
-export function replaceAddress<T>(value: T, from: string, to: string): T {
-    const literal = new RegExp(`(?<![0-9.])${from.replaceAll(".", "\\.")}(?![0-9]|\\.[0-9])`, "g");
-    return JSON.parse(JSON.stringify(value).replace(literal, to));
-}
-
 /** Where containers tell, at their own address, whether they serve. */
 function endpointsOf(containers: readonly Container[], address: string): HttpGet[] {
-    return containers.flatMap(({ readinessProbe }) =>
-        readinessProbe?.httpGet?.host === address ? [readinessProbe.httpGet] : [],
-    );
+    return containers.flatMap(({ name, readinessProbe }) => {
+        const httpGet = readinessProbe?.httpGet;
+        if (httpGet?.host !== address) return [];
+        if (!isEndpoint(httpGet)) {
+            throw new NotCheckpointable(
+                `container ${name} has a readiness probe that is no port's number and plain path`,
+            );
+        }
+        return [httpGet];
+    });
 }
 
 function isEmpty(value: unknown): boolean {

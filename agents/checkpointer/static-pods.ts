@@ -16,11 +16,13 @@ export function activeCopies(directory: string): Map<string, string> {
 function readCopy(path: string): (readonly [string, string])[] {
     try {
         const { annotations } = JSON.parse(readFileSync(path, "utf8")).metadata;
-        return [[annotations[copyAnnotation], annotations[generationAnnotation]]];
+        const [parent, generation] = [annotations[copyAnnotation], annotations[generationAnnotation]];
+        if (path.endsWith(`/${copyFileName(parent)}`)) return [[parent, generation]];
     } catch {
-        removeDurably(path);
-        return [];
+        // It is no pod.
     }
+    removeDurably(path);
+    return [];
 }
 
 /** Has the kubelet run a copy. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../common/durable";
 import type { Draft } from "./draft";
 import { bootMarker } from "./layout";
-import type { HttpGet, Owner } from "./pod";
+import type { HttpGet } from "./pod";
 import type { SavedFile } from "./saved-files";
 
 /** What is known of a saved checkpoint: `checkpoint.json` beside its manifest. */
@@ -15,7 +15,6 @@ export interface Checkpoint {
     /** Name and UID of the pod that it is a copy of. */
     readonly pod: string;
     readonly uid: string;
-    readonly owner?: Owner;
     readonly address?: string;
     readonly overlaps: boolean;
     /** Not known of what an older checkpointer saved. */
@@ -45,7 +44,10 @@ export class Store {
 
     /** The current checkpoint of every parent. One that can't be read counts as none. */
     all(): Checkpoint[] {
-        return this.#parents().flatMap((parent) => this.current(parent) ?? []);
+        return this.#parents().flatMap((parent) => {
+            const checkpoint = this.current(parent);
+            return checkpoint?.parent === parent ? [checkpoint] : [];
+        });
     }
 
     current(parent: string): Checkpoint | undefined {
@@ -63,11 +65,11 @@ export class Store {
 
     /** @param inUse - generation that a running copy has its volumes from */
     save(draft: Draft, now: Date, inUse?: string): Checkpoint {
-        const { parent, generation, pod, uid, owner, address, overlaps, needsApi, endpoints } = draft;
+        const { parent, generation, pod, uid, address, overlaps, needsApi, endpoints } = draft;
         const home = join(this.directory, parent);
         const directory = join(home, generation);
         const savedAt = now.toISOString();
-        const checkpoint = { parent, generation, savedAt, pod, uid, owner, address, overlaps, needsApi, endpoints };
+        const checkpoint = { parent, generation, savedAt, pod, uid, address, overlaps, needsApi, endpoints };
         const isWhole = existsSync(join(directory, "checkpoint.json"));
         if (!isWhole) {
             // What a power cut left of an earlier attempt.
@@ -100,8 +102,10 @@ export class Store {
     }
 
     #parents(): string[] {
-        return readdirSync(this.directory).flatMap((namespace) =>
-            readdirSync(join(this.directory, namespace)).map((name) => `${namespace}/${name}`),
+        const directories = (path: string) =>
+            readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+        return directories(this.directory).flatMap((namespace) =>
+            directories(join(this.directory, namespace)).map((name) => `${namespace}/${name}`),
         );
     }
 

@@ -85,7 +85,12 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
             ...machineCertificates(machines),
         ],
         machines: machines?.machines,
-        named: cloud && Object.keys((await cloud.record()).machines),
+        named: [
+            ...new Set([
+                ...(cloud ? Object.keys((await cloud.record()).machines) : []),
+                ...("value" in reached.answers ? reached.answers.value.named : []),
+            ]),
+        ],
         lastSeen: "value" in nodes ? undefined : seen?.at,
     };
 }

@@ -26,7 +26,7 @@ export interface ClusterFacts {
     readonly certificates: readonly CertificateFacts[];
     /** Of clusters of this computer, and controllers of a stack's. */
     readonly machines?: Fact<readonly MachineFacts[]>;
-    /** Names of nodes that the stack's state has. @default - it was not read */
+    /** Names of nodes that the stack has, by its state and by its record in the cluster. @default - neither was read */
     readonly named?: readonly string[];
     /** When the API last answered this command, if it does not now: RFC 3339. */
     readonly lastSeen?: string;

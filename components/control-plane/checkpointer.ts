@@ -14,6 +14,12 @@ const name = "checkpointer";
 const namespace = "kube-system";
 const programPath = "/opt/tradewind/checkpointer";
 
+/**
+ * The DaemonSets of controllers that copies are kept of, each with the annotation that asks for it: nothing else gets one. A name
+ * here is all that another one needs. The checkpointer is ready without a copy of it.
+ */
+export const checkpointedSets: readonly string[] = [...credentialHolders];
+
 /** What keeps a controller's control plane alive without an API: docs/checkpointer.md. */
 export function checkpointer(cluster: Cluster, program: string): Manifest[] {
     const files = {
@@ -29,17 +35,18 @@ export function checkpointer(cluster: Cluster, program: string): Manifest[] {
             immutable: true,
             data: files,
         },
-        ...rights(),
         daemonSet(cluster, config),
     ];
 }
 
-/** What the agent is told. */
+/** What the agent is told. It acts as its node's kubelet, which may read and annotate that node and the pods on it: it needs no Role. */
 export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
     return {
         apiServers: [localApiServer, clusterApiServer(cluster)],
         self: checkpointerParent,
+        parents: [...checkpointedSets.map((set) => `${namespace}/${set}`), checkpointerParent],
         expects: credentialHolders.map((holder) => `${namespace}/${holder}`),
+        controllerLabel,
         runtimeSocket: paths.runtimeSocket,
         credentials: {
             ca: paths.ca,
@@ -54,30 +61,6 @@ export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
         },
         healthPort: ports.checkpointerHealthz,
     };
-}
-
-/**
- * The agent acts as its node's kubelet, which may read and annotate that node and the pods on it, and
- * nothing of another node. Beside that it must know whether a DaemonSet without pods is still wanted.
- */
-function rights(): Manifest[] {
-    const metadata = { name: "tradewind:checkpointer", namespace };
-    const resourceNames = [...credentialHolders, name];
-    return [
-        {
-            apiVersion: "rbac.authorization.k8s.io/v1",
-            kind: "Role",
-            metadata,
-            rules: [{ apiGroups: ["apps"], resources: ["daemonsets"], resourceNames, verbs: ["get"] }],
-        },
-        {
-            apiVersion: "rbac.authorization.k8s.io/v1",
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: metadata.name },
-            subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "system:nodes" }],
-        },
-    ];
 }
 
 function daemonSet(cluster: Cluster, config: string): Manifest {

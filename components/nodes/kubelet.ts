@@ -6,6 +6,7 @@ import { hasFirstAuthority } from "../cluster/kubernetes-authority";
 import type { Cluster } from "../cluster/model";
 import { cloudIdentity, tellIdentity } from "./cloud-identity";
 import type { NodeDownloads } from "./downloads";
+import { keepRegistered } from "./keep-registered";
 import { nodeAgentRestart } from "./kubelet-restart";
 import { kubeletKubeconfig, kubeletSettings } from "./kubelet-settings";
 import { kubeletWrapper } from "./kubelet-wrapper";
@@ -51,6 +52,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         hasFirstAuthority(cluster.keys) ? config({}) : otherAuthorities(ca),
         osReboot(),
         cloudIdentity(cluster),
+        keepRegistered(cluster, { machine, pool }),
     );
 }
 

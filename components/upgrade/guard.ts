@@ -185,14 +185,24 @@ async function membersOf(
     component: pulumi.Resource,
 ): Promise<readonly RunningMember[]> {
     const isPreview = pulumi.runtime.isDryRun();
-    const { members, missing } = await shownMembers(api, controllers.names, isPreview ? 0 : kubeletSeconds);
+    const { members, missing, unregistered } = await shownMembers(
+        api,
+        controllers.names,
+        isPreview ? 0 : kubeletSeconds,
+    );
     if (missing.length > 0) {
         const pods = missing.map((node) => `etcd-${node}`).join(", ");
         const message = `${name}: the API does not know the pods ${pods}, of which kubelets tell about every minute`;
-        if (!isPreview) throw plainError(`${message}: how etcd runs there can't be seen; is the kubelet well?`);
+        if (!isPreview) throw plainError(`${message}: how etcd runs there can't be seen; ${remedy(unregistered)}`);
         await pulumi.log.warn(`${message}: whether etcd is to be changed there is seen by \`up\``, component);
     }
     return members;
+}
+
+function remedy(unregistered: readonly string[]): string {
+    if (unregistered.length === 0) return "is the kubelet well?";
+    const nodes = `Node${unregistered.length === 1 ? "" : "s"} ${unregistered.join(", ")}`;
+    return `the API has no ${nodes}: run \`systemctl restart kubelet\` on that machine, which registers it, then this again`;
 }
 
 /** An override that stays would hide what the next upgrade finds. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../agents/common/api-client";
+import { ifFound } from "../../agents/common/api-error";
 import type { Cluster } from "../cluster/model";
 import { type EtcdChange, etcdChanges, type RunningMember } from "./etcd-changes";
 import { etcdPods } from "./running";
@@ -14,6 +15,8 @@ export interface ShownMembers {
     readonly members: readonly RunningMember[];
     /** Controllers whose member is well, and whose static pod the API does not know: how it runs can't be seen. */
     readonly missing: readonly string[];
+    /** Those of them whose Node the API does not have either: their kubelets show nothing until they have registered again. */
+    readonly unregistered: readonly string[];
 }
 
 /** The members as the API shows them. @param seconds - for which to wait until it shows all that etcd's keeper last saw well */
@@ -30,10 +33,15 @@ export async function shownMembers(
         const well = seen.filter(({ problem }) => problem === undefined).map(({ name }) => name);
         const missing = unseen.filter((name) => well.includes(name));
         if (missing.length === 0 || Date.now() >= deadline) {
-            return { members, missing };
+            return { members, missing, unregistered: await withoutNode(api, missing) };
         }
         await sleep(lookMilliseconds);
     }
+}
+
+async function withoutNode(api: ApiClient, names: readonly string[]): Promise<string[]> {
+    const nodes = await Promise.all(names.map((name) => ifFound(api.call<object>(`/api/v1/nodes/${name}`))));
+    return names.filter((_, index) => nodes[index] === undefined);
 }
 
 /** Waits until the API shows members as they run now: before, who looks could take them for as they were. @throws if it does not */

@@ -1,6 +1,7 @@
 import { ApiClient, type Credentials } from "../../../agents/common/api-client";
 import { ifFound } from "../../../agents/common/api-error";
 import { plainVersion } from "../../../components/cluster/version";
+import { namedIn, wantedNodesName } from "../../../components/control-plane/wanted-nodes";
 import { LEADER_ELECTED } from "../components";
 import { type Fact, known, unknown } from "../fact";
 import type { SnapshotFacts, WorkloadFacts } from "../facts";
@@ -18,6 +19,8 @@ export interface ApiAnswers {
     readonly leases: readonly Lease[];
     readonly workloads: readonly WorkloadFacts[];
     readonly snapshot: Fact<SnapshotFacts | null>;
+    /** Names of nodes, as the stack recorded them in the cluster. */
+    readonly named: readonly string[];
 }
 
 export function apiClient(url: string, credentials: Credentials): ApiClient {
@@ -28,7 +31,7 @@ export function apiClient(url: string, credentials: Credentials): ApiClient {
 export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const get = <T>(path: string) => api.call<T>(path, { timeoutMilliseconds: CALL_MS });
     const inSystem = "namespaces/kube-system";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot] = await Promise.all([
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted] = await Promise.all([
         get<List<Node>>("/api/v1/nodes"),
         get<List<Pod>>(`/api/v1/${inSystem}/pods`),
         get<List<DaemonSet>>(`/apis/apps/v1/${inSystem}/daemonsets`),
@@ -39,12 +42,14 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
             ),
         ),
         ifFound(get<{ data?: Record<string, string> }>(`/api/v1/${inSystem}/configmaps/${SNAPSHOT_CONFIG_MAP}`)),
+        ifFound(get<{ data?: Record<string, string> }>(`/api/v1/${inSystem}/configmaps/${wantedNodesName}`)),
     ]);
     return {
         nodes: nodes.items,
         pods: pods.items,
         leases: leases.filter((lease) => lease !== undefined),
         workloads: workloadFacts(daemonSets.items, deployments.items),
+        named: namedIn(wanted?.data),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
 }

@@ -1,8 +1,10 @@
+import { containerName } from "../../../machines/names";
 import { ifKnown } from "../fact";
 import type { ClusterFacts, NodeFacts } from "../facts";
 import { critical, type Finding, warning } from "../finding";
 
-export function judgeNodes({ nodes, named = [] }: ClusterFacts): Finding[] {
+export function judgeNodes(facts: ClusterFacts): Finding[] {
+    const { nodes, named = [] } = facts;
     const all = ifKnown(nodes);
     if (all === undefined) {
         return [];
@@ -13,18 +15,24 @@ export function judgeNodes({ nodes, named = [] }: ClusterFacts): Finding[] {
               critical(
                   "no-controllers",
                   "No node has the role of a control plane.",
-                  "pulumi up gives it to the controllers.",
+                  "pulumi up --refresh gives it to the controllers.",
               ),
           ];
     const absent = named.filter((name) => !all.some((each) => each.name === name));
-    return [...missing, ...absent.map(judgeAbsent), ...all.flatMap(judgeNode)];
+    return [...missing, ...absent.map((name) => judgeAbsent(name, facts)), ...all.flatMap(judgeNode)];
 }
 
-function judgeAbsent(name: string): Finding {
+/** A kubelet registers once, when it starts. */
+function judgeAbsent(name: string, { cluster, isLocal }: ClusterFacts): Finding {
+    const restart = "systemctl restart kubelet";
+    const atOnce = isLocal ? `docker exec ${containerName(cluster, name)} ${restart}` : `${restart} (on ${name})`;
     return critical(
         "node-missing",
-        `The stack has the machine ${name}, and the cluster no node of that name.`,
-        "Its console in the cloud tells what it waits for; kubectl get csr, whether it asks to join.",
+        `The stack has the machine ${name}, and the API no Node of that name: it was deleted, or never registered.`,
+        [
+            `Its machine restarts the kubelet within two minutes of a deletion, which registers it; at once: ${atOnce}.`,
+            "If it never joined, its console says what it waits for; kubectl get csr, whether it asks to join.",
+        ].join(" "),
     );
 }
 

@@ -26,12 +26,12 @@ function listed(namespace: string, name: string, uid: string, fields: object): P
     };
 }
 
-const alive = ({ metadata: { name, namespace, uid } }: Pod): RuntimePod => ({
+const alive = ({ metadata: { name, namespace, uid, annotations } }: Pod): RuntimePod => ({
     name,
     namespace,
     uid,
     labels: set,
-    annotations: { ...asked, "kubernetes.io/config.source": "api" },
+    annotations: { ...annotations, "kubernetes.io/config.source": "api" },
     isAlive: true,
     running: ["c"],
 });
@@ -39,12 +39,19 @@ const alive = ({ metadata: { name, namespace, uid } }: Pod): RuntimePod => ({
 describe("a checkpointer at work", () => {
     const self = listed("kube-system", "checkpointer-abcde", "own", {});
     const secret = { name: "credentials", secret: { secretName: "web" } };
-    const web = listed("prod", "web-abcde", "uid-1", { volumes: [secret] });
-    const refused = listed("prod", "odd-abcde", "uid-2", { volumes: [{ name: "v", projected: {} }] });
+    const web = listed("kube-system", "web-abcde", "uid-1", { volumes: [secret] });
+    const refused = listed("kube-system", "odd-abcde", "uid-2", { volumes: [{ name: "v", projected: {} }] });
     let root: string;
+    /** With an address of its own, so that its copy may run next to it. */
+    const twin: Pod = {
+        ...web,
+        metadata: { ...web.metadata, annotations: { ...asked, "tradewind.dev/loopback-address": "127.64.1.1" } },
+    };
+    const runTwin = () => ([pods, runtime] = [[self, twin], [self, twin].map(alive)]);
     let pods: Pod[] | "down";
     let runtime: RuntimePod[] | "down";
-    let isWanted: boolean;
+    let unplanned: string | undefined;
+    let hasRole: boolean;
     let isLeaving: boolean;
     let isReady: boolean;
     let removed: string[];
@@ -64,7 +71,10 @@ describe("a checkpointer at work", () => {
         const atOnce = Object.fromEntries(Object.keys(defaultTimings).map((name) => [name, 0]));
         const plan = {
             ...checkpointerPlan(fixedCluster()),
-            expects: ["prod/web"],
+            parents: ["kube-system/web", "kube-system/odd", "kube-system/checkpointer"].filter(
+                (each) => each !== unplanned,
+            ),
+            expects: ["kube-system/web"],
             directories,
             timings: { ...atOnce, ...timings },
         };
@@ -79,8 +89,13 @@ describe("a checkpointer at work", () => {
             api: {
                 pods: () => answer(pods),
                 node: () =>
-                    answer(pods === "down" ? "down" : hasNode ? { isLeaving, isReady, status: onNode } : undefined),
-                isWanted: () => answer(pods === "down" ? "down" : isWanted),
+                    answer(
+                        pods === "down"
+                            ? "down"
+                            : hasNode
+                              ? { isLeaving, hasRole, isReady, status: onNode }
+                              : undefined,
+                    ),
                 publish: async (status) => {
                     published.push(status);
                     onNode = status;
@@ -97,7 +112,7 @@ describe("a checkpointer at work", () => {
     const copies = () => readdirSync(join(root, "manifests")).sort();
     const status = () => JSON.parse(readFileSync(join(root, "status.json"), "utf8"));
     const own = "checkpoint-kube-system.checkpointer.json";
-    const webs = "checkpoint-prod.web.json";
+    const webs = "checkpoint-kube-system.web.json";
     const look = async (times = 1) => {
         for (let time = 0; time < times; time++) await checkpointer.look();
     };
@@ -108,7 +123,7 @@ describe("a checkpointer at work", () => {
         layOut(join(root, "pods"), { plugin: "kubernetes.io~secret", name: "credentials" }, { key: "secret" });
         pods = [self, web, refused];
         runtime = pods.map(alive);
-        isWanted = true;
+        [unplanned, hasRole] = [undefined, true];
         isLeaving = false;
         [isReady, removed] = [true, []];
         [hasNode, onNode, published] = [true, undefined, []];
@@ -118,7 +133,7 @@ describe("a checkpointer at work", () => {
     afterEach(() => rmSync(root, { recursive: true }));
 
     it("is ready when it has a checkpoint of itself and of all that it has to have", async () => {
-        assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, prod/web");
+        assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, kube-system/web");
         await look(2);
         assert.equal(checkpointer.missing(), undefined);
         assert.deepEqual(copies(), [own]);
@@ -142,7 +157,7 @@ describe("a checkpointer at work", () => {
             await look(3);
             assert.equal(checkpointer.missing(), isOlder);
             checkpointer = start("new");
-            assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, prod/web");
+            assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, kube-system/web");
             await look(2);
             assert.equal(checkpointer.missing(), undefined);
             assert.notEqual(saved(), before);
@@ -193,7 +208,7 @@ describe("a checkpointer at work", () => {
         assert.equal(published.at(-1), last);
         assert.equal(published.filter((text) => text === last).length, 1);
         assert.deepEqual(JSON.parse(last), status());
-        const { runs, checkpoint } = status()["prod/web"];
+        const { runs, checkpoint } = status()["kube-system/web"];
         assert.equal(runs, "api");
         assert.match(checkpoint.generation, /^[0-9a-f]{16}$/);
     });
@@ -223,7 +238,10 @@ describe("a checkpointer at work", () => {
 
     it("says why it can't save a pod", async () => {
         await look(2);
-        assert.deepEqual(status()["prod/odd"], { runs: "api", refused: "volume v is projected, which needs the API" });
+        assert.deepEqual(status()["kube-system/odd"], {
+            runs: "api",
+            refused: "volume v is projected, which needs the API",
+        });
     });
 
     it("starts a copy after a power cut, tells of it on disk, and stops it when the pod runs again", async () => {
@@ -233,7 +251,7 @@ describe("a checkpointer at work", () => {
         checkpointer = start();
         await look(2);
         assert.deepEqual(copies(), [own, webs]);
-        assert.equal(status()["prod/web"].runs, "checkpoint");
+        assert.equal(status()["kube-system/web"].runs, "checkpoint");
         assert.equal(status()["kube-system/checkpointer"].runs, "checkpoint");
         const [volume] = JSON.parse(readFileSync(join(root, "manifests", webs), "utf8")).spec.volumes;
         assert.equal(readFileSync(join(volume.hostPath.path, "key"), "utf8"), "secret");
@@ -249,24 +267,64 @@ describe("a checkpointer at work", () => {
         pods = "down";
         await look(3);
         assert.deepEqual(copies(), [own]);
-        assert.equal(status()["prod/web"].runs, "unknown");
+        assert.equal(status()["kube-system/web"].runs, "unknown");
         assert.equal(log.filter((line) => line.includes("the container runtime: connection refused")).length, 2);
     });
 
-    it("forgets a parent that the API says is gone, and no other", async () => {
+    it("forgets a parent that the plan does not name, and no other", async () => {
         await look(2);
-        [pods, runtime, isWanted] = [[self], [alive(self)], false];
+        unplanned = "kube-system/web";
+        checkpointer = start();
         await look(2);
-        assert.deepEqual(readdirSync(join(root, "checkpoints/prod")), []);
         assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")), ["checkpointer"]);
         assert.deepEqual(copies(), [own]);
+    });
+
+    it("keeps a copy of a parent whose DaemonSet and pods are missing", async () => {
+        await look(2);
+        [pods, runtime] = [[self], [alive(self)]];
+        await look(2);
+        assert.deepEqual(copies(), [own, webs]);
+    });
+
+    for (const [what, lose] of [
+        ["is missing", () => (hasNode = false)],
+        ["has lost its role", () => (hasRole = false)],
+    ] as const) {
+        it(`starts its copies before the pods end when the Node ${what}, and keeps them until it is back`, async () => {
+            runTwin();
+            await look(2);
+            lose();
+            await look(2);
+            assert.deepEqual(copies(), [own, webs], "next to the pod");
+            [pods, runtime] = [[], []];
+            await look(3);
+            assert.deepEqual(copies(), [own, webs]);
+            assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")).sort(), ["checkpointer", "web"]);
+            [hasNode, hasRole] = [true, true];
+            [pods, runtime] = [[self, twin], [self, twin].map(alive)];
+            await look(2);
+            assert.deepEqual(copies(), [own]);
+        });
+    }
+
+    it("keeps a copy next to a pod that serves and that the API has end", async () => {
+        runTwin();
+        await look(2);
+        hasNode = false;
+        await look(1);
+        hasNode = true;
+        const ending = { ...twin, metadata: { ...twin.metadata, deletionTimestamp: startedAt } };
+        pods = [self, ending];
+        await look(3);
+        assert.deepEqual(copies(), [own, webs]);
     });
 
     it("keeps nothing on a node that leaves, starts nothing there when the API goes, and saves anew if it stays", async () => {
         await look(2);
         isLeaving = true;
         await look(2);
-        assert.deepEqual(readdirSync(join(root, "checkpoints/prod")), []);
+        assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")), ["checkpointer"]);
         assert.equal(checkpointer.missing(), undefined);
         const running = runtime;
         [pods, runtime] = ["down", []];
@@ -276,15 +334,15 @@ describe("a checkpointer at work", () => {
         [pods, runtime, isLeaving] = [[self, web, refused], running, false];
         await look(2);
         assert.equal(checkpointer.missing(), undefined);
-        assert.equal(readdirSync(join(root, "checkpoints/prod")).length, 1);
+        assert.equal(readdirSync(join(root, "checkpoints/kube-system")).length, 2);
     });
 
     it("saves the others when one can't be saved", async () => {
         // A file where a directory is to be.
-        mkdirSync(join(root, "checkpoints/prod"), { recursive: true });
-        writeFileSync(join(root, "checkpoints/prod/web"), "");
+        mkdirSync(join(root, "checkpoints/kube-system"), { recursive: true });
+        writeFileSync(join(root, "checkpoints/kube-system/web"), "");
         await look(2);
         assert.deepEqual(copies(), [own]);
-        assert.ok(log.some((line) => line.startsWith("prod/web: save failed: ")));
+        assert.ok(log.some((line) => line.startsWith("kube-system/web: save failed: ")));
     });
 });

@@ -16,6 +16,8 @@ const events = [
     "runtime speaks",
     "parent is removed",
     "parent is made anew",
+    "Node is deleted",
+    "Node is registered anew",
     "node is to leave",
     "node is to stay",
     "power is cut",
@@ -31,6 +33,7 @@ class Node {
     isApiUp = true;
     isRuntimeUp = true;
     exists = true;
+    hasNode = true;
     isLeaving = false;
     saved: string | undefined = "g1";
     active: string | undefined;
@@ -53,8 +56,9 @@ class Node {
             isAsSaved,
             pod: this.isRuntimeUp ? this.pod : "unknown",
             serves: this.isRuntimeUp ? this.pod === "alive" && this.serves : "unknown",
-            isLeaving: this.isApiUp && this.isLeaving,
-            api: this.isApiUp ? (this.exists ? (this.pod === "alive" ? "listed" : "owed") : "gone") : "unknown",
+            isUnplaced: this.isApiUp && !this.hasNode,
+            isLeaving: this.isApiUp && this.hasNode && this.isLeaving,
+            api: this.exists ? (this.isApiUp ? (this.pod === "alive" ? "listed" : "owed") : "unknown") : "gone",
         };
     }
 
@@ -94,6 +98,12 @@ class Node {
             case "parent is made anew":
                 this.exists = true;
                 break;
+            case "Node is deleted":
+                this.hasNode = false;
+                break;
+            case "Node is registered anew":
+                Object.assign(this, { hasNode: true, isLeaving: false });
+                break;
             case "node is to leave":
                 this.isLeaving = true;
                 break;
@@ -117,7 +127,11 @@ class Node {
             if (action === "deactivate") this.active = undefined;
             if (action === "forget") this.saved = undefined;
         }
-        const isLost = this.isRuntimeUp && this.pod === "absent" && !this.isApiUp && this.saved !== undefined;
+        if (before.isUnplaced && kindRunsBeside(before) && before.api !== "gone") {
+            assert.notEqual(this.active, undefined, "a copy runs before the pods of a missing Node end");
+        }
+        const isLost =
+            this.isRuntimeUp && this.pod === "absent" && !this.isApiUp && this.exists && this.saved !== undefined;
         this.lostSince = isLost ? (this.lostSince ?? this.now) : undefined;
         const { absentWithoutApi, absentInVain } = defaultTimings;
         const limit = this.needsApi ? absentInVain : absentWithoutApi;
@@ -128,7 +142,7 @@ class Node {
     }
 
     check(sight: Sight, actions: readonly string[]): void {
-        const { kind, pod, api, serves, active, saved, isLeaving } = sight;
+        const { kind, pod, api, serves, active, saved, isUnplaced, isLeaving } = sight;
         if (pod === "unknown" && api === "unknown") {
             assert.deepEqual(actions, [], "what is unknown changes nothing");
         }
@@ -141,19 +155,26 @@ class Node {
         }
         if (actions.includes("deactivate")) {
             assert.notEqual(active, undefined);
-            const isReplaced = kind === "exclusive" ? pod === "alive" : serves === true;
+            const isReplaced = kind === "exclusive" ? pod === "alive" : serves === true && !isUnplaced;
             assert(
                 isReplaced || api === "gone" || isLeaving,
                 "a copy stops only for a pod that serves, or with its parent",
             );
         }
         if (actions.includes("forget")) {
-            assert(api === "gone" || isLeaving, "nothing is forgotten but what the API says is gone or to go");
+            assert(
+                api === "gone" || isLeaving,
+                "nothing is forgotten but what the plan does not name, or a node that leaves has",
+            );
         }
         if (kind === "exclusive" && pod === "alive" && active !== undefined) {
             assert(actions.includes("deactivate"), "the copy of an exclusive pod gives way at once");
         }
     }
+}
+
+function kindRunsBeside({ kind, pod, saved }: Sight): boolean {
+    return kind === "overlapping" && pod !== "unknown" && saved !== undefined;
 }
 
 describe("over any sequence of events the checkpointer", () => {
@@ -185,7 +206,7 @@ describe("over any sequence of events the checkpointer", () => {
                         node.happen(event);
                         for (let second = 0; second <= peace; second++) node.tick();
                     }
-                    const last: Event[] = ["runtime speaks", "API comes", "node is to stay"];
+                    const last: Event[] = ["runtime speaks", "API comes", "Node is registered anew"];
                     last.push(
                         ...(isRemoved
                             ? ["parent is removed" as const]

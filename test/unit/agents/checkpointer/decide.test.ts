@@ -11,6 +11,7 @@ const well: Sight = {
     serves: true,
     isAsSaved: true,
     api: "listed",
+    isUnplaced: false,
     isLeaving: false,
 };
 const absent: Partial<Sight> = { pod: "absent", serves: false, isAsSaved: false };
@@ -18,6 +19,7 @@ const copy: Partial<Sight> = { active: "g1" };
 const exclusive: Partial<Sight> = { kind: "exclusive" };
 const needing: Partial<Sight> = { needsApi: true };
 const leaving: Partial<Sight> = { isLeaving: true };
+const unplaced: Partial<Sight> = { isUnplaced: true };
 const self: Partial<Sight> = { kind: "self" };
 const draft = (more: Partial<NonNullable<Sight["draft"]>> = {}): Partial<Sight> => ({
     draft: { generation: "g2", isReady: true, hasCrashed: false, isSaved: false, ...more },
@@ -130,6 +132,20 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
         1e6,
         [],
     ],
+    ["the Node is missing and the pod serves", unplaced, 0, ["activate"]],
+    ["the Node is missing and a pod that needs the API serves", { ...unplaced, ...needing }, 0, ["activate"]],
+    ["the Node is missing and the pod serves next to its copy", { ...unplaced, ...copy }, 1e6, []],
+    ["the Node is missing and the copy runs alone", { ...unplaced, ...absent, ...copy, api: "owed" }, 1e6, []],
+    ["the Node is missing and nothing is saved", { ...unplaced, saved: undefined, ...absent, api: "owed" }, 1e6, []],
+    ["the Node is missing and the runtime is silent", { ...unplaced, pod: "unknown", serves: "unknown" }, 1e6, []],
+    ["the Node is missing and an exclusive pod runs", { ...unplaced, ...exclusive }, 1e6, []],
+    [
+        "the Node is missing and so is an exclusive pod",
+        { ...unplaced, ...exclusive, ...absent, api: "owed" },
+        seconds.absent,
+        ["activate"],
+    ],
+    ["the Node is missing and the checkpointer has its copy in place", { ...self, ...unplaced, ...copy }, 1e6, []],
     ["the checkpointer's node leaves", { ...self, ...copy, ...leaving }, 1e6, []],
     ["a first pod is Ready", { saved: undefined, ...draft() }, seconds.settleFirst, ["save"]],
     ["a first pod is not Ready", { saved: undefined, ...draft({ isReady: false }) }, 1e6, []],
@@ -154,6 +170,15 @@ describe("what the checkpointer decides", () => {
             }
         });
     }
+
+    it("keeps a copy until the pod has served for its time since the Node is back", () => {
+        const away = { ...well, ...copy, ...unplaced };
+        const { memory } = decide(away, decide(away, {}, 0, seconds).memory, 100, seconds);
+        const back = { ...well, ...copy };
+        const first = decide(back, memory, 101, seconds);
+        assert.deepEqual(first.actions, []);
+        assert.deepEqual(decide(back, first.memory, 101 + seconds.served, seconds).actions, ["deactivate"]);
+    });
 
     it("begins to count anew when what it counts on becomes unknown in between", () => {
         const gone: Sight = { ...well, ...absent, api: "unknown" };

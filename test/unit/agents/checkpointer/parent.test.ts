@@ -1,42 +1,75 @@
 import assert from "node:assert/strict";
-import { isCheckpointed, parentOf } from "../../../../agents/checkpointer/parent";
+import { isParent, listedParentOf, type PodIdentity, parentOf } from "../../../../agents/checkpointer/parent";
+import { listedPod } from "./example";
+
+const plan = { parents: ["kube-system/kube-apiserver", "kube-system/alone"] };
+const asked = { "tradewind.dev/checkpoint": "true" };
+const pod: PodIdentity = {
+    name: "kube-apiserver-x7k2p",
+    namespace: "kube-system",
+    labels: { "controller-revision-hash": "5c8" },
+    annotations: asked,
+};
 
 describe("the parent of a pod", () => {
-    const cases: [string, { name: string; labels?: Record<string, string> }, string][] = [
+    it("is its DaemonSet, as the plan names it", () => {
+        assert.equal(parentOf(pod, plan), "kube-system/kube-apiserver");
+        const annotations = { ...asked, "kubernetes.io/config.source": "api" };
+        assert.equal(parentOf({ ...pod, annotations }, plan), "kube-system/kube-apiserver");
+    });
+
+    const cases: [string, Partial<PodIdentity>][] = [
+        ["of another namespace", { namespace: "prod" }],
+        ["of a DaemonSet that the plan does not name", { name: "web-x7k2p" }],
+        ["that does not ask for it", { annotations: {} }],
+        ["that says no", { annotations: { "tradewind.dev/checkpoint": "false" } }],
+        ["that is static", { annotations: { ...asked, "kubernetes.io/config.source": "file" } }],
+        ["that is the mirror of a static one", { annotations: { ...asked, "kubernetes.io/config.mirror": "5c8" } }],
+        ["that is a copy", { annotations: { ...asked, "tradewind.dev/checkpoint-of": "kube-system/kube-apiserver" } }],
+        ["that is alone", { name: "alone", labels: {} }],
         [
-            "of a DaemonSet",
-            { name: "kube-apiserver-x7k2p", labels: { "controller-revision-hash": "5c8" } },
-            "kube-apiserver",
+            "of a Deployment of the same name",
+            { name: "kube-apiserver-6d4cf56db6-abcde", labels: { "pod-template-hash": "6d4cf56db6" } },
         ],
-        ["of a Deployment", { name: "web-6d4cf56db6-abcde", labels: { "pod-template-hash": "6d4cf56db6" } }, "web"],
         [
             "of a StatefulSet",
             {
-                name: "db-0",
-                labels: { "controller-revision-hash": "db-7d", "statefulset.kubernetes.io/pod-name": "db-0" },
+                name: "kube-apiserver-00000",
+                labels: { "controller-revision-hash": "a", "statefulset.kubernetes.io/pod-name": "kube-apiserver-0" },
             },
-            "db-0",
         ],
-        ["that is alone", { name: "alone-abcde" }, "alone-abcde"],
     ];
-    for (const [kind, pod, name] of cases) {
-        it(`${kind} is ${name}`, () => assert.equal(parentOf({ namespace: "n", ...pod }), `n/${name}`));
+    for (const [kind, change] of cases) {
+        it(`is none for one ${kind}`, () => assert.equal(parentOf({ ...pod, ...change }, plan), undefined));
     }
+
+    it("has to be its owner, as the API lists it", () => {
+        const { metadata } = listedPod("kube-apiserver");
+        const of = (...ownerReferences: { kind: string; name: string; controller?: boolean }[]) =>
+            listedParentOf({ metadata: { ...metadata, ownerReferences } }, plan);
+        assert.equal(listedParentOf({ metadata }, plan), "kube-system/kube-apiserver");
+        assert.equal(of(), undefined);
+        assert.equal(of({ kind: "DaemonSet", name: "kube-apiserver" }), undefined);
+        assert.equal(of({ kind: "DaemonSet", name: "other", controller: true }), undefined);
+        assert.equal(of({ kind: "Deployment", name: "kube-apiserver", controller: true }), undefined);
+        assert.equal(of({ kind: "DaemonSet", name: "../../kube-system/kube-apiserver", controller: true }), undefined);
+    });
 });
 
-describe("a pod to checkpoint", () => {
-    const pod = (annotations?: Record<string, string>) => isCheckpointed({ name: "p", namespace: "n", annotations });
-    const asked = { "tradewind.dev/checkpoint": "true" };
-
-    it("asks for it", () => {
-        assert.equal(pod(asked), true);
-        assert.equal(pod(), false);
-        assert.equal(pod({ "tradewind.dev/checkpoint": "false" }), false);
-    });
-
-    it("is one of the API's, not a static one and not a copy", () => {
-        assert.equal(pod({ ...asked, "kubernetes.io/config.source": "api" }), true);
-        assert.equal(pod({ ...asked, "kubernetes.io/config.source": "file" }), false);
-        assert.equal(pod({ ...asked, "tradewind.dev/checkpoint-of": "n/p" }), false);
-    });
+describe("the name of a parent", () => {
+    const cases: [unknown, boolean][] = [
+        ["kube-system/kube-apiserver", true],
+        ["kube-system/a.b-c", true],
+        ["prod/web", false],
+        ["kube-system/", false],
+        ["kube-system/..", false],
+        ["kube-system/a/b", false],
+        ["kube-system/A", false],
+        ["kube-system/a\n", false],
+        [`kube-system/${"a".repeat(254)}`, false],
+        [undefined, false],
+    ];
+    for (const [name, isLegal] of cases) {
+        it(`${JSON.stringify(name)} is ${isLegal ? "legal" : "refused"}`, () => assert.equal(isParent(name), isLegal));
+    }
 });

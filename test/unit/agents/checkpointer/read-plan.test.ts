@@ -12,8 +12,11 @@ describe("the checkpointer's plan", () => {
     const cases: [object, RegExp][] = [
         [{ apiServers: [] }, /^apiServers must be a list of at least one https:\/\/ URL without a path, got \[\]$/],
         [{ apiServers: ["http://x"] }, /^apiServers must be/],
-        [{ self: "checkpointer" }, /^self must be <namespace>\/<name>, got "checkpointer"$/],
-        [{ expects: ["a/b", 1] }, /^expects must be a list of <namespace>\/<name>/],
+        [{ self: "checkpointer" }, /^self must be one of parents, got "checkpointer"$/],
+        [{ parents: [plan.self, "prod/web"] }, /^parents must be a list of kube-system\/<name>, got .*prod\/web/],
+        [{ parents: [plan.self, "kube-system/../web"], expects: [] }, /^parents must be a list of kube-system\/<name>/],
+        [{ expects: ["kube-system/b"] }, /^expects must be a list of some of parents/],
+        [{ controllerLabel: "" }, /^controllerLabel must be a label/],
         [{ runtimeSocket: "sock" }, /^runtimeSocket must be an absolute path, got "sock"$/],
         [{ credentials: { ca: "/ca" } }, /^credentials.client must be an absolute path, got undefined$/],
         [{ directories: undefined }, /^directories.checkpoints must be an absolute path/],

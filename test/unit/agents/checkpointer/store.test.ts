@@ -15,7 +15,7 @@ describe("a checkpoint", () => {
     const draft = (files: Record<string, string>, volume = {}) => {
         rmSync(join(root, "pods"), { recursive: true, force: true });
         layOut(join(root, "pods"), { ...secret, ...volume }, files);
-        return draftOf(listedPod("kube-scheduler"), join(root, "pods"));
+        return draftOf(listedPod("kube-scheduler"), parent, join(root, "pods"));
     };
     const path = (...names: string[]) => join(root, "checkpoints", parent, ...names);
     const at = (second: number) => new Date(second * 1000);
@@ -117,7 +117,7 @@ describe("a checkpoint", () => {
             const pod = listedPod("kube-scheduler");
             const command = (pod.spec.containers[0]!.command as string[]).filter((each) => !/kubeconfig/.test(each));
             Object.assign(pod.spec.containers[0]!, { command: [...command, ...flags] });
-            store.save(draftOf(pod, join(root, "pods")), at);
+            store.save(draftOf(pod, parent, join(root, "pods")), at);
             return existsSync(path("current/starts-at-boot"));
         };
         assert.equal(startsAtBoot([], at(1)), true);

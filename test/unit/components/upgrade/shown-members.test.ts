@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ApiClient } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
 import { firstStart } from "../../../../components/nodes/bootstrap-assets";
 import { etcdStaticPod } from "../../../../components/nodes/etcd";
 import { shownMembers, waitUntilShown } from "../../../../components/upgrade/shown-members";
@@ -19,10 +20,12 @@ const podOf = (cluster: typeof now) => (nodeName: string) => {
 function apiOf(
     looks: readonly (readonly object[])[],
     members: readonly object[] = [],
+    deleted: readonly string[] = [],
 ): { api: ApiClient; count: () => number } {
     let count = 0;
     const call = async (path: string) => {
         if (path.includes("etcd-status")) return { data: { members: JSON.stringify({ members }) } };
+        if (deleted.some((name) => path === `/api/v1/nodes/${name}`)) throw new ApiError(404, "not found");
         return { items: looks[Math.min(count++, looks.length - 1)] };
     };
     return { api: { call } as unknown as ApiClient, count: () => count };
@@ -39,13 +42,20 @@ describe("the members that the API shows", () => {
 
     it("are told of as missing when they do not come, but for those that are away", async () => {
         const { api } = apiOf([[first].map(podOf(now))], well);
-        const { missing } = await shownMembers(api, now.controllers.names, 0);
-        assert.deepEqual(missing, [second]);
+        const { missing, unregistered } = await shownMembers(api, now.controllers.names, 0);
+        assert.deepEqual([missing, unregistered], [[second], []]);
+    });
+
+    it("are told of as without a Node where that was deleted", async () => {
+        const { api } = apiOf([[first].map(podOf(now))], well, [second]);
+        const { missing, unregistered } = await shownMembers(api, now.controllers.names, 0);
+        assert.deepEqual([missing, unregistered], [[second], [second]]);
     });
 
     it("are none of a cluster of which the keeper knows nothing yet", async () => {
         const { api } = apiOf([[]]);
-        assert.deepEqual(await shownMembers(api, now.controllers.names, 30), { members: [], missing: [] });
+        const shown = await shownMembers(api, now.controllers.names, 30);
+        assert.deepEqual(shown, { members: [], missing: [], unregistered: [] });
     });
 
     const changes = [{ node: first, start, text: "" }];
