@@ -36,6 +36,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         [key("kubernetesVersion")]: pick("kubernetesVersion", choices.kubernetes, defaults.versions.kubernetes),
         [key("etcdVersion")]: pick("etcdVersion", choices.etcd, defaults.versions.etcd),
         [key("os")]: pick("os", choices.os, "ignition"),
+        ...(choices.osLike && { [key("osLike")]: choices.osLike }),
         [key("controllers")]: mergeControllers(existing[key("controllers")], controllers),
         [key("pools")]: mergePools((existing[key("pools")] ?? []) as Pool[], workers),
         [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
@@ -117,10 +118,11 @@ const FIXED = {
     podCidr6: "--pod-cidr6",
     serviceCidr6: "--service-cidr6",
     os: "--os",
+    osLike: "--os-like",
 } as const;
 
 /** Those of them that a cluster may have been made without. */
-const OPTIONAL: readonly string[] = ["podCidr6", "serviceCidr6"];
+const OPTIONAL: readonly string[] = ["podCidr6", "serviceCidr6", "osLike"];
 
 function requireSame(name: string, existing: StackConfig, choices: ClusterChoices): void {
     const { "tradewind:cloud": cloud = "local" } = existing;

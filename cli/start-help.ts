@@ -10,6 +10,8 @@ Usage: npm start -- [options]
   --kubernetes VERSION  ${KUBERNETES_VERSIONS.join(" or ")} (default: ${versions.kubernetes})
   --etcd VERSION        ${ETCD_VERSIONS.join(" or ")} (default: ${versions.etcd})
   --os FORM             how the machines take their configuration: ignition or cloud-init (default: ignition)
+  --os-like NAME        an operating system that the machines imitate: ubuntu, with systemd-resolved, networkd and the settings of
+                        unattended-upgrades (default: none, a minimal Debian)
   --level LEVEL         what hosts itself: 2-4, the control plane and what is above it, 1-4, etcd as well, or 0-4, the
                         kubelet as well, but not etcd (default: 2-4)
   --pod-cidr CIDR       addresses of pods (default: 10.2.0.0/16)

@@ -21,6 +21,7 @@ export interface ClusterChoices {
     readonly kubernetes?: string;
     readonly etcd?: string;
     readonly os?: string;
+    readonly osLike?: string;
     readonly level?: Level;
     readonly podCidr?: string;
     readonly serviceCidr?: string;
@@ -29,6 +30,7 @@ export interface ClusterChoices {
 }
 
 const MACHINE_OSES = ["ignition", "cloud-init"];
+const OS_LIKES = ["ubuntu"];
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
@@ -39,6 +41,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
         kubernetes: choice("--kubernetes", values.kubernetes, KUBERNETES_VERSIONS),
         etcd: choice("--etcd", values.etcd, ETCD_VERSIONS),
         os: choice("--os", values.os, MACHINE_OSES),
+        osLike: choice("--os-like", values["os-like"], OS_LIKES),
         level: choice("--level", values.level, LEVELS),
         podCidr: cidr("--pod-cidr", values["pod-cidr"]),
         serviceCidr: cidr("--service-cidr", values["service-cidr"]),
@@ -72,6 +75,7 @@ function valuesIn(args: readonly string[]) {
             kubernetes: string,
             etcd: string,
             os: string,
+            "os-like": string,
             level: string,
             "pod-cidr": string,
             "service-cidr": string,
@@ -95,7 +99,8 @@ function choice<T extends string | number>(
     }
     const value = legal.find((each) => each === convert(text));
     if (value === undefined) {
-        throw invalidOption(option, `${legal.slice(0, -1).join(", ")} or ${legal.at(-1)}`, text);
+        const others = legal.slice(0, -1).join(", ");
+        throw invalidOption(option, others ? `${others} or ${legal.at(-1)}` : `${legal[0]}`, text);
     }
     return value;
 }

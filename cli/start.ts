@@ -6,6 +6,7 @@ import {
     lastLines,
     list,
     type MachineOs,
+    type OsLike,
     pickSubnet,
     wake,
 } from "../machines";
@@ -57,7 +58,7 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const state = createState(name);
     await stages.run("plugins", "of the Pulumi engine", (say) => installOwnPlugins(state, say));
     await stages.run("machine image", "the machines' operating system", async (say) =>
-        say(await ensureImage(config["tradewind:os"] as MachineOs)),
+        say(await ensureImage(config["tradewind:os"] as MachineOs, config["tradewind:osLike"] as OsLike | undefined)),
     );
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);

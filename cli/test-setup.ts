@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ETCD_VERSIONS, ensure, KUBERNETES_VERSIONS, NEWEST_PATCHES, versions } from "../artifacts";
 import { pythonItem } from "../artifacts/python-item";
-import { ensureEngine, ensureImage, MACHINE_OSES, runningEngine, stopEngine } from "../machines";
+import { ensureEngine, ensureImage, MACHINE_OSES, OS_LIKES, runningEngine, stopEngine } from "../machines";
 import { installPlugins } from "../simulator/install";
 import { missingArtifacts, missingTools } from "./missing-artifacts";
 import { installPackages } from "./packages";
@@ -72,6 +72,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     for (const os of MACHINE_OSES) {
         // No test is to wait for it: cloud-init's takes a minute and more.
         say(`machines of ${os}: ${await ensureImage(os)}`);
+        for (const like of OS_LIKES) say(`and like ${like}: ${await ensureImage(os, like)}`);
     }
     const logs = mkdtempSync(join(tmpdir(), "tradewind-logs-"));
     return {

@@ -11,8 +11,8 @@ Usage: node -r tsx/cjs machines/cli.ts <verb> [options]
   load-balancer create  --cluster C --address IP --backends IP,IP,... [--publish PORT]
                         (with other backends: takes them over, connections stay)
   load-balancer destroy --cluster C
-  machine create        --cluster C --name N --address IP [--address6 IP] [--os ignition|cloud-init] [--memory 4g]
-                        < config
+  machine create        --cluster C --name N --address IP [--address6 IP] [--os ignition|cloud-init] [--os-like ubuntu]
+                        [--memory 4g] < config
   machine destroy       --cluster C --name N
   machine reboot        --cluster C --name N                   in good order
   machine power-cut     --cluster C --name N                   off at once, and on again

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../artifacts/cache-dir";
-import { CLOUD_INIT_ADDITIONS, installCloudInit } from "./cloud-init";
+import { CLOUD_INIT_ADDITIONS, CLOUD_INIT_PACKAGES } from "./cloud-init";
 import { docker } from "./docker";
+import { type Layer, layered } from "./layered-image";
+import { LIKE_UBUNTU } from "./like-ubuntu";
 import { OURS, ROLE } from "./names";
 import { type TarEntry, tar } from "./tar";
 
@@ -12,6 +14,21 @@ export type MachineOs = "ignition" | "cloud-init";
 
 export const MACHINE_OSES: readonly MachineOs[] = ["ignition", "cloud-init"];
 
+/** An operating system that a machine imitates. */
+export type OsLike = "ubuntu";
+
+export const OS_LIKES: readonly OsLike[] = ["ubuntu"];
+
+/** What the first image gets on top, thin layers in their order, for machines of another kind. */
+const LAYERS: Readonly<Record<"cloud-init" | OsLike, Layer>> = {
+    "cloud-init": {
+        packages: CLOUD_INIT_PACKAGES,
+        files: CLOUD_INIT_ADDITIONS,
+        units: ["cloud-init-done.service"],
+    },
+    ubuntu: LIKE_UBUNTU,
+};
+
 const LIB = "usr/lib/tradewind";
 
 /** What we add to the operating system: its path in the image, and its file in `image/`. */
@@ -19,6 +36,8 @@ const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "sbin/machine-init": { source: "machine-init", mode: 0o755 },
     [`${LIB}/host-quirks`]: { source: "host-quirks", mode: 0o755 },
     [`${LIB}/ipv6-address`]: { source: "ipv6-address", mode: 0o755 },
+    [`${LIB}/like-ubuntu`]: { source: "like-ubuntu", mode: 0o755 },
+    [`${LIB}/udev-links`]: { source: "udev-links", mode: 0o755 },
     [`${LIB}/cloud-link`]: { source: "cloud-link", mode: 0o755 },
     [`${LIB}/cloud-seed`]: { source: "cloud-seed", mode: 0o755 },
     [`${LIB}/ignite`]: { source: "ignite", mode: 0o755 },
@@ -36,14 +55,16 @@ const MASKED = ["console-getty.service", "getty@.service"];
  * The image of a machine's operating system, made if the engine does not have it:
  * the root filesystem from the artifact cache and our own few scripts, named by the content of both.
  */
-export async function ensureImage(os: MachineOs = "ignition"): Promise<string> {
+export async function ensureImage(os: MachineOs = "ignition", like?: OsLike): Promise<string> {
     const base = `tradewind/machine:${contentHash()}`;
-    const image = os === "ignition" ? base : `${base}-${os}`;
+    const layers = [os === "cloud-init" ? os : undefined, like].filter((layer) => layer !== undefined);
+    const image = [base, ...layers].join("-");
     if (await hasImage(image)) {
         return image;
     }
-    if (os === "cloud-init") {
-        return installCloudInit(await ensureImage("ignition"), image);
+    const last = layers.at(-1);
+    if (last !== undefined) {
+        return layered(await (like ? ensureImage(os) : ensureImage()), image, LAYERS[last]);
     }
     // Imported under a name of its own: `image` exists only when it is whole.
     // A run that was killed left its container; a concurrent one's is younger.
@@ -88,7 +109,7 @@ function contentHash(): string {
     const description = join(cacheDir(), "rootfs", "machine.json");
     const { size, mtimeMs } = statSync(rootfs());
     hash.update(existsSync(description) ? readFileSync(description) : `${size} ${mtimeMs}`);
-    hash.update(tar([...additions(), ...CLOUD_INIT_ADDITIONS]));
+    hash.update(tar([...additions(), ...Object.values(LAYERS).flatMap(({ files }) => files)]));
     return hash.digest("hex").slice(0, 12);
 }
 

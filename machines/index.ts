@@ -9,7 +9,7 @@ export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, grow
 export { DockerError, docker } from "./docker";
 export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
 export { exec, execInteractive } from "./exec";
-export { ensureImage, MACHINE_OSES, type MachineOs } from "./image";
+export { ensureImage, MACHINE_OSES, type MachineOs, OS_LIKES, type OsLike } from "./image";
 export { lastLines } from "./last-lines";
 export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
 export { collectLogs } from "./logs";

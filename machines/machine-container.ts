@@ -9,7 +9,7 @@ const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
 
 /** The `docker create` command of a machine: a container that may do what a machine may. */
 export function createArgs(machine: Omit<MachineOptions, "config">, network: ClusterNetwork, image: string): string[] {
-    const { cluster, name, address, address6, os = "ignition", memory, cloud } = machine;
+    const { cluster, name, address, address6, os = "ignition", osLike, memory, cloud } = machine;
     const { subnet, subnet6, domain } = network;
     const bootWords = {
         os,
@@ -17,6 +17,7 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         dns: hostAddress(subnet, 2),
         search: `${cluster}.${domain}`,
         ...(address6 && { address6 }),
+        ...(osLike && { like: osLike }),
         ...(cloud && { cloud: cloud.platform, hops: cloud.hops }),
     };
     return [

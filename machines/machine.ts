@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seed, WITHOUT_RUNTIME } from "./cloud-init";
 import { type ContainerState, containerState, removeContainer } from "./container";
 import { DockerError, docker } from "./docker";
-import { ensureImage, type MachineOs } from "./image";
+import { ensureImage, type MachineOs, type OsLike } from "./image";
 import { setDnsRecord } from "./infra";
 import { createArgs } from "./machine-container";
 import { containerName } from "./names";
@@ -31,6 +31,9 @@ export interface MachineOptions {
 
     /** @default 'ignition' */
     readonly os?: MachineOs;
+
+    /** The operating system that it imitates. @default - none: a minimal Debian */
+    readonly osLike?: OsLike;
 
     /** Whether its OS image has containerd and runc. @default true */
     readonly hasRuntime?: boolean;
@@ -85,7 +88,19 @@ export async function createMachine(options: MachineOptions): Promise<void> {
 async function makeMachine(
     container: string,
     network: ClusterNetwork,
-    { cluster, name, address, address6, config, os, hasRuntime = true, memory, cloud, packetFilter }: MachineOptions,
+    {
+        cluster,
+        name,
+        address,
+        address6,
+        config,
+        os,
+        osLike,
+        hasRuntime = true,
+        memory,
+        cloud,
+        packetFilter,
+    }: MachineOptions,
 ): Promise<void> {
     let existing = await containerState(container);
     if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
@@ -97,8 +112,8 @@ async function makeMachine(
         throw new Error(`--address must be ${existing.address}, which machine ${name} has, got ${address}`);
     }
     if (!existing) {
-        const image = await ensureImage(os);
-        await docker(createArgs({ cluster, name, address, address6, os, memory, cloud }, network, image));
+        const image = await ensureImage(os, osLike);
+        await docker(createArgs({ cluster, name, address, address6, os, osLike, memory, cloud }, network, image));
         // Not by environment or volume: `docker inspect` must not show it.
         const filter = packetFilter === undefined ? [] : [filterEntry(packetFilter)];
         const without = hasRuntime ? [] : WITHOUT_RUNTIME;

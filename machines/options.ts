@@ -30,6 +30,7 @@ export class Options {
                     domain: string,
                     backends: string,
                     os: string,
+                    "os-like": string,
                     memory: string,
                     timeout: string,
                     into: string,
@@ -79,6 +80,7 @@ export const LEGAL = {
     address: ["an IPv4 address", new RegExp(`^${IPV4}$`)],
     addresses: ["IPv4 addresses, separated by commas", new RegExp(`^${IPV4}(,${IPV4})*$`)],
     os: ["ignition or cloud-init", /^(ignition|cloud-init)$/],
+    osLike: ["ubuntu", /^ubuntu$/],
     memory: ["a size such as 512m or 4g", /^\d+[kmg]$/],
     seconds: ["a number of seconds", /^[1-9]\d*$/],
     port: [

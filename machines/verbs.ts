@@ -4,7 +4,7 @@ import { waitForBootstrap } from "./bootstrap";
 import { startBootstrap } from "./bootstrap-start";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
 import { execInteractive } from "./exec";
-import type { MachineOs } from "./image";
+import type { MachineOs, OsLike } from "./image";
 import { destroyLoadBalancer, ensureLoadBalancer } from "./load-balancer";
 import { collectLogs } from "./logs";
 import { consoleLog, createMachine, destroyMachine, powerOn, requireMachine } from "./machine";
@@ -57,10 +57,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     },
     "machine create": (options) => {
         const os = options.optional("os", ...LEGAL.os) as MachineOs | undefined;
+        const osLike = options.optional("os-like", ...LEGAL.osLike) as OsLike | undefined;
         const memory = options.optional("memory", ...LEGAL.memory);
         const name = options.required("name", ...LEGAL.label);
         const address6 = options.optional("address6", ...LEGAL.address6);
-        const machine = { cluster: cluster(options), name, address: address(options), address6, os, memory };
+        const machine = { cluster: cluster(options), name, address: address(options), address6, os, osLike, memory };
         return async () => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
             await createMachine({ ...machine, config: await readInput("the configuration of the machine") });

@@ -140,6 +140,7 @@ export const localConfig = z.strictObject({
     ...shared,
     machineSubnet: z.string(),
     os: z.string().optional(),
+    osLike: z.string().optional(),
     keepsConntrackLimits: z.boolean().default(true),
     otherKubelets: z
         .array(z.string())

@@ -9,7 +9,7 @@ import { userErrors } from "./user-errors";
 /** The `local` stack: a cluster on this computer. */
 export function local(): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
-    const { domain, kubernetesVersion, controllers, pools, components, os } = config;
+    const { domain, kubernetesVersion, controllers, pools, components, os, osLike } = config;
     const name = pulumi.getStack();
     const cluster = userErrors(
         () =>
@@ -28,6 +28,7 @@ export function local(): Record<string, pulumi.Input<unknown>> {
                 selfHosted: config.selfHosted,
                 ...etcdSnapshots(config),
                 os,
+                osLike,
                 network: {
                     podCidr: config.podCidr,
                     serviceCidr: config.serviceCidr,

@@ -27,6 +27,8 @@ export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudPr
     machineCidr: string;
     /** How the machines' OS takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
+    /** An operating system that the machines imitate: `ubuntu`. @default none: a minimal Debian */
+    osLike?: string;
     /** Where machines fetch the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
     /** For `etcdSnapshots.s3`. @default none */
@@ -47,11 +49,12 @@ export class LocalCluster extends pulumi.ComponentResource {
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
-        const { machineCidr, os = "ignition", downloads, etcdSnapshotSecrets, ...options } = args;
+        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...options } = args;
         const cluster = resolveCluster({ ...options, name });
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
+        if (osLike !== undefined) requireOneOf("osLike", ["ubuntu"], osLike);
         requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
         requireRuntimeOf(os, downloads, "amd64");
         checkConfigs(cluster, downloads);
@@ -70,7 +73,10 @@ export class LocalCluster extends pulumi.ComponentResource {
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
-                return [node, createMachine(cluster, { machine, config, os }, { ...parent, dependsOn: network })];
+                return [
+                    node,
+                    createMachine(cluster, { machine, config, os, osLike }, { ...parent, dependsOn: network }),
+                ];
             }),
         );
 

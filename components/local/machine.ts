@@ -11,6 +11,8 @@ export interface LocalMachineOptions {
     readonly config: pulumi.Output<Config>;
     /** How the machine's OS takes its configuration: `ignition` or `cloud-init`. */
     readonly os: string;
+    /** An operating system that it imitates. @default none */
+    readonly osLike?: string;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface LocalMachineOptions {
  */
 export function createMachine(
     cluster: Cluster,
-    { machine, config, os }: LocalMachineOptions,
+    { machine, config, os, osLike }: LocalMachineOptions,
     opts: pulumi.CustomResourceOptions,
 ): local.Command {
     const identity = { cluster: cluster.name, name: machine.name };
@@ -33,6 +35,7 @@ export function createMachine(
                 address: machine.address,
                 ...(machine.address6 && { address6: machine.address6 }),
                 os,
+                ...(osLike && { "os-like": osLike }),
             }),
             delete: machineCommand("machine destroy", identity),
             stdin: pulumi.secret(config.apply(os === "cloud-init" ? toCloudInit : render)),

@@ -131,6 +131,7 @@ describe("the configuration of a cluster that is there", () => {
             "--pod-cidr6 must be left out, as the cluster local was made without, got fd00:10:2::/56",
         ],
         [{ os: "cloud-init" }, "--os must be ignition, which the cluster local was made with, got cloud-init"],
+        [{ osLike: "ubuntu" }, "--os-like must be left out, as the cluster local was made without, got ubuntu"],
     ];
     for (const [choice, message] of fixed) {
         it(`cannot change ${Object.keys(choice)}`, () => {

@@ -18,6 +18,11 @@ describe("the container of a machine", () => {
         assert(!args.includes("--ip6"));
     });
 
+    it("is told which operating system it imitates", () => {
+        const args = createArgs({ ...machine, osLike: "ubuntu" }, network, "image");
+        assert.equal(args.at(-1), "like=ubuntu");
+    });
+
     it("takes its IPv6 address by itself", () => {
         const args = createArgs(withAddress6, network, "image");
         assert.equal(args.at(-1), "address6=fd74:7264:a75:500::b");
