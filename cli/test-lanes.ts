@@ -43,7 +43,7 @@ const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
         { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
-        cluster("machines", ["machines", "clouds"]),
+        cluster("machines", ["machines", "machines-like", "clouds"]),
     ],
     [
         cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade", "upgrades", "levels"]),

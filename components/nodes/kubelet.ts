@@ -12,6 +12,8 @@ import { kubeletKubeconfig, kubeletSettings } from "./kubelet-settings";
 import { kubeletWrapper } from "./kubelet-wrapper";
 import { osReboot } from "./os-reboot";
 import { paths } from "./paths";
+import { resolvConf, resolvConfScript } from "./resolv-conf";
+import { shutdownDelay } from "./shutdown-delay";
 
 export interface KubeletOptions {
     readonly machine: BootingMachine;
@@ -50,6 +52,8 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         ),
         own,
         hasFirstAuthority(cluster.keys) ? config({}) : otherAuthorities(ca),
+        resolvConf(),
+        shutdownDelay(),
         osReboot(),
         cloudIdentity(cluster),
         keepRegistered(cluster, { machine, pool }),
@@ -97,11 +101,14 @@ Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/
 # Not Requires: who stops containerd and starts it again would be left without a kubelet.
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
+# It asks logind once whether it may delay shutdowns, and never again where that fails.
+After=dbus.service systemd-logind.service
 # Of this section alone: a kubelet that fails fast must not stay away.
 StartLimitIntervalSec=0
 
 [Service]
-${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStart=${paths.bin}/kubelet-wrapper \\
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStartPre=${resolvConfScript}
+ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 Restart=always
 RestartSec=2

@@ -15,7 +15,10 @@ export interface ShutdownPhase {
  * that it serves on is one more until it serves again. It has one to answer what it was asked; its etcd then ends while
  * the machine does.
  */
-export function shutdownPhases({ controllers }: Pick<Cluster, "controllers">, pool: string): readonly ShutdownPhase[] {
+export function shutdownPhases(
+    { controllers }: { controllers: Pick<Cluster["controllers"], "names"> },
+    pool: string,
+): readonly ShutdownPhase[] {
     const isOnlyController = pool === "controller" && controllers.names.length === 1;
     const [control, node] = isOnlyController ? [1, 0] : [15, 5];
     return [

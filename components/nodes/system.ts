@@ -1,15 +1,16 @@
 import { renderCniPluginsEnv } from "../../agents/node-agent/cni-plugins-env";
 import { cniPluginsArchive } from "../../agents/node-agent/layout";
-import { type Config, config, file, unit } from "../../ignition";
+import { type Config, config, file, merge, unit } from "../../ignition";
 import type { BootingMachine } from "../cluster/credentials";
 import type { Cluster, Network } from "../cluster/model";
 import type { Download } from "./downloads";
 import { fetchScript } from "./fetch";
+import { osNetwork } from "./os-network";
 import { paths } from "./paths";
 
 /** Host name, kernel settings, routes and CNI plugins: what a node has before its kubelet starts. */
 export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
-    return config({
+    const own = config({
         files: [
             ...(machine.name ? [file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 })] : []),
             file("/etc/sysctl.d/90-tradewind.conf", sysctls(network), { mode: 0o644 }),
@@ -31,6 +32,7 @@ export function system({ network }: Cluster, machine: BootingMachine, cniPlugins
             ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
         ],
     });
+    return merge(own, osNetwork());
 }
 
 // tcp_migrate_req hands connections that wait in a closing listener to the other listener of the port.
@@ -48,6 +50,9 @@ const metadataAddress = "169.254.169.254";
  * died) must not follow the default route out of the machine. Service addresses need a route that
  * exists, since the kernel looks one up before kube-proxy's rules rewrite the destination: they get a
  * bridge without ports.
+ *
+ * All of it is marked as the kernel's own: that is what systemd-networkd never removes, whatever its version and settings,
+ * and whether or not it started before its settings were written.
  */
 function routes({ serviceCidr, podCidr, serviceCidr6, podCidr6 }: Network): string {
     return `#!/bin/sh
@@ -55,13 +60,13 @@ function routes({ serviceCidr, podCidr, serviceCidr6, podCidr6 }: Network): stri
 set -eu
 ip link show services >/dev/null 2>&1 || ip link add services type bridge
 ip link set services up
-ip route replace ${serviceCidr.text} dev services
-ip route replace unreachable ${podCidr.text} metric 4096
-${serviceCidr6 ? `ip -6 route replace ${serviceCidr6.text} dev services\n` : ""}\
-${podCidr6 ? `ip -6 route replace unreachable ${podCidr6.text} metric 4096\n` : ""}\
+ip route replace ${serviceCidr.text} dev services proto kernel
+ip route replace unreachable ${podCidr.text} metric 4096 proto kernel
+${serviceCidr6 ? `ip -6 route replace ${serviceCidr6.text} dev services proto kernel\n` : ""}\
+${podCidr6 ? `ip -6 route replace unreachable ${podCidr6.text} metric 4096 proto kernel\n` : ""}\
 # A cloud tells there what this machine booted with: that is not for pods.
 ip rule del from ${podCidr.text} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
-ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100
+ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 protocol kernel
 `;
 }
 

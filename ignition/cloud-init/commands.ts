@@ -7,11 +7,19 @@ import { isRemote, octal, ownerName } from "./files";
 
 type Command = string | string[];
 
-/** Services that have read their folder before cloud-init wrote to it. */
+const restart = (service: string): Command => ["systemctl", "restart", service];
+/** For one that an OS may have, and may not run. */
+const ifActive = (service: string, verb: string): Command =>
+    `if systemctl is-active --quiet ${service}; then systemctl ${verb} ${service}; fi`;
+
+/** Of folders whose readers have read them before cloud-init wrote to them: what has them read again. */
 const readers = {
-    "/etc/modules-load.d/": "systemd-modules-load.service",
-    "/etc/sysctl.d/": "systemd-sysctl.service",
-    "/etc/tmpfiles.d/": "systemd-tmpfiles-setup.service",
+    "/etc/modules-load.d/": restart("systemd-modules-load.service"),
+    "/etc/sysctl.d/": restart("systemd-sysctl.service"),
+    "/etc/tmpfiles.d/": restart("systemd-tmpfiles-setup.service"),
+    // It keeps its addresses when it is restarted.
+    "/etc/systemd/network": ifActive("systemd-networkd.service", "restart"),
+    "/etc/systemd/logind.conf.d/": ifActive("systemd-logind.service", "kill --signal=HUP"),
 };
 
 /** What is left to do once the files are there, as lines of one script that ends at the first failure. */
@@ -63,7 +71,7 @@ function linkCommands({ path, target, hard, user, group }: Link): Command[] {
 function readerCommands(files: readonly File[]): Command[] {
     return Object.entries(readers)
         .filter(([folder]) => files.some(({ path }) => path.startsWith(folder)))
-        .map(([, service]) => ["systemctl", "restart", service]);
+        .map(([, command]) => command);
 }
 
 function unitCommands(units: readonly Unit[]): Command[] {

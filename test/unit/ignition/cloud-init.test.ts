@@ -115,6 +115,16 @@ describe("toCloudInit", () => {
         assert.deepEqual(runcmd, ["set -e", ["systemctl", "restart", "systemd-sysctl.service"]]);
     });
 
+    it("has networkd and logind read their settings again, where they run, and networkd once", () => {
+        const folders = ["network", "networkd.conf.d", "logind.conf.d"];
+        const { runcmd } = read(config({ files: folders.map((each) => file(`/etc/systemd/${each}/a`, "a\n")) }));
+        assert.deepEqual(runcmd, [
+            "set -e",
+            "if systemctl is-active --quiet systemd-networkd.service; then systemctl restart systemd-networkd.service; fi",
+            "if systemctl is-active --quiet systemd-logind.service; then systemctl kill --signal=HUP systemd-logind.service; fi",
+        ]);
+    });
+
     const refused: [string, object, string][] = [
         [
             "disks",

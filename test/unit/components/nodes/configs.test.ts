@@ -69,6 +69,7 @@ for (const [name, build] of [
                 "node-routes",
                 "os-boot",
                 "os-reboot",
+                "resolv-conf",
                 ...(name === "controller" ? ["start-checkpoints"] : []),
             ]);
             for (const [, text] of scripts) assertShell(text.replace(/^mode.*\n/, ""));

@@ -19,15 +19,15 @@ describe("a node before its kubelet", () => {
 
     it("keeps packets for service and pod addresses inside until something claims them", () => {
         const script = texts["/opt/tradewind/bin/node-routes"]!;
-        assert.match(script, /^ip route replace 10\.5\.0\.0\/16 dev services$/m);
-        assert.match(script, /^ip route replace unreachable 10\.4\.0\.0\/16 metric 4096$/m);
+        assert.match(script, /^ip route replace 10\.5\.0\.0\/16 dev services proto kernel$/m);
+        assert.match(script, /^ip route replace unreachable 10\.4\.0\.0\/16 metric 4096 proto kernel$/m);
     });
 
     it("keeps those by IPv6 inside too, and forwards them", () => {
         const dual = system(fixedCluster({ network: { ...network, ...dualStack } }), machine, downloads.cniPlugins);
         const script = diffable(dual)["/opt/tradewind/bin/node-routes"]!;
-        assert.match(script, /^ip -6 route replace fd00:10:3::\/112 dev services$/m);
-        assert.match(script, /^ip -6 route replace unreachable fd00:10:2::\/56 metric 4096$/m);
+        assert.match(script, /^ip -6 route replace fd00:10:3::\/112 dev services proto kernel$/m);
+        assert.match(script, /^ip -6 route replace unreachable fd00:10:2::\/56 metric 4096 proto kernel$/m);
         assert.match(diffable(dual)["/etc/sysctl.d/90-tradewind.conf"]!, /^net\.ipv6\.conf\.all\.forwarding = 1$/m);
         assertShell(script.replace(/^mode.*\n/, ""));
         assert.doesNotMatch(JSON.stringify(texts), /ipv6|ip -6/);
@@ -35,7 +35,24 @@ describe("a node before its kubelet", () => {
 
     it("keeps pods from what the cloud tells of the machine", () => {
         const script = texts["/opt/tradewind/bin/node-routes"]!;
-        assert.match(script, /^ip rule add from 10\.4\.0\.0\/16 to 169\.254\.169\.254 prohibit priority 100$/m);
+        assert.match(
+            script,
+            /^ip rule add from 10\.4\.0\.0\/16 to 169\.254\.169\.254 prohibit priority 100 protocol kernel$/m,
+        );
+    });
+
+    it("keeps systemd-networkd from the routes and rules of others, and from links of pods", () => {
+        const settings = texts["/etc/systemd/networkd.conf.d/90-tradewind.conf"]!;
+        for (const of of ["Routes", "RoutingPolicyRules"])
+            assert.match(settings, new RegExp(`^ManageForeign${of}=no$`, "m"));
+        const links = texts["/etc/systemd/network/05-tradewind.network"]!;
+        assert.match(links, /^\[Match\]\nName=services cni\* flannel\* veth\* .*\n\n\[Link\]\nUnmanaged=yes$/m);
+        // None of it without a mark that systemd-networkd respects before it has read its settings.
+        const added = texts["/opt/tradewind/bin/node-routes"]!.match(/^ip (-6 )?(route replace|rule add) .*$/gm)!;
+        assert.deepEqual(
+            added.filter((line) => !/ proto(col)? kernel$/.test(line)),
+            [],
+        );
     });
 
     it("has the host name that its cloud gives, unless it is told one", () => {

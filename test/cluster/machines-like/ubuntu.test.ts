@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { images } from "../../../artifacts";
+import { paths } from "../../../components/nodes/paths";
+import * as machines from "../../../machines";
+import { eventually, finished, TestCluster } from "../cluster";
+import { ask, makeAsker } from "../pod-asks";
+
+const metadata = "169.254.169.254";
+const url = `http://${metadata}/`;
+const longestDelay =
+    "busctl get-property org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager InhibitDelayMaxUSec";
+/** Restarts networkd, as an update of systemd does, and waits until it has configured its link, and removed what it removes. */
+const restartNetworkd =
+    "systemctl restart systemd-networkd && /lib/systemd/systemd-networkd-wait-online --interface=eth0 --timeout=60";
+
+describe("a machine like Ubuntu", function () {
+    this.timeout(120_000);
+    const cluster = `t${process.pid}u`;
+    const run = (command: string) => machines.exec(cluster, "bare", ["sh", "-c", command]);
+
+    before(async () => {
+        await machines.ensureEngine();
+        const subnet = await machines.pickSubnet(cluster);
+        await machines.createNetwork({ cluster, subnet, domain: "tradewind.test" });
+        const config = JSON.stringify({ ignition: { version: "3.5.0" } });
+        const address = subnet.replace(".0/24", ".11");
+        await machines.createMachine({ cluster, name: "bare", address, config, osLike: "ubuntu" });
+    });
+    after(() => machines.destroyCluster(cluster));
+
+    it("is as hostile as the real one: a stub for DNS, a networkd that removes routes and rules, a short limit of delays", async () => {
+        await run("systemctl start network-online.target systemd-resolved.service");
+        assert.match(await run("cat /etc/resolv.conf"), /^nameserver 127\.0\.0\.53$/m);
+        assert.equal((await run(longestDelay)).trim(), `t ${30_000_000}`);
+        await run(`ip rule add from 10.2.0.0/16 to ${metadata} prohibit priority 100`);
+        await run("ip route add unreachable 10.2.0.0/16 metric 4096");
+        await run(restartNetworkd);
+        assert.doesNotMatch(await run("ip rule; ip route"), /prohibit|unreachable/);
+    });
+});
+
+describe("a cluster of machines like Ubuntu", function () {
+    this.timeout(420_000);
+    const cluster = new TestCluster("ubuntu");
+    const [controller, worker] = ["ubuntu-controller-0", "ubuntu-default-0"];
+    const nodes = [controller, worker];
+
+    before(() =>
+        finished(
+            cluster.spawnStart(
+                "--controllers",
+                "1",
+                "--workers",
+                "1",
+                "--os",
+                "cloud-init",
+                "--os-like",
+                "ubuntu",
+                "--yes",
+            ),
+        ),
+    );
+    after(() => cluster.destroy());
+
+    const resolves = async () => {
+        await makeAsker(cluster, worker);
+        const names = ["kubernetes.default.svc.cluster.local", `${controller}.ubuntu.tradewind.internal`];
+        const program = `Promise.all(${JSON.stringify(names)}.map((n)=>require("dns").promises.resolve4(n))).then((a)=>console.log(a.flat().length))`;
+        const answer = () => cluster.kubectl("exec", "asker", "--", "node", "-e", program);
+        assert.equal((await eventually("both names in a pod", answer, 30)).trim(), "2");
+    };
+
+    const isGuarded = async (node: string) => {
+        const kept = await cluster.exec(node, "ip rule; ip route");
+        assert.match(kept, /^100:\s+from 10\.2\.0\.0\/16 to 169\.254\.169\.254 prohibit$/m, node);
+        assert.match(kept, /^unreachable 10\.2\.0\.0\/16 /m, node);
+        assert.match(kept, /^10\.3\.0\.0\/16 dev services /m, node);
+        assert.match(kept, /^10\.2\.\d\.0\/24 .*dev flannel\.1/m, node);
+    };
+
+    const delaysShutdowns = async (node: string) => {
+        assert.match(await cluster.exec(node, "systemd-inhibit --list --no-legend"), /^kubelet .* shutdown .* delay$/m);
+        assert.equal((await cluster.exec(node, longestDelay)).trim(), `t ${50_000_000}`);
+    };
+
+    it("has DNS, for no pod has the node's own stub", async () => {
+        await resolves();
+        const files = "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/*/resolv.conf";
+        for (const node of nodes) {
+            const found = await cluster.exec(node, `cat ${files}`);
+            assert.match(found, /^nameserver \d/m);
+            assert.doesNotMatch(found, /^nameserver 127\./m);
+        }
+        const { items } = await cluster.get<{ items: { status: { containerStatuses: { restartCount: number }[] } }[] }>(
+            ...["pods", "-n", "kube-system", "-l", "k8s-app=kube-dns"],
+        );
+        assert.deepEqual(
+            items.flatMap(({ status }) => status.containerStatuses.map(({ restartCount }) => restartCount)),
+            [0, 0],
+        );
+    });
+
+    /** Has the controller answer the worker at the address of the metadata service, below the worker's routes and rules. */
+    const serveMetadata = async () => {
+        const address = (
+            await cluster.kubectl(
+                "get",
+                "node",
+                controller,
+                "-o",
+                'jsonpath={.status.addresses[?(@.type=="InternalIP")].address}',
+            )
+        ).trim();
+        const serve = "systemd-run --quiet --unit=metadata busybox httpd -f -p 80 -h /run/metadata";
+        await cluster.exec(
+            controller,
+            `mkdir -p /run/metadata; echo secret >/run/metadata/index.html; systemctl is-active --quiet metadata || ${serve}`,
+        );
+        await cluster.exec(
+            worker,
+            `ip route replace ${metadata} via ${address} dev eth0
+nft -f - <<END
+table netdev metadata {
+    chain out {
+        type filter hook egress device "eth0" priority 0;
+        ip daddr ${metadata} ip daddr set ${address}
+    }
+    chain in {
+        type filter hook ingress device "eth0" priority 0;
+        ip saddr ${address} tcp sport 80 ip saddr set ${metadata}
+    }
+}
+END`,
+        );
+        await eventually("an answer to the worker itself", () => cluster.exec(worker, `curl -fsS -m 2 ${url}`), 20);
+    };
+
+    it("keeps its routes and the guard of the metadata service while networkd is restarted", async () => {
+        for (const node of nodes) await isGuarded(node);
+        await serveMetadata();
+        const program = `let answers=0,asked=0,end=Date.now()+20e3;(async()=>{while(Date.now()<end){asked++;await fetch("${url}",{signal:AbortSignal.timeout(300)}).then(()=>answers++,()=>{})}console.log(answers,asked>10)})()`;
+        const asking = cluster.kubectl("exec", "asker", "--", "node", "-e", program);
+        for (const node of [worker, controller, worker]) {
+            await cluster.exec(node, restartNetworkd);
+            await isGuarded(node);
+        }
+        assert.equal((await asking).trim(), "0 true");
+        await resolves();
+        // By the rule alone.
+        await cluster.exec(worker, "ip rule del priority 100");
+        assert.equal(await ask(cluster, url), "200");
+        await cluster.exec(worker, `${paths.bin}/node-routes`);
+        assert.notEqual(await ask(cluster, url), "200");
+    });
+
+    it("lets its kubelets delay a shutdown, after another start of logind too", async () => {
+        for (const node of nodes) {
+            await delaysShutdowns(node);
+            await cluster.exec(node, "systemctl restart systemd-logind");
+            await delaysShutdowns(node);
+        }
+    });
+
+    it("reboots a worker once a pod has ended in its own time, and then has all of it again", async () => {
+        const seconds = 8;
+        const program = `process.on("SIGTERM",()=>setTimeout(()=>{require("fs").writeFileSync("/host/ended",String(Date.now()/1000));process.exit()},${seconds}e3));setInterval(()=>{},1e3)`;
+        const volumeMounts = [{ name: "host", mountPath: "/host" }];
+        const hostPath = { path: "/var/lib/slow", type: "DirectoryOrCreate" };
+        await cluster.apply({
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "slow" },
+            spec: {
+                nodeName: worker,
+                terminationGracePeriodSeconds: 30,
+                containers: [{ name: "slow", image: images.node, command: ["node", "-e", program], volumeMounts }],
+                volumes: [{ name: "host", hostPath }],
+            },
+        });
+        await cluster.kubectl("wait", "--for=condition=Ready", "pod/slow", "--timeout=60s");
+        const began = Date.now() / 1000;
+        await machines.reboot("ubuntu", worker);
+        const ended = Number(await cluster.exec(worker, "cat /var/lib/slow/ended"));
+        assert.ok(ended - began >= seconds, `ended ${ended - began} s after the reboot was asked for`);
+        const journal = "journalctl --unit=kubelet --output=short-unix --no-pager";
+        const stopping = Number.parseFloat(await cluster.exec(worker, `${journal} | grep Stopping | tail -1`));
+        assert.ok(stopping > ended, `the machine stopped its services at ${stopping}, before ${ended}`);
+        await cluster.kubectl("wait", "--for=condition=Ready", `node/${worker}`, "--timeout=90s");
+        await cluster.kubectl("delete", "pod", "asker", "slow", "--wait=true", "--grace-period=0", "--force");
+        await eventually("routes of pods after a boot", () => isGuarded(worker));
+        await delaysShutdowns(worker);
+        await resolves();
+        await serveMetadata();
+        assert.notEqual(await ask(cluster, url), "200");
+    });
+});
