@@ -5,7 +5,7 @@ const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl
 
 /**
  * Keeps systemd-networkd, where the OS has it, from what others configure: by default it removes all routes and rules that it was
- * not told of when it starts or configures a link again (systemd 246 or newer), such as those of CNI plugins. An OS
+ * not told of when it starts or configures a link again, such as those of CNI plugins. An OS
  * whose networkd takes every link, as Flatcar's does, would ask for addresses on those of pods.
  *
  * NetworkManager, as on Fedora CoreOS, needs none of this: it leaves alone rules that it did not make, and routes of other links.
