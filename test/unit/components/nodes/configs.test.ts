@@ -65,6 +65,7 @@ for (const [name, build] of [
                 "await-apiserver",
                 "fetch",
                 "install-cni-plugins",
+                "keep-registered",
                 "kubelet-wrapper",
                 "node-routes",
                 "os-boot",
