@@ -13,6 +13,7 @@ import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 import { takesHooks } from "./takes-hooks";
 import type { Upgradable } from "./upgrade/guard";
+import { networkHolders, networkHook } from "./upgrade/network-guard";
 import { versionHook } from "./upgrade/version-hook";
 
 export interface SelfHostedArgs extends Upgradable {
@@ -95,6 +96,11 @@ function createSealed(
 ): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
     const secrets: pulumi.Resource[] = [];
+    const networks = takesHooks() && networkHook(cluster);
+    const hooksOf = (holder: string) => [
+        ...(holder === firstHolder ? [versionHook(cluster, wasAsked)] : []),
+        ...(networks && networkHolders.some((each) => each === holder) ? [networks] : []),
+    ];
     let before = base;
     controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {
         const field = (key: string) => {
@@ -105,8 +111,9 @@ function createSealed(
         // A pod of the new template must not start with the old Secret.
         const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
         const isFirst = shape.metadata.name === firstHolder && shape.kind === "DaemonSet";
-        const hooks = isFirst && takesHooks() && { hooks: { beforeUpdate: [versionHook(cluster, wasAsked)] } };
-        const object = kubernetesObject(name, shape, { ...opts, dependsOn, ...hooks }, fields);
+        const hooks = takesHooks() && shape.kind === "DaemonSet" ? hooksOf(shape.metadata.name) : [];
+        const options = { ...opts, dependsOn, ...(hooks.length > 0 && { hooks: { beforeUpdate: hooks } }) };
+        const object = kubernetesObject(name, shape, options, fields);
         if (shape.kind === "Secret") secrets.push(object);
         if (isFirst) before = [object];
     });

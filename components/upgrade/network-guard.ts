@@ -1,14 +1,13 @@
+import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../agents/common/api-client";
 import { ifFound } from "../../agents/common/api-error";
+import { domainOf } from "../cluster/issuer";
 import type { Cluster, Network } from "../cluster/model";
+import { plainError } from "../plain-error";
+import type { DaemonSet } from "./running";
 
-interface DaemonSet {
-    readonly spec?: {
-        readonly template: {
-            readonly spec: { readonly containers: readonly { readonly command?: readonly string[] }[] };
-        };
-    };
-}
+/** The DaemonSets whose flags tell which networks a cluster was made with. */
+export const networkHolders = ["kube-apiserver", "kube-controller-manager"] as const;
 
 /** The flags of the control plane that took a cluster's blocks when it was made: those options', IPv4 first. */
 const flags = {
@@ -16,29 +15,54 @@ const flags = {
     "service-cluster-ip-range": ["serviceCidr", "serviceCidr6"],
 } as const;
 
-/** Why the cluster can't have these networks, if so: nodes and Services keep the addresses that they have. */
+type Networks = Pick<Network, "podCidr" | "serviceCidr" | "podCidr6" | "serviceCidr6" | "clusterDomain">;
+
+/** Why the cluster can't have these networks, if so: nodes and Services keep the addresses and names that they have. */
 export async function networkProblem(api: ApiClient, { network }: Cluster): Promise<string | undefined> {
-    const path = "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-controller-manager";
-    const set = await ifFound(api.call<DaemonSet>(path));
-    const command = set?.spec?.template.spec.containers.flatMap((each) => each.command ?? []) ?? [];
-    return changedBlock(command, network);
+    const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
+    const sets = await Promise.all(networkHolders.map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))));
+    return changedNetwork(sets.flatMap(commandOf), network);
 }
 
-/** @param command - of kube-controller-manager as it was last told */
-export function changedBlock(
-    command: readonly string[],
-    network: Pick<Network, "podCidr" | "serviceCidr" | "podCidr6" | "serviceCidr6">,
-): string | undefined {
+/**
+ * Compares the networks with what the state says, in previews too: for a cluster that can't be asked. Of the DaemonSets
+ * {@link networkHolders}.
+ */
+export function networkHook({ name, network }: Pick<Cluster, "name" | "network">): pulumi.ResourceHook {
+    return new pulumi.ResourceHook(
+        `${name}-networks`,
+        ({ oldInputs }) => {
+            const problem = changedNetwork(commandOf(oldInputs as Partial<DaemonSet> | undefined), network);
+            if (problem !== undefined) throw plainError(`${name}: ${problem}`);
+        },
+        { onDryRun: true },
+    );
+}
+
+function commandOf(set: Partial<DaemonSet> | undefined): readonly string[] {
+    return set?.spec?.template.spec.containers.flatMap(({ command = [] }) => command) ?? [];
+}
+
+/** @param command - of the DaemonSets that run the control plane */
+export function changedNetwork(command: readonly string[], network: Networks): string | undefined {
+    const mustStay = (option: string, has: string, wanted: string) =>
+        `network.${option} must stay ${has}, got ${wanted}: it is chosen once`;
     for (const [flag, options] of Object.entries(flags)) {
-        const prefix = `--${flag}=`;
-        const told = command.find((each) => each.startsWith(prefix))?.slice(prefix.length);
+        const told = flagIn(command, flag);
         for (const [index, option] of options.entries()) {
             const has = told?.split(",")[index] ?? "none";
             const wanted = network[option]?.text ?? "none";
-            if (told !== undefined && has !== wanted) {
-                return `network.${option} must stay ${has}, got ${wanted}: it is chosen once`;
-            }
+            if (told !== undefined && has !== wanted) return mustStay(option, has, wanted);
         }
     }
-    return undefined;
+    // Certificates, tokens and every pod's resolv.conf have it.
+    const domain = domainOf(flagIn(command, "service-account-issuer") ?? "");
+    return domain === undefined || domain === network.clusterDomain
+        ? undefined
+        : mustStay("clusterDomain", domain, network.clusterDomain);
+}
+
+function flagIn(command: readonly string[], flag: string): string | undefined {
+    const prefix = `--${flag}=`;
+    return command.find((each) => each.startsWith(prefix))?.slice(prefix.length);
 }

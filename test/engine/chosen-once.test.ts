@@ -20,6 +20,10 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
             [{ "tradewind:topology": "private" }, /topology must stay public, got private/],
             [{ "tradewind:vpcCidr": "10.1.0.0/16" }, /vpcCidr must stay 10\.0\.0\.0\/16, got 10\.1\.0\.0\/16/],
             [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+            [
+                { "tradewind:clusterDomain": "corp.internal" },
+                /network\.clusterDomain must stay cluster\.local, got corp\.internal/,
+            ],
             [{ "tradewind:zones": ["a", "b"] }, /zones must hold c, where \w+-controller-2 is, got a, b/],
             [
                 {
@@ -48,6 +52,10 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
             [{ "tradewind:region": "ams3" }, /region must stay fra1, got ams3: it is chosen once/],
             [{ "tradewind:vpcCidr": "172.25.0.0/20" }, /vpcCidr must stay 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20/],
             [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+            [
+                { "tradewind:clusterDomain": "corp.internal" },
+                /network\.clusterDomain must stay cluster\.local, got corp\.internal/,
+            ],
             [
                 { "tradewind:hasIpv6": true, "tradewind:image": "ubuntu-26-04-x64" },
                 /hasIpv6 must stay false, got true: it is chosen once/,

@@ -6,7 +6,7 @@ import type { NetworkOptions } from "../../../../components/cluster/options";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import { controlPlane } from "../../../../components/control-plane";
 import { placeholderCredentials } from "../../../../components/control-plane/placeholder";
-import { networkProblem } from "../../../../components/upgrade/network-guard";
+import { changedNetwork, networkProblem } from "../../../../components/upgrade/network-guard";
 
 const of = (network: NetworkOptions = {}): Cluster => resolveCluster({ name: "c", network });
 
@@ -30,6 +30,7 @@ describe("the networks of a cluster that is there", () => {
     for (const [option, other, there] of [
         ["podCidr", "10.64.0.0/16", "10.2.0.0/16"],
         ["serviceCidr", "10.65.0.0/16", "10.3.0.0/16"],
+        ["clusterDomain", "corp.internal", "cluster.local"],
     ] as const) {
         it(`are refused otherwise: ${option}`, async () => {
             assert.equal(
@@ -59,6 +60,14 @@ describe("the networks of a cluster that is there", () => {
             assert.equal(await networkProblem(apiOf(of(before)), of(after)), message);
         });
     }
+
+    it("are not told by an issuer that is another's", () => {
+        const { network } = of({ clusterDomain: "corp.internal" });
+        assert.equal(
+            changedNetwork(["kube-apiserver", "--service-account-issuer=https://a.example"], network),
+            undefined,
+        );
+    });
 
     it("are nobody's who has no control plane of ours", async () => {
         const call = async () => {

@@ -45,6 +45,7 @@ export const illegalOptions: Situations = {
     },
     "other addresses of pods": { wanted: { network: { podCidr: "10.64.0.0/16" } } },
     "other addresses of Services": { wanted: { network: { serviceCidr: "10.65.0.0/16" } } },
+    "another domain of Services": { wanted: { network: { clusterDomain: "corp.internal" } } },
     "IPv6 that comes": { wanted: { network: dualStack } },
     "IPv6 that goes": { told: { network: dualStack }, wanted: {} },
 };

@@ -2,6 +2,7 @@ import type { ApiClient } from "../../../../../agents/common/api-client";
 import { requireLegalFlags } from "../../../../../components/cluster/flag-checks";
 import { resolveCluster } from "../../../../../components/cluster/resolve";
 import { checkUpgrade, whenUpgradable } from "../../../../../components/upgrade/guard";
+import { networkHolders, networkHook } from "../../../../../components/upgrade/network-guard";
 import { versionHook } from "../../../../../components/upgrade/version-hook";
 import { deploy } from "../../../deploy";
 import { Made, Owner } from "../owner";
@@ -55,6 +56,10 @@ async function check(situation: Situation): Promise<undefined> {
     const oldOutputs = apiserverOf(shown);
     const oldInputs = situation.before === undefined ? oldOutputs : apiserverOf(before);
     await versionHook(cluster, () => wasAsked).callback({ oldInputs, oldOutputs } as never);
+    for (const holder of networkHolders) {
+        const set = shown.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === holder);
+        await networkHook(cluster).callback({ oldInputs: set } as never);
+    }
     return undefined;
 }
 

@@ -18,6 +18,9 @@ export const illegalUnasked: Situations = {
         before: "1.35.4",
         wanted: { kubernetesVersion: "1.35.4" },
     },
+    "another domain of Services": { apiError: away, wanted: { network: { clusterDomain: "corp.internal" } } },
+    "other addresses of pods": { apiError: away, wanted: { network: { podCidr: "10.64.0.0/16" } } },
+    "other addresses of Services": { apiError: away, wanted: { network: { serviceCidr: "10.65.0.0/16" } } },
     "an authority that the stack does not have yet issues": {
         lacksIssuer: true,
         wanted: { keys: { kubernetesCa: [2, 1] } },
