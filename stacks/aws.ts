@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { AwsCluster } from "../components/aws/cluster";
 import { awsDownloads } from "./cloud-downloads";
 import { cloudOptions } from "./cloud-options";
@@ -7,7 +7,7 @@ import { readAwsConfig } from "./config";
 import { userErrors } from "./user-errors";
 
 /** The `aws` stack: a cluster on AWS. */
-export function aws(name = pulumi.getStack()): Record<string, pulumi.Input<unknown>> {
+export function aws(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readAwsConfig();
     return clusterOutputs(
         userErrors(() => {

@@ -250,6 +250,13 @@ const sidecars = {
     csiLivenessProbe: z.string().optional(),
 };
 
+const name = z
+    .string()
+    .optional()
+    .describe(
+        "The cluster's name: a DNS label. It must stay, also when the stack is renamed. @default the stack's name",
+    );
+
 const etcdDisk = { etcdDiskSize: z.int().optional() };
 
 /** On AWS there are machines of both architectures. */
@@ -263,6 +270,7 @@ export type AwsDownloadsConfig = z.infer<typeof awsDownloads>;
 /** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
 export const digitalOceanConfig = z.strictObject({
     ...shared,
+    name,
     domain: z.string(),
     controllers: orCount(controllers.extend({ size: z.string().optional(), ...etcdDisk })),
     pools: z.array(pool.extend({ size: z.string().optional() })).optional(),
@@ -322,6 +330,7 @@ const group = {
 /** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */
 export const awsConfig = z.strictObject({
     ...shared,
+    name,
     domain: z.string(),
     controllers: orCount(controllers.extend({ ...instance, ...etcdDisk })),
     pools: z.array(pool.extend(group)).optional(),

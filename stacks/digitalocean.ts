@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
 import { cloudDownloads } from "./cloud-downloads";
 import { cloudOptions } from "./cloud-options";
@@ -8,7 +8,7 @@ import { readDigitalOceanConfig } from "./config";
 import { userErrors } from "./user-errors";
 
 /** The `digitalocean` stack: a cluster on DigitalOcean. */
-export function digitalocean(name = pulumi.getStack()): Record<string, pulumi.Input<unknown>> {
+export function digitalocean(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readDigitalOceanConfig();
     return clusterOutputs(
         userErrors(() => {

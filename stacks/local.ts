@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
 import { clusterOutputs } from "./cluster-outputs";
 import { readLocalConfig } from "./config";
@@ -7,10 +7,9 @@ import { etcdSnapshots } from "./etcd-snapshots";
 import { userErrors } from "./user-errors";
 
 /** The `local` stack: a cluster on this computer. */
-export function local(): Record<string, pulumi.Input<unknown>> {
+export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
     const { domain, kubernetesVersion, controllers, pools, components, os, osLike } = config;
-    const name = pulumi.getStack();
     const cluster = userErrors(
         () =>
             new LocalCluster(name, {

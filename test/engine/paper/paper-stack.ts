@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
@@ -67,8 +67,40 @@ export class PaperStack {
 
     /** Sets values beside those that are there. */
     configure(config: Config): void {
-        const file = parse(this.workspace.read("Pulumi.test.yaml"));
-        this.workspace.write("Pulumi.test.yaml", stringify({ ...file, config: { ...file.config, ...config } }));
+        const path = `Pulumi.${this.name}.yaml`;
+        const file = parse(this.workspace.read(path));
+        this.workspace.write(path, stringify({ ...file, config: { ...file.config, ...config } }));
+    }
+
+    private get name(): string {
+        return this.env.PULUMI_STACK ?? "test";
+    }
+
+    async rename(name: string): Promise<void> {
+        await this.succeed("stack", "rename", name);
+        this.env.PULUMI_STACK = name;
+    }
+
+    /** To a project of that name in another backend. */
+    async move(project: string): Promise<void> {
+        const { deployment, ...rest } = JSON.parse((await this.run("stack", "export")).output);
+        const text = JSON.stringify({ ...rest, deployment })
+            .replaceAll(`urn:pulumi:${this.name}::test::`, `urn:pulumi:${this.name}::${project}::`)
+            .replaceAll(`::test-${this.name}"`, `::${project}-${this.name}"`);
+        this.workspace.write("moved.json", text);
+        this.workspace.write(
+            "Pulumi.yaml",
+            this.workspace.read("Pulumi.yaml").replace("name: test", `name: ${project}`),
+        );
+        mkdirSync(join(this.workspace.dir, project));
+        this.env.PULUMI_BACKEND_URL = `file://${join(this.workspace.dir, project)}?metadata=skip`;
+        await this.succeed("stack", "init", this.name);
+        await this.succeed("stack", "import", "--file", "moved.json");
+    }
+
+    private async succeed(...args: string[]): Promise<void> {
+        const { exitCode, output } = await this.workspace.pulumi(...args);
+        if (exitCode) throw new Error(output);
     }
 
     /** Sets values that the configuration keeps encrypted, by their paths. */
