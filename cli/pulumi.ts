@@ -3,7 +3,7 @@ import { requireOwnPlugins } from "./own-plugins";
 import { pulumiCli, pulumiEnv } from "./pulumi-env";
 import { resumeAfterKill } from "./resume";
 import { runHere } from "./run-here";
-import { hasStack } from "./stack";
+import { hasStack, requireOwnName } from "./stack";
 import { clusterName } from "./start-options";
 import { clusterState } from "./state";
 import { EventLog } from "./timeline/event-log";
@@ -21,7 +21,16 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!existsSync(pulumiCli())) {
         throw new Error("the Pulumi CLI is not in the cache: npm start, or npm run artifacts -- fill --only pulumi");
     }
-    if (!hasStack(state) && !isAboutNoStack(rest)) {
+    const newName = renamedTo(rest);
+    if (newName === undefined) {
+        requireOwnName(state);
+    } else if (newName !== name) {
+        const other = `npm start -- --name ${newName}`;
+        throw new Error(
+            `the cluster ${name} must keep its name, which its machines have, got ${newName}: ${other} makes another one`,
+        );
+    }
+    if (newName === undefined && !hasStack(state) && !isAboutNoStack(rest)) {
         throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
     }
     if (hasStack(state)) await requireOwnPlugins(state);
@@ -56,6 +65,14 @@ export function takeName(args: readonly string[]): { name: string; rest: string[
 export function withConfigFile(args: readonly string[], path: string): string[] {
     const isWithConfig = WITH_CONFIG.includes(args[0]) && !args.some((arg) => arg.startsWith("--config-file"));
     return isWithConfig ? [args[0], "--config-file", path, ...args.slice(1)] : [...args];
+}
+
+/** The name that `stack rename` gives; undefined for other commands and where it gives none. */
+export function renamedTo(args: readonly string[]): string | undefined {
+    const [stack, rename, ...rest] = args;
+    if (stack !== "stack" || rename !== "rename") return undefined;
+    const takesValue = (arg = "") => ["--stack", "-s", "--cwd", "-C", "--color"].includes(arg);
+    return rest.find((arg, index) => !arg.startsWith("-") && !takesValue(rest[index - 1]));
 }
 
 /** Whether the CLI is asked for what it does not show by itself, be it on the terminal or in a file. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pulumi } from "./pulumi-cli";
 import type { ClusterState } from "./state";
@@ -7,7 +7,25 @@ import type { ClusterState } from "./state";
 const PROJECT = "tradewind";
 
 export function hasStack({ backend, name }: ClusterState): boolean {
-    return existsSync(join(backend, ".pulumi/stacks", PROJECT, `${name}.json`));
+    return existsSync(join(stacksOf(backend), `${name}.json`));
+}
+
+function stacksOf(backend: string): string {
+    return join(backend, ".pulumi/stacks", PROJECT);
+}
+
+/**
+ * A cluster's machines, its state folder and its stack have one name.
+ *
+ * @throws Error where the stack was renamed, with the way back
+ */
+export function requireOwnName(state: ClusterState): void {
+    const { backend, name } = state;
+    if (hasStack(state) || !existsSync(stacksOf(backend))) return;
+    const [other] = readdirSync(stacksOf(backend)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
+    if (other === undefined) return;
+    const back = `npm run pulumi -- --name ${name} stack rename --stack ${other} ${name}`;
+    throw new Error(`the stack of the cluster ${name} must have its name, got ${other}: rename it back: ${back}`);
 }
 
 /**

@@ -20,7 +20,7 @@ import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
 import { type NodeTimes, waitUntilReady } from "./ready";
 import { requireMachines } from "./require-machines";
-import { stackOutputs } from "./stack";
+import { requireOwnName, stackOutputs } from "./stack";
 import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
 import { Stages } from "./stages";
 import { START_HELP } from "./start-help";
@@ -47,6 +47,7 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     checkConfig(name, chosen);
     const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
     const etcd = chosen["tradewind:etcdVersion"] as EtcdVersion;
+    requireOwnName(clusterState(name));
     const stages = new Stages(7);
     await stages.run("preflight", "what this computer has", (say) =>
         preflight({ name, kubernetes, etcd, ...machineCounts(chosen) }, say),

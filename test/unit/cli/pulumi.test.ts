@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { showsDebug, takeName, withConfigFile } from "../../../cli/pulumi";
+import { renamedTo, showsDebug, takeName, withConfigFile } from "../../../cli/pulumi";
 import { pulumiEnv } from "../../../cli/pulumi-env";
 import { clusterState } from "../../../cli/state";
 
@@ -29,6 +29,19 @@ describe("npm run pulumi", () => {
         }
         for (const args of ["preview --diff", "up -y", "stack output --show-secrets", "destroy"]) {
             assert.ok(!showsDebug(args.split(" ")), args);
+        }
+    });
+
+    it("knows to what a stack is renamed", () => {
+        for (const [args, name] of [
+            ["stack rename blue", "blue"],
+            ["stack rename --stack blue local", "local"],
+            ["stack rename -s=blue local --non-interactive", "local"],
+            ["stack rename", undefined],
+            ["stack ls", undefined],
+            ["up --yes", undefined],
+        ] as const) {
+            assert.equal(renamedTo(args.split(" ")), name, args);
         }
     });
 

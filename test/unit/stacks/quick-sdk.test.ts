@@ -113,11 +113,9 @@ describe("the quick start of Pulumi's SDK", function () {
             require("@pulumi/pulumi");
             // As the SDK's runner does.
             require.cache[require.resolve("@pulumi/pulumi")].require("source-map-support/register");
-            try {
-                require("./stacks/index.ts");
-            } catch ({ stack }) {
+            require("./stacks/index.ts").catch(({ stack }) => {
                 console.log(Object.keys(require.cache).some((path) => path.endsWith("config.ts")), stack);
-            }`;
+            });`;
 
         assert.match(run(program, ...quick), /^false Error: tradewind:machineSubnet .*\n.*stacks\/config\.ts:\d+:/);
     });
