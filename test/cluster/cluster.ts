@@ -91,8 +91,14 @@ export class TestCluster {
         return this.#send("create", manifest);
     }
 
-    async #send(verb: string, manifest: object): Promise<void> {
-        const child = run(kubectlPath(), ["--kubeconfig", this.kubeconfig, verb, "-f", "-"], { timeout: 120_000 });
+    /** Creates an object in a namespace. */
+    createIn(namespace: string, manifest: object, ...more: string[]): Promise<void> {
+        return this.#send("create", manifest, "-n", namespace, ...more);
+    }
+
+    async #send(verb: string, manifest: object, ...more: string[]): Promise<void> {
+        const args = ["--kubeconfig", this.kubeconfig, verb, ...more, "-f", "-"];
+        const child = run(kubectlPath(), args, { timeout: 120_000 });
         child.child.stdin?.end(JSON.stringify(manifest));
         await child;
     }

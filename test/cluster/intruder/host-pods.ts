@@ -1,0 +1,66 @@
+import { images } from "../../../artifacts";
+
+/** All that namespaces of the level `restricted` ask for. */
+const confined = {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ["ALL"] },
+    runAsNonRoot: true,
+    seccompProfile: { type: "RuntimeDefault" },
+};
+
+/** A pod without any right on a node, but on its network: as many a program for metrics is. @param spec - what is different */
+export function hostPod(name: string, node: string, program: string, spec: object = {}): object {
+    const container = { name: "one", image: images.node, command: ["node", "-e", program], securityContext: confined };
+    return {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name },
+        spec: {
+            nodeSelector: { "kubernetes.io/hostname": node },
+            tolerations: [{ operator: "Exists" }],
+            hostNetwork: true,
+            terminationGracePeriodSeconds: 0,
+            automountServiceAccountToken: false,
+            securityContext: { runAsUser: 65534, runAsGroup: 65534 },
+            containers: [container],
+            ...spec,
+        },
+    };
+}
+
+/** A program that takes abstract sockets, those that others have as soon as they are free, and holds them. */
+export function takeNames(names: readonly string[]): string {
+    return `const { createServer } = require("node:net");
+const take = (name) => createServer()
+    .on("error", () => setTimeout(take, 20, name))
+    .listen({ path: "\\0" + name }, () => console.log("took " + name));
+${JSON.stringify(names)}.forEach(take);`;
+}
+
+/** A program that takes a free port twice, and then tries to share each port of the control plane that it finds on the machine. */
+export function sharePorts(ports: readonly number[]): string {
+    return `const { createServer } = require("node:net");
+const { readFileSync } = require("node:fs");
+const listen = (host, port) => new Promise((done) => {
+    const server = createServer((socket) => socket.destroy());
+    server.on("error", (error) => done(error.code));
+    server.listen({ host, port, reusePort: true }, () => done(server));
+});
+const addressOf = (hex) => hex.match(/../g).reverse().map((each) => parseInt(each, 16)).join(".");
+const found = readFileSync("/proc/net/tcp", "utf8").split("\\n").slice(1).map((line) => line.trim().split(/\\s+/))
+    .filter(([, , , state]) => state === "0A").map(([, local]) => local.split(":"))
+    .map(([address, port]) => [addressOf(address), parseInt(port, 16)])
+    .filter(([, port]) => ${JSON.stringify(ports)}.includes(port));
+(async () => {
+    const own = [await listen("127.0.0.1", 7443), await listen("127.0.0.1", 7443)];
+    const control = own.every((each) => typeof each === "object");
+    const tries = [];
+    for (const [host, port] of found) {
+        const got = await listen(host, port);
+        if (typeof got === "object") got.close();
+        tries.push([host + ":" + port, typeof got === "object" ? "shared" : got]);
+    }
+    console.log(JSON.stringify({ control, tries }));
+    setInterval(() => {}, 60_000);
+})();`;
+}

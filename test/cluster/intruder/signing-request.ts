@@ -1,0 +1,20 @@
+import { generateKeyPairSync } from "node:crypto";
+import { request } from "../../../simulator/tls/cert-request";
+
+/** A CertificateSigningRequest for a node's name, with a key that nothing keeps. */
+export function signingRequest(name: string, node: string, signerName: string, usage: string): object {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const subject = { commonName: `system:node:${node}`, organization: "system:nodes" };
+    const dnsNames = usage === "server auth" ? [node] : [];
+    const pem = request(subject, { dnsNames, ipAddresses: [], uris: [] }, privateKey);
+    return {
+        apiVersion: "certificates.k8s.io/v1",
+        kind: "CertificateSigningRequest",
+        metadata: { name },
+        spec: {
+            request: Buffer.from(pem).toString("base64"),
+            signerName,
+            usages: ["digital signature", usage],
+        },
+    };
+}

@@ -1,0 +1,392 @@
+import assert from "node:assert/strict";
+import { request } from "node:https";
+import { formerName } from "../../../agents/common/lock";
+import { handBackLock } from "../../../agents/common/member-runner";
+import { isReady } from "../../../agents/common/ready-condition";
+import { images } from "../../../artifacts";
+import { ports } from "../../../components/cluster/ports";
+import { componentUsers } from "../../../components/cluster/users";
+import { controllerLabel } from "../../../components/control-plane/pod";
+import { paths } from "../../../components/nodes/paths";
+import type { HttpClient } from "../../../simulator/kubernetes/http";
+import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
+import { eventually } from "../cluster";
+import { hostPod, sharePorts, takeNames } from "../intruder/host-pods";
+import { kubeletClient, kubeletPem } from "../intruder/kubelet-client";
+import { signingRequest } from "../intruder/signing-request";
+import { shared, sharedCluster } from "../shared";
+
+const controller = `${shared.name}-controller-0`;
+const [worker, otherWorker] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
+const namespace = "intruder";
+const inNamespace = ["-n", namespace];
+const inSystem = ["-n", "kube-system"];
+const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+const ownRequest = "intruder-own";
+
+interface Pod {
+    readonly metadata: { readonly name: string; readonly uid: string };
+    readonly spec: { readonly nodeName: string };
+    readonly status: { readonly phase: string; readonly conditions?: { type: string; status: string }[] };
+}
+
+/** What the API says to an attempt that must fail: a message that says why. */
+async function refused(what: string, attempt: Promise<unknown>, why: RegExp): Promise<void> {
+    const outcome = await attempt.then(
+        () => "succeeded",
+        (error: Error & { stderr?: string }) => `${error.message} ${error.stderr ?? ""}`,
+    );
+    assert.match(outcome, why, what);
+}
+
+const pausing = (name: string, nodeName: string, secretName: string) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace },
+    spec: {
+        nodeName,
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: "one", image: images.pause, volumeMounts: [{ name: "secret", mountPath: "/secret" }] }],
+        volumes: [{ name: "secret", secret: { secretName } }],
+    },
+});
+
+/** Resolves with the status of an answer to somebody with that certificate, or none. */
+function statusOf(host: string, port: number, path: string, pem?: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+        const identity = pem === undefined ? {} : { cert: pem, key: pem };
+        const sent = request({
+            host,
+            port,
+            path,
+            agent: false,
+            rejectUnauthorized: false,
+            timeout: 5_000,
+            ...identity,
+        });
+        sent.on("timeout", () => sent.destroy(new Error("no answer within 5 s")));
+        sent.on("error", reject);
+        sent.on("response", (answer) => {
+            answer.resume();
+            resolve(answer.statusCode ?? 0);
+        });
+        sent.end();
+    });
+}
+
+describe("an intruder", function () {
+    this.timeout(180_000);
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+        const level = { "pod-security.kubernetes.io/enforce": "restricted" };
+        await shared.apply({
+            apiVersion: "v1",
+            kind: "List",
+            items: [
+                { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+                { apiVersion: "v1", kind: "Namespace", metadata: { name: `${namespace}-restricted`, labels: level } },
+                ...["own", "other"].map((name) => ({
+                    apiVersion: "v1",
+                    kind: "Secret",
+                    metadata: { name, namespace },
+                    stringData: { word: name },
+                })),
+            ],
+        });
+        await eventually("service accounts", () => shared.kubectl(...inNamespace, "get", "serviceaccount", "default"));
+    });
+
+    after(async () => {
+        await shared.kubectl("delete", "csr", "--ignore-not-found", ownRequest);
+        await shared.kubectl("delete", "namespace", namespace, `${namespace}-restricted`, "--ignore-not-found");
+    });
+
+    describe("with the certificate of a worker's kubelet", () => {
+        let kubelet: HttpClient;
+        const get = (path: string) => kubelet.send({ method: "GET", path });
+        const post = (path: string, body: object) => kubelet.send({ method: "POST", path, body });
+        const label = (node: string, labels: object) =>
+            kubelet.send({
+                method: "PATCH",
+                path: `/api/v1/nodes/${node}`,
+                contentType: "application/merge-patch+json",
+                body: { metadata: { labels } },
+            });
+        const secret = (name: string, from = namespace) => get(`/api/v1/namespaces/${from}/secrets/${name}`);
+        const tokenFor = async (pod: string, node: string) => {
+            const { metadata, spec } = await shared.get<Pod>(...inNamespace, "pod", pod);
+            assert.equal(spec.nodeName, node);
+            const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: pod, uid: metadata.uid };
+            const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { boundObjectRef } };
+            return post(`/api/v1/namespaces/${namespace}/serviceaccounts/default/token`, body);
+        };
+        const mirror = async (name: string, nodeName: string) => {
+            const { metadata } = await shared.get<Pod>("node", worker);
+            const owner = { apiVersion: "v1", kind: "Node", name: worker, uid: metadata.uid, controller: true };
+            return post(`/api/v1/namespaces/${namespace}/pods`, {
+                apiVersion: "v1",
+                kind: "Pod",
+                metadata: {
+                    name,
+                    annotations: { "kubernetes.io/config.mirror": "0" },
+                    ownerReferences: [owner],
+                },
+                spec: { nodeName, containers: [{ name: "one", image: images.pause }] },
+            });
+        };
+
+        before(async () => {
+            await shared.apply(pausing("own", worker, "own"));
+            await shared.apply(pausing("other", otherWorker, "other"));
+            kubelet = await kubeletClient(shared, worker);
+        });
+        after(() => kubelet?.close());
+
+        it("reads the Secrets of that node's pods, and no others", async () => {
+            await eventually("what it may read", () => secret("own"), 20);
+            const why = /no relationship found between node|forbidden/;
+            await refused("another node's", secret("other"), why);
+            for (const name of Object.keys(componentUsers)) await refused(name, secret(name, "kube-system"), why);
+            await refused("all", get("/api/v1/secrets"), why);
+            await refused("kube-system's", get("/api/v1/namespaces/kube-system/secrets"), why);
+        });
+
+        it("changes that node alone, and cannot make it a controller", async () => {
+            await label(worker, { "example.com/intruder": "own" });
+            await label(worker, { "example.com/intruder": null });
+            await refused("another node", label(otherWorker, { a: "b" }), /not allowed to modify node/);
+            await refused("a controller", label(controller, { a: "b" }), /not allowed to modify node/);
+            await refused(
+                "the role of controllers",
+                label(worker, { [controllerLabel]: "" }),
+                /not allowed to modify labels|brings the control plane/,
+            );
+            await refused("a name", label(worker, { "kubernetes.io/hostname": controller }), /must be the node's name/);
+            for (const node of [otherWorker, controller]) {
+                const path = `/api/v1/nodes/${node}`;
+                await refused(`deletes ${node}`, kubelet.send({ method: "DELETE", path }), /forbidden|not allowed/);
+            }
+        });
+
+        it("brings pods to that node alone", async () => {
+            await mirror("own-mirror", worker);
+            await refused(
+                "another node's",
+                mirror("other-mirror", otherWorker),
+                /can only create pods with spec.nodeName/,
+            );
+            await refused("a controller's", mirror("controller-mirror", controller), /can only create pods with/);
+        });
+
+        it("gets tokens for that node's pods alone", async () => {
+            await tokenFor("own", worker);
+            await refused(
+                "of another node",
+                tokenFor("other", otherWorker),
+                /not allowed|no relationship|different node/,
+            );
+            const account = "/api/v1/namespaces/kube-system/serviceaccounts/namespace-controller/token";
+            const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+            await refused("of kube-system", post(account, body), /not bound to a pod|no relationship|forbidden/);
+        });
+
+        it("gets certificates in its own name alone, and approves none", async () => {
+            const client = "kubernetes.io/kube-apiserver-client-kubelet";
+            const serving = "kubernetes.io/kubelet-serving";
+            const ask = (name: string, node: string, signer: string, usage: string) =>
+                kubelet.send({ method: "POST", path: requests, body: signingRequest(name, node, signer, usage) });
+            // Before there is an approver to judge it: so NodeRestriction does.
+            for (const node of [otherWorker, controller, `${shared.name}-controller-9`]) {
+                const why = /can only create a node CSR with CN=/;
+                await refused(`client ${node}`, ask("intruder-client", node, client, "client auth"), why);
+                await refused(`server ${node}`, ask("intruder-server", node, serving, "server auth"), why);
+            }
+            await ask(ownRequest, worker, client, "client auth");
+            const seen = () => shared.get<{ status: { certificate?: string } }>("csr", ownRequest);
+            await eventually("the certificate in its own name", async () =>
+                assert.ok((await seen()).status.certificate),
+            );
+            const approval = { type: "Approved", status: "True", reason: "Intruder", message: "by its requestor" };
+            const body = { ...(await seen()), status: { conditions: [approval] } };
+            const path = `${requests}/${ownRequest}/approval`;
+            await refused("an approval", kubelet.send({ method: "PUT", path, body }), /forbidden/);
+        });
+
+        it("is let in neither by etcd nor by a controller's kubelet", async () => {
+            const pem = await kubeletPem(shared, worker);
+            const { status } = await shared.get<{ status: { addresses: { type: string; address: string }[] } }>(
+                "node",
+                controller,
+            );
+            const { address } = status.addresses.find(({ type }) => type === "InternalIP")!;
+            const certified = (port: number, path: string) => statusOf(address, port, path, pem);
+            assert.equal(await certified(ports.kubeApiserver, `/api/v1/nodes/${worker}`), 200);
+            await refused(
+                "etcd",
+                certified(ports.etcdClient, "/v3/cluster/member/list"),
+                /certificate|alert|ECONNRESET/i,
+            );
+            await refused("etcd", certified(ports.etcdPeer, "/members"), /certificate|alert|ECONNRESET/i);
+            const { certificate, key } = connectionOf(shared.kubeconfig, {});
+            assert.equal(await statusOf(address, ports.kubelet, "/pods", `${certificate}\n${key}`), 200);
+            assert.equal(await certified(ports.kubelet, "/pods"), 403);
+            assert.equal(await statusOf(address, ports.kubelet, "/pods"), 401);
+        });
+    });
+
+    describe("with a pod", () => {
+        const create = (pod: object, into: string, ...more: string[]) => shared.createIn(into, pod, ...more);
+        const tryOut = (pod: object, into: string) => create(pod, into, "--dry-run=server");
+        const log = (name: string) => shared.kubectl(...inNamespace, "logs", name);
+
+        it("gets no host network in a namespace that asks for restricted pods", async () => {
+            const [on, off] = [true, false].map((hostNetwork) => hostPod("any", worker, "0", specOf({ hostNetwork })));
+            await tryOut(off!, `${namespace}-restricted`);
+            await refused("host network", tryOut(on!, `${namespace}-restricted`), /violates PodSecurity/);
+        });
+
+        it("gets no priority by which it would push the control plane off its node", async () => {
+            for (const priorityClassName of ["system-cluster-critical", "system-node-critical"]) {
+                const pod = hostPod("any", controller, "0", specOf({ priorityClassName }));
+                await tryOut(pod, "kube-system");
+                await refused(priorityClassName, tryOut(pod, namespace), /priority classes system-\* are for pods in/);
+            }
+        });
+
+        it("does not become a user of the control plane", async () => {
+            for (const runAsUser of Object.values(componentUsers)) {
+                const as = (user: number) =>
+                    hostPod("any", controller, "0", specOf({ securityContext: { runAsUser: user } }));
+                await tryOut(as(runAsUser + 100), namespace);
+                await refused(String(runAsUser), tryOut(as(runAsUser), namespace), /are the control plane's/);
+            }
+        });
+
+        it("shares no port of the control plane from the network of a controller", async () => {
+            const shareable = [
+                ...[ports.kubeApiserver, ports.apiserverGate, ports.haproxyReady],
+                ...[ports.kubeControllerManager, ports.kubeScheduler],
+            ];
+            await create(hostPod("shares-ports", controller, sharePorts(shareable)), namespace);
+            const { control, tries } = await eventually("its tries", async () => JSON.parse(await log("shares-ports")));
+            assert.ok(control, "two sockets of one user must share a port here");
+            assert.deepEqual(
+                tries.filter(([, got]: [string, string]) => got !== "EADDRINUSE"),
+                [],
+            );
+            for (const port of shareable) {
+                assert.ok(
+                    tries.some(([at]: [string, string]) => at.endsWith(`:${port}`)),
+                    `nothing listens on ${port}`,
+                );
+            }
+        });
+
+        it("stops no agent by the names of locks", async () => {
+            const state = paths.checkpointerState;
+            const locked = [
+                ...[`${state}/active`, `${state}/parent`, paths.nodeAgentState, paths.bootstrapState],
+                ...[paths.etcdMemberData, handBackLock(paths.etcdMemberData)],
+            ];
+            const names = locked.map(formerName);
+            await create(hostPod("takes-names", controller, takeNames(names)), namespace);
+            await eventually("the first name", async () => assert.match(await log("takes-names"), /took/));
+            const apps = ["checkpointer", "node-agent-controller"];
+            for (const app of apps) {
+                const { items } = await shared.get<{ items: Pod[] }>(
+                    ...inSystem,
+                    "pods",
+                    "--field-selector",
+                    `spec.nodeName=${controller}`,
+                );
+                const before = items.filter(({ metadata }) => metadata.name.startsWith(`${app}-`));
+                assert.equal(before.length, 1, app);
+                await shared.kubectl(...inSystem, "delete", "pod", before[0]!.metadata.name);
+                await shared.kubectl(...inSystem, "rollout", "status", `daemonset/${app}`, "--timeout=90s");
+            }
+            for (const name of names) assert.match(await log("takes-names"), new RegExp(`took ${name}`));
+            await shared.kubectl(...inNamespace, "delete", "pod", "takes-names", "--wait=false");
+        });
+
+        it("gets no copy that the checkpointer would keep, and keeps it from no other", async () => {
+            const marked = (name: string, annotations: object, template: object = {}) => ({
+                apiVersion: "apps/v1",
+                kind: "DaemonSet",
+                metadata: { name, namespace, labels: { hostile: "yes" } },
+                spec: {
+                    selector: { matchLabels: { app: name } },
+                    template: {
+                        metadata: {
+                            labels: { app: name },
+                            annotations: { "tradewind.dev/checkpoint": "true", ...annotations },
+                        },
+                        spec: {
+                            nodeSelector: { "kubernetes.io/hostname": controller },
+                            tolerations: [{ operator: "Exists" }],
+                            terminationGracePeriodSeconds: 0,
+                            securityContext: { runAsUser: 65534 },
+                            containers: [{ name: "one", image: images.pause, ...template }],
+                        },
+                    },
+                },
+            });
+            const address = (text: string) => ({ "tradewind.dev/loopback-address": text });
+            const hostile = [
+                marked("kube-apiserver", {}),
+                marked("pattern", address('"securityContext".*?"image"')),
+                marked("no-pattern", address("(")),
+                marked("named-port", address("127.64.0.1"), {
+                    readinessProbe: { httpGet: { port: "none", path: "/", host: "[" } },
+                }),
+            ];
+            const { metadata } = await shared.get<Pod>(...inSystem, "daemonset", "kube-apiserver");
+            const orphan = (name: string, owner: string) => ({
+                ...pausing(name, controller, "own"),
+                metadata: {
+                    name,
+                    namespace,
+                    labels: { "controller-revision-hash": "0" },
+                    annotations: { "tradewind.dev/checkpoint": "true" },
+                    ownerReferences: [
+                        { apiVersion: "apps/v1", kind: "DaemonSet", name: owner, uid: metadata.uid, controller: true },
+                    ],
+                },
+            });
+            const forged = [
+                orphan("kube-apiserver-abcde", "kube-apiserver"),
+                orphan("way-out-abcde", "../../kube-system/daemonsets/kube-apiserver"),
+            ];
+            await shared.apply({ apiVersion: "v1", kind: "List", items: [...hostile, ...forged] });
+            await eventually("hostile pods that run", async () => {
+                const { items } = await shared.get<{ items: Pod[] }>(...inNamespace, "pods", "-l", "app");
+                const running = items.filter(({ status }) => status.phase === "Running");
+                assert.equal(running.length, hostile.length);
+            });
+            // What the checkpointer saves after that shows that it has seen them.
+            const own = [...inSystem, "pods", "-l", "k8s-app=kube-scheduler"];
+            const before = (await shared.get<{ items: Pod[] }>(...own)).items.map(({ metadata: { uid } }) => uid);
+            await shared.kubectl(...inSystem, "delete", "pod", "-l", "k8s-app=kube-scheduler");
+            const saved = `${paths.checkpoints}/kube-system/kube-scheduler/current/checkpoint.json`;
+            await eventually(
+                "a checkpoint of the next kube-scheduler",
+                async () => {
+                    const { uid } = JSON.parse(await shared.exec(controller, `cat ${saved}`));
+                    assert.ok(!before.includes(uid));
+                },
+                90,
+            );
+            const lists = `find ${paths.checkpoints} ${paths.staticPods} | sort`;
+            const texts = `grep -rlE '"namespace": ?"${namespace}"' ${paths.checkpoints} ${paths.staticPods} || true`;
+            assert.doesNotMatch(await shared.exec(controller, lists), new RegExp(namespace));
+            assert.equal((await shared.exec(controller, texts)).trim(), "");
+            const { items } = await shared.get<{ items: Pod[] }>(...own);
+            assert.ok(items.some(({ metadata: { uid }, status }) => !before.includes(uid) && isReady(status)));
+        });
+    });
+});
+
+/** Of a pod, what is different from those on the host's network. */
+function specOf(spec: object): object {
+    return { hostNetwork: false, ...spec };
+}
