@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { paths } from "../../../components/nodes/paths";
+import { resolvConf, resolvConfScript } from "../../../components/nodes/resolv-conf";
+import { shutdownDelay } from "../../../components/nodes/shutdown-delay";
+import { system } from "../../../components/nodes/system";
+import { merge, render, toCloudInit } from "../../../ignition";
 import * as machines from "../../../machines";
+import { downloads, fixedCluster } from "../../unit/components/fixture";
 import { eventually, finished, TestCluster } from "../cluster";
 import { ask, makeAsker } from "../pod-asks";
 
@@ -16,20 +21,24 @@ const restartNetworkd =
 describe("a machine like Ubuntu", function () {
     this.timeout(120_000);
     const cluster = `t${process.pid}u`;
-    const run = (command: string) => machines.exec(cluster, "bare", ["sh", "-c", command]);
+    let subnet: string;
+    const machine = async (name: string, place: number, config: string, os: machines.MachineOs = "ignition") => {
+        const address = subnet.replace(".0/24", `.${place}`);
+        await machines.createMachine({ cluster, name, address, config, os, osLike: "ubuntu" });
+        const run = (command: string) => machines.exec(cluster, name, ["sh", "-c", command]);
+        await run("systemctl start network-online.target systemd-resolved.service");
+        return run;
+    };
 
     before(async () => {
         await machines.ensureEngine();
-        const subnet = await machines.pickSubnet(cluster);
+        subnet = await machines.pickSubnet(cluster);
         await machines.createNetwork({ cluster, subnet, domain: "tradewind.test" });
-        const config = JSON.stringify({ ignition: { version: "3.5.0" } });
-        const address = subnet.replace(".0/24", ".11");
-        await machines.createMachine({ cluster, name: "bare", address, config, osLike: "ubuntu" });
     });
     after(() => machines.destroyCluster(cluster));
 
     it("is as hostile as the real one: a stub for DNS, a networkd that removes routes and rules, a short limit of delays", async () => {
-        await run("systemctl start network-online.target systemd-resolved.service");
+        const run = await machine("bare", 11, JSON.stringify({ ignition: { version: "3.5.0" } }));
         assert.match(await run("cat /etc/resolv.conf"), /^nameserver 127\.0\.0\.53$/m);
         assert.equal((await run(longestDelay)).trim(), `t ${30_000_000}`);
         await run(`ip rule add from 10.2.0.0/16 to ${metadata} prohibit priority 100`);
@@ -37,6 +46,37 @@ describe("a machine like Ubuntu", function () {
         await run(restartNetworkd);
         assert.doesNotMatch(await run("ip rule; ip route"), /prohibit|unreachable/);
     });
+
+    for (const [index, os] of machines.MACHINE_OSES.entries()) {
+        it(`keeps from its first boot on what a node needs, by ${os}`, async () => {
+            const own = { name: `node-${os}`, address: "10.0.0.21" };
+            const node = merge(system(fixedCluster(), own, downloads.cniPlugins), shutdownDelay(), resolvConf());
+            const text = os === "ignition" ? render(node) : toCloudInit(node);
+            const run = await machine(own.name, 12 + index, text, os);
+            const isActive = () => run("systemctl is-active node-routes.service");
+            await eventually("routes of the node", isActive, 30);
+            assert.equal((await run(longestDelay)).trim(), `t ${50_000_000}`);
+            // Of a CNI plugin.
+            await run(
+                "ip rule add from 10.2.7.0/24 to 192.0.2.1 prohibit priority 101; ip route add unreachable 192.0.2.0/24",
+            );
+            for (const again of [restartNetworkd, "networkctl reconfigure eth0", restartNetworkd]) {
+                await run(again);
+                const kept = await run("ip rule; ip route");
+                assert.match(kept, /^100:\s+from 10\.2\.0\.0\/16 to 169\.254\.169\.254 prohibit$/m, again);
+                assert.match(kept, /^101:\s+from 10\.2\.7\.0\/24 to 192\.0\.2\.1 prohibit$/m, again);
+                for (const range of ["10.2.0.0/16", "192.0.2.0/24"]) {
+                    assert.ok(
+                        kept.split("\n").some((line) => line.startsWith(`unreachable ${range} `)),
+                        again,
+                    );
+                }
+            }
+            await run(resolvConfScript);
+            const told = await run(`cat ${paths.kubeletConfigDropIns}/*`);
+            assert.match(told, /^resolvConf: \/run\/systemd\/resolve\/resolv\.conf$/m);
+        });
+    }
 });
 
 describe("a cluster of machines like Ubuntu", function () {
