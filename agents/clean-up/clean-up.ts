@@ -14,7 +14,7 @@ export interface CleanUp extends CleanUpRequest {
     /** What the marker has while the resource is not made anew. */
     readonly id: string;
     readonly print: (line: string) => void;
-    /** What is wanted of what a dead cluster left. @default - what the environment says */
+    /** What is wanted of what a dead cluster left, or one whose API refuses to delete it. @default - what the environment says */
     readonly choice?: Choice;
 }
 
@@ -44,6 +44,7 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
     await insist(apiSeconds, print, () => refuseNew(api));
     let kept: readonly string[] = [];
     let rest: readonly string[] = [];
+    let isLeft = false;
     const seen = async () => {
         const { deletions, left, ...others } = decide(request, await readObjects(api));
         kept = others.kept;
@@ -59,7 +60,11 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
             return left;
         } catch (error) {
             const refusal = refusalIn(error);
-            if (refused.isFinal(refusal)) throw await notAdmitted(api, refusal!, rest);
+            if (refused.isFinal(refusal)) {
+                if (choice !== "leave") throw await notAdmitted(api, refusal!, rest);
+                isLeft = true;
+                return undefined;
+            }
             return refusal === undefined ? describePassing(error) : describeError(error);
         }
     };
@@ -70,6 +75,11 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
         // Whoever does not destroy it now has a cluster that works.
         await allowNew(api).catch(() => undefined);
         throw error instanceof Timeout ? new Error(`${error.message}\n${goOn}`) : error;
+    }
+    if (isLeft) {
+        print(`left behind, since the API refuses to delete it: ${rest.join("; ")}`);
+        for (const line of findByHand) print(`    ${line}`);
+        return;
     }
     for (const volume of kept) print(`kept, by its reclaim policy: volume ${volume}`);
     print("the cluster has no load balancer and no volume to delete in its cloud any more");

@@ -1,6 +1,6 @@
 import { type AdmissionRefusal, admissionRefusal } from "../common/admission-refusal";
 import type { ApiClient } from "../common/api-client";
-import { cleanUpMarker } from "./request";
+import { choiceVariable } from "./sweep";
 
 const registration = "/apis/admissionregistration.k8s.io/v1";
 const configurations = ["validatingwebhookconfiguration", "mutatingwebhookconfiguration"] as const;
@@ -50,7 +50,7 @@ export async function notAdmitted(
             `Left: ${left.join("; ")}`,
             "To remove what refuses it, and then destroy again:",
             ...commands.map((line) => `    ${line}`),
-            `To leave these behind: kubectl -n kube-system delete configmap ${cleanUpMarker}, then destroy again.`,
+            `To leave these behind, destroy again with ${choiceVariable}=leave.`,
         ].join("\n"),
     );
 }

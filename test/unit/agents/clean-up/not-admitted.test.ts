@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { NotAdmitted, notAdmitted, refusalIn } from "../../../../agents/clean-up/not-admitted";
+import type { ApiClient } from "../../../../agents/common/api-client";
+import { ApiError } from "../../../../agents/common/api-error";
+
+const refusal = refusalIn(new ApiError(403, 'admission webhook "a.example.com" denied the request: kept'))!;
+const policy = refusalIn(new ApiError(422, "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: kept"))!;
+
+/** An API with two configurations of webhooks. */
+const api = {
+    call: async (path: string) => ({
+        items: path.endsWith("/validatingwebhookconfigurations")
+            ? [
+                  { metadata: { name: "one" }, webhooks: [{ name: "a.example.com" }] },
+                  { metadata: { name: "two" }, webhooks: [{ name: "b.example.com" }] },
+              ]
+            : [],
+    }),
+} as unknown as ApiClient;
+
+describe("a clean-up whose deletions are refused", () => {
+    it("ends once they have been refused for long enough, without a break", () => {
+        const refused = new NotAdmitted(60);
+        assert.equal(refused.isFinal(refusal, 0), false);
+        assert.equal(refused.isFinal(refusal, 59_000), false);
+        assert.equal(refused.isFinal(undefined, 59_500), false);
+        assert.equal(refused.isFinal(refusal, 60_000), false);
+        assert.equal(refused.isFinal(refusal, 120_000), true);
+    });
+
+    it("names the configuration of the webhook, what is left, and how to leave that behind", async () => {
+        const { message } = await notAdmitted(api, refusal, ["load balancer of Service default/web"]);
+        assert.deepEqual(message.split("\n"), [
+            "the API refuses to delete what the cluster made in its cloud: webhook a.example.com: kept",
+            "Left: load balancer of Service default/web",
+            "To remove what refuses it, and then destroy again:",
+            "    kubectl delete validatingwebhookconfiguration one",
+            "To leave these behind, destroy again with TRADEWIND_LEFTOVERS=leave.",
+        ]);
+    });
+
+    it("names the binding of a policy", async () => {
+        const { message } = await notAdmitted(api, policy, []);
+        assert.match(message, /policy b: kept/);
+        assert.match(message, /\n {4}kubectl delete validatingadmissionpolicybinding b\n/);
+    });
+
+    it("takes an error of another kind for nothing of the sort", () => {
+        assert.equal(refusalIn(new ApiError(409, "the object has been modified")), undefined);
+    });
+});
