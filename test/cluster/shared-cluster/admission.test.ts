@@ -75,13 +75,15 @@ describe("a fail-closed webhook for everything, without a backend", function () 
         await powerCut(shared.name, controller);
         await eventually("the API", () => shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), 120);
         console.log(`      the API is back after ${((performance.now() - start) / 1000).toFixed(0)} s`);
-        const { findings } = await status();
-        const blocked = findings.filter(({ code }) => code === "admission-blocked");
-        assert.equal(blocked.length, 1, JSON.stringify(findings));
+        await eventually("the finding", async () => {
+            const { findings } = await status();
+            const blocked = findings.filter(({ code }) => code === "admission-blocked");
+            assert.equal(blocked.length, 1, JSON.stringify(findings));
+        });
     });
 
     it("lets the cluster become whole once that command has run", async () => {
-        await eventually("the API to take the command", () => shared.kubectl(...remove));
+        await eventually("the API to take the command", () => shared.kubectl(...remove, "--ignore-not-found"));
         await eventually(
             "a healthy cluster",
             async () => {
