@@ -1,6 +1,6 @@
 export type { Stage } from "../agents/bootstrap/standing";
 export { askMachine, clusterNetworks, machinesThere } from "./ask";
-export type { BalancedPort } from "./balanced-port";
+export type { BalancedPort, CheckPace } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, waitForBootstrap } from "./bootstrap";
 export { startBootstrap } from "./bootstrap-start";
 export { ASKED_BY, type CloudServices, SERVICES_SOCKET } from "./cloud-services";

@@ -7,7 +7,7 @@ import { docker } from "./docker";
 import { ensureImage } from "./image";
 import { containerName, INFRA, labels, networkName } from "./names";
 import { type ClusterNetwork, hostAddress } from "./network";
-import { tar } from "./tar";
+import { type TarEntry, tar } from "./tar";
 
 /**
  * The container that serves the cluster's DNS zone, images (:5000) and files (:8080),
@@ -35,6 +35,7 @@ export async function ensureInfra(network: ClusterNetwork): Promise<void> {
     ]);
     const files = tar([
         { path: "etc/tradewind/dnsmasq.conf", contents: dnsmasqConfig(network) },
+        ...resolverFiles(network),
         { path: "etc/tradewind/registry.yml", contents: REGISTRY_CONFIG },
         ...(services ? servicesFiles(cluster, services) : []),
     ]);
@@ -49,9 +50,11 @@ export async function setDnsRecord({ cluster, domain }: ClusterNetwork, name: st
 }
 
 /** Answers for the cluster's own domain, and refuses all the rest: it has nobody to ask. */
-export function dnsmasqConfig({ cluster, domain, subnet, lacksApiName = false, services }: ClusterNetwork): string {
+export function dnsmasqConfig(network: ClusterNetwork): string {
+    const { cluster, domain, subnet, lacksApiName = false, remembersMissing, services } = network;
     const zone = `${cluster}.${domain}`;
     return `${[
+        ...(remembersMissing ? ["listen-address=127.0.0.1", `port=${ZONE_PORT}`] : []),
         "user=root",
         "no-resolv",
         "no-hosts",
@@ -62,6 +65,28 @@ export function dnsmasqConfig({ cluster, domain, subnet, lacksApiName = false, s
         ...(lacksApiName ? [] : [`host-record=api.${zone},${hostAddress(subnet, 3)}`]),
         ...(services ? servicesNames(subnet, services) : []),
         "addn-hosts=/etc/tradewind/hosts",
+    ].join("\n")}\n`;
+}
+
+/** Where the network's own DNS answers when a resolver stands before it. */
+const ZONE_PORT = 5353;
+
+/** What machines ask then, which remembers both what it was told and what is missing. */
+function resolverFiles({ subnet, remembersMissing }: ClusterNetwork): TarEntry[] {
+    if (!remembersMissing) return [];
+    return [{ path: "etc/tradewind/resolver.conf", contents: resolverConfig(subnet, remembersMissing) }];
+}
+
+/** The zone's answers have no SOA record, and so no time for which a name is missing but this one. */
+export function resolverConfig(subnet: string, seconds: number): string {
+    return `${[
+        "user=root",
+        "no-resolv",
+        "no-hosts",
+        "bind-interfaces",
+        `listen-address=${hostAddress(subnet, 2)}`,
+        `server=127.0.0.1#${ZONE_PORT}`,
+        `neg-ttl=${seconds}`,
     ].join("\n")}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { admission, type BalancedPort, balancedPortConfig } from "./balanced-port";
+import { admission, type BalancedPort, balancedPortConfig, type CheckPace, pacing } from "./balanced-port";
 import { containerState, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureImage } from "./image";
@@ -21,6 +21,9 @@ export interface LoadBalancerOptions {
 
     /** IPv4 blocks and addresses that may reach the API. @default - everybody */
     readonly allowed?: readonly string[];
+
+    /** How controllers are checked. @default - each second, and one good answer is enough */
+    readonly pace?: CheckPace;
 
     /** What it balances beside the API. @default - nothing */
     readonly ports?: readonly BalancedPort[];
@@ -95,9 +98,12 @@ defaults
 export function haproxyConfig({
     backends,
     allowed,
+    pace,
     ports = [],
-}: Pick<LoadBalancerOptions, "backends" | "allowed" | "ports">): string {
-    return [common, ...(backends ? [apiConfig(backends, allowed)] : []), ...ports.map(balancedPortConfig)].join("");
+}: Pick<LoadBalancerOptions, "backends" | "allowed" | "pace" | "ports">): string {
+    return [common, ...(backends ? [apiConfig(backends, allowed, pace)] : []), ...ports.map(balancedPortConfig)].join(
+        "",
+    );
 }
 
 /**
@@ -107,7 +113,7 @@ export function haproxyConfig({
  * When none is ready it asks one all the same, as AWS's NLB does: on a busy machine a check of the only controller
  * may fail while the controller serves.
  */
-function apiConfig(backends: readonly string[], allowed?: readonly string[]): string {
+function apiConfig(backends: readonly string[], allowed?: readonly string[], pace?: CheckPace): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `
 frontend api
@@ -119,7 +125,7 @@ backend controllers
     balance leastconn
     option httpchk GET /readyz
     http-check expect status 200
-    default-server check check-ssl verify none inter 1s fall 2 rise 1 tcp-ut 5s
+    default-server check check-ssl verify none ${pacing(pace)} tcp-ut 5s
 ${servers.join("\n")}
 
 backend unready

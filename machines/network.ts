@@ -17,6 +17,9 @@ export interface ClusterNetwork {
     /** Its DNS does not know the API by itself: who makes a load balancer makes a record of it. @default false */
     readonly lacksApiName?: boolean;
 
+    /** Seconds for which its DNS remembers that a name is missing, as a resolver of a cloud does. @default - it remembers nothing */
+    readonly remembersMissing?: number;
+
     /** The simulated cloud that it is of. @default - none */
     readonly services?: CloudServices;
 }

@@ -107,7 +107,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const joiningOf = (pool: string) => pki.joiningOf(pool);
-        const shared = { cluster, machineCidr, aws, network, security, store, snapshotBucket, tags };
+        const shared = { cluster, machineCidr, aws, network, apiNames: names, security, store, snapshotBucket, tags };
         const nodesOf = (pool: string) => ({
             ...shared,
             joining: joiningOf(pool),
@@ -144,7 +144,6 @@ export class AwsCluster extends pulumi.ComponentResource {
         const pivot = deliverBootstrap(
             name,
             { cluster, server: this.apiUrl, first, machineId, credentials, console },
-            // Not before there is such a name: one that was looked for too early is remembered as missing.
             { ...parent, dependsOn: [first.resource, ...names, listener, ...targets] },
         );
         const inCluster = {

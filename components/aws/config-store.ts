@@ -70,7 +70,9 @@ export function storeConfig(
     );
     // Where something lies is no secret.
     const objects = pulumi.unsecret(stored.objects);
-    const pointer = pulumi.all([bucket.id, object.key, hash, objects] as const).apply(([id, at, digits, others]) => {
+    // Of what is stored, which stays as it was first made while today's config changes.
+    const digest = pulumi.unsecret(object.content.apply((stored = "") => configHash(stored)));
+    const pointer = pulumi.all([bucket.id, object.key, digest, objects] as const).apply(([id, at, digits, others]) => {
         const to = { bucket: id, key: at, hash: digits };
         return hasIgnition ? userData(to) : cloudInitUserData(to, others, aws.region);
     });

@@ -70,7 +70,7 @@ function createController(
     { node, index, identity, turns }: ControllerPlace,
     opts: pulumi.CustomResourceOptions,
 ): AwsController {
-    const { aws, image, joining, network, security, store, tags } = nodes;
+    const { aws, image, joining, network, apiNames, security, store, tags } = nodes;
     const { instanceType, diskSize } = aws.instances[pool]!;
     const isMadeAnew = aws.madeAnew.includes(node);
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
@@ -104,7 +104,7 @@ function createController(
             // AWS would restart the instance, which reads none of it again.
             ...(isMadeAnew && { replaceOnChanges: bootsWith }),
             // It fetches its config when it boots, and does not try for long.
-            dependsOn: [object, etcd.object, identity.policy, ...network.ways, ...security.rules],
+            dependsOn: [object, etcd.object, identity.policy, ...apiNames, ...network.ways, ...security.rules],
         },
     );
     mustStay("topology", aws.topology, topologyOf(instance, aws));

@@ -57,7 +57,12 @@ export function createEtcdDisk(
     return { volume, object, disk: source.apply((url) => ({ source: url })) };
 }
 
-/** Attaches the volume to an instance, which waits for it when it boots, and stops that one before it takes it away. */
+/**
+ * Attaches the volume to an instance, which waits for it when it boots.
+ *
+ * It is detached when EC2 terminates the instance, which it shuts down before. The provider could stop the instance itself,
+ * and fails if that is terminated already.
+ */
 export function attachEtcdDisk(
     node: string,
     { volume }: AwsEtcdDisk,
@@ -66,7 +71,7 @@ export function attachEtcdDisk(
 ): VolumeAttachment {
     return new VolumeAttachment(
         `${node}-etcd`,
-        { deviceName, volumeId: volume.id, instanceId: instance.id, stopInstanceBeforeDetaching: true },
+        { deviceName, volumeId: volume.id, instanceId: instance.id, skipDestroy: true },
         { ...opts, deleteBeforeReplace: true },
     );
 }

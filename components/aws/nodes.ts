@@ -15,6 +15,11 @@ export interface AwsNodes extends JoiningNodes {
     readonly image: pulumi.Input<string>;
     readonly joining: pulumi.Output<JoiningCredentials>;
     readonly network: AwsNetwork;
+    /**
+     * The API's name, without which no machine is made: one that is asked for too early stays missing for resolvers, of a
+     * public zone for 15 minutes. A private zone's own name servers answer only the VPC's resolver.
+     */
+    readonly apiNames: readonly pulumi.Resource[];
     readonly security: AwsSecurity;
     readonly store: ConfigStore;
     /** That of etcd's snapshots. @default the stack makes none */

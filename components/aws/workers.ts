@@ -26,7 +26,7 @@ export function createPool(
     { targetGroups, upgraded }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
-    const { cluster, aws, image, joining, network, security, store, tags } = nodes;
+    const { cluster, aws, image, joining, network, apiNames, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
     const { instanceType, diskSize } = aws.instances[pool.name]!;
@@ -90,6 +90,7 @@ export function createPool(
             dependsOn: [
                 object,
                 identity.policy,
+                ...apiNames,
                 ...network.ways,
                 ...security.rules,
                 // Its update begins the refresh: instances of another version come when the control plane has it, and go when

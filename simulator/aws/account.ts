@@ -204,6 +204,8 @@ export interface Owned {
     readonly accessKeys?: Readonly<Record<string, { readonly secretAccessKey: string; readonly policy: string }>>;
     /** Names of AMIs by id, the oldest first. All of them take Ignition. */
     readonly amis: Readonly<Record<string, string>>;
+    /** Seconds until a load balancer is active. @default 20 */
+    readonly loadBalancerSeconds?: number;
     /** Ids of those of others that are deprecated: they start, and are not told without being asked for. @default none */
     readonly deprecatedAmis?: readonly string[];
 }
@@ -259,6 +261,12 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** What is terminated costs nothing, and goes by itself. */
     override get left(): string[] {
         return super.left.filter((each) => !each.startsWith("terminatedInstances "));
+    }
+
+    /** Whether something of this id exists. An instance that was terminated does not, though EC2 still describes it. */
+    has(id: string): boolean {
+        const { terminatedInstances: _, ...kinds } = this.resources;
+        return Object.values(kinds).some((all) => Object.hasOwn(all, id));
     }
 
     /** `vpc-0123456789abcdef0` */

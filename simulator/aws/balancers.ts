@@ -1,3 +1,4 @@
+import type { CheckPace } from "../../machines";
 import type { Resources } from "./account";
 import type { Made } from "./made";
 
@@ -17,7 +18,10 @@ export interface Balancer extends Made {
 }
 
 /** A network load balancer; by ARN. */
-export interface LoadBalancer extends Balancer {}
+export interface LoadBalancer extends Balancer {
+    /** It answers nothing, and has no name yet. @default it is active */
+    readonly state?: "provisioning";
+}
 
 /** One of the first generation; by name. */
 export interface ClassicLoadBalancer extends Balancer {
@@ -50,6 +54,8 @@ export interface TargetGroup extends Made {
     readonly said?: Readonly<Record<string, string>>;
     /** What is asked by HTTP. */
     readonly check?: { readonly port: number; readonly path: string };
+    /** @default each second, whatever its maker asked for */
+    readonly pace?: CheckPace;
 }
 
 /** Every load balancer, of both kinds. */

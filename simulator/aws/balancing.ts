@@ -22,7 +22,8 @@ export function removeBalancer(account: Account, { vpc, container }: Balancer, f
 
 async function balanceAll(resources: Resources): Promise<void> {
     const { loadBalancers, classicLoadBalancers, vpcs } = resources;
-    for (const [arn, { vpc, address, container }] of Object.entries(loadBalancers)) {
+    for (const [arn, { vpc, address, container, state }] of Object.entries(loadBalancers)) {
+        if (state) continue;
         const all = portsOf(resources, arn);
         const cluster = vpcs[vpc]!.name;
         if (container) {
@@ -31,12 +32,13 @@ async function balanceAll(resources: Resources): Promise<void> {
             await ensureLoadBalancer({ cluster, name: container, address, ports: all });
             continue;
         }
-        const { backends, allowed } = all.find(({ port }) => port === apiPort) ?? { backends: [] };
+        const { backends, allowed, pace } = all.find(({ port }) => port === apiPort) ?? { backends: [] };
         await ensureLoadBalancer({
             cluster,
             address,
             backends,
             allowed,
+            pace,
             ports: all.filter(({ port }) => port !== apiPort),
         });
     }
@@ -55,10 +57,10 @@ export function portsOf(resources: Resources, loadBalancer: string): BalancedPor
         .filter((each) => each.loadBalancer === loadBalancer)
         .sort((a, b) => a.port - b.port)
         .map(({ port, targetGroup }) => {
-            const { port: targetPort, check } = targetGroups[targetGroup]!;
+            const { port: targetPort, check, pace } = targetGroups[targetGroup]!;
             // Without a group it lets everybody in.
             const allowed = balancer.groups.length > 0 ? admitted(resources, balancer, port) : undefined;
-            return { port, targetPort, check, allowed, backends: membersOf(resources, targetGroup) };
+            return { port, targetPort, check, pace, allowed, backends: membersOf(resources, targetGroup) };
         });
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { listOf, oneOf, text } from "../cloud/inputs";
 import type { Simulated } from "../cloud/simulated";
 import type { Properties } from "../plugin";
@@ -14,7 +15,10 @@ const name = text(
     { isRequired: true, isFixed: true },
 );
 
-/** A network load balancer: the machines' HAProxy, which asks /readyz each second, in the VPC's network. */
+/** Seconds until a load balancer is active: AWS takes two to five minutes. */
+export const provisioningSeconds = 20;
+
+/** A network load balancer: the machines' HAProxy in the VPC's network, once it is active; who makes it waits until then. */
 export const loadBalancer: Simulated<Account> = {
     inputs: {
         rules: {
@@ -80,11 +84,14 @@ export const loadBalancer: Simulated<Account> = {
         account.put("loadBalancers", made, {
             name: String(called),
             vpc,
+            state: "provisioning",
             address: account.find("vpcs", vpc).cidr.replace(/\.\d+\/\d+$/, ".3"),
             dnsName,
             subnets: subnets as string[],
             groups: securityGroups as string[],
         });
+        await sleep((account.state.loadBalancerSeconds ?? provisioningSeconds) * 1000);
+        account.change("loadBalancers", made, ({ state: _, ...active }) => active);
         await balanceAnew(account);
         await applySecurityGroups(account);
         return { id: made, outputs: { arn: made, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
@@ -138,7 +145,7 @@ const healthChecks = {
     TCP: { protocol: is("TCP"), port: isPort, ...times },
 };
 
-/** A target group of TCP: what its health check is told is what HAProxy does, but for the times. */
+/** A target group of TCP: what its health check is told is what HAProxy does, but for the timeout. */
 export const targetGroup: Simulated<Account> = {
     inputs: {
         rules: {
@@ -198,13 +205,27 @@ export const targetGroup: Simulated<Account> = {
     },
 };
 
+interface Check {
+    readonly protocol: string;
+    readonly port: string;
+    readonly path: string;
+    readonly interval: number;
+    readonly healthyThreshold: number;
+    readonly unhealthyThreshold: number;
+}
+
 function targetGroupOf({ name: called, vpcId, port, healthCheck }: Properties): TargetGroup {
-    const { protocol, port: asked, path } = healthCheck as { protocol: string; port: string; path: string };
+    const { protocol, port: asked, path, ...times } = healthCheck as Check;
     return {
         name: String(called),
         vpc: String(vpcId),
         port: Number(port),
         ...(protocol === "HTTP" && { check: { port: Number(asked), path } }),
+        pace: {
+            interval: times.interval,
+            healthy: times.healthyThreshold,
+            unhealthy: times.unhealthyThreshold,
+        },
     };
 }
 

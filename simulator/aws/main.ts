@@ -32,7 +32,7 @@ const provider: Provider = {
     resource(type) {
         const simulated = types[type];
         if (!simulated) throw new Error(`the simulated AWS has no ${type}`);
-        return resourceOf(simulated, account());
+        return resourceOf(simulated, account(), (id) => account().has(id));
     },
     async invoke(token, args) {
         const answer = functions[token];

@@ -12,6 +12,12 @@ const block = (least: number, most: number) => new RegExp(`^\\d+\\.\\d+\\.\\d+\\
 const range = (least: number, most: number) =>
     Array.from({ length: most - least + 1 }, (_, index) => least + index).join("|");
 
+/**
+ * Seconds for which a name that was missing stays so for a VPC's instances. It is Route 53's own (the SOA record of a public
+ * hosted zone); in a private one the VPC's resolver remembers for 300.
+ */
+const missingSeconds = 900;
+
 /** A VPC: the machines' network that is called as its tag Name says. */
 export const vpc: Simulated<Account> = {
     inputs: {
@@ -49,10 +55,8 @@ export const vpc: Simulated<Account> = {
         const domain = Object.values(account.state.zones)[0]!;
         const { folder, ready } = startServices("aws", account.path);
         const services = { folder, ...awsNames(account.state.region) };
-        await Promise.all([
-            ready,
-            createNetwork({ cluster: name, subnet: String(cidrBlock), domain, lacksApiName: true, services }),
-        ]);
+        const dns = { domain, lacksApiName: true, remembersMissing: missingSeconds };
+        await Promise.all([ready, createNetwork({ cluster: name, subnet: String(cidrBlock), ...dns, services })]);
         const arn = account.arn("ec2", `vpc/${made}`);
         return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
     },

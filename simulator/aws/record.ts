@@ -64,6 +64,7 @@ async function put(account: Account, id: string, { zoneId, name, aliases }: Prop
     const [{ name: target }] = aliases as [{ name: string }];
     const balancer = account.all("loadBalancers").find(({ dnsName }) => dnsName === target);
     if (!balancer) throw new Error(`InvalidChangeBatch: the alias target ${target} does not exist`);
+    if (balancer.state) throw new Error(`InvalidChangeBatch: the alias target ${target} is not active`);
     const { address } = balancer;
     account.put("records", id, { name: String(name), address });
     if (isKnown(id)) await setRecord(networks(account, id), dnsId(id), { name: String(name), address });

@@ -61,7 +61,7 @@ export const volume: Simulated<Account> = {
     },
 };
 
-/** What attaches a volume to an instance, which is stopped before it is taken away. */
+/** What attaches a volume to an instance: it takes it away from one that it stops before, or leaves that to the instance's end. */
 export const volumeAttachment: Simulated<Account> = {
     inputs: {
         rules: {
@@ -71,15 +71,38 @@ export const volumeAttachment: Simulated<Account> = {
             }),
             instanceId: id("i", { isRequired: true, isFixed: true }),
             volumeId: id("vol", { isRequired: true, isFixed: true }),
-            stopInstanceBeforeDetaching: { ...oneOf([true]), isRequired: true },
+            stopInstanceBeforeDetaching: oneOf([true]),
+            skipDestroy: oneOf([true]),
             forceDetach: { ...yesOrNo, legal: "false", isLegal: (value: unknown) => value === false },
         },
-        notSimulated: ["region", "skipDestroy"],
+        notSimulated: ["region"],
     },
     outputs: [],
     async create(account, { instanceId, volumeId, deviceName }) {
         const [instance, volume, device] = [instanceId, volumeId, deviceName].map(String) as [string, string, string];
         return { id: await attach(account, { instance, volume, device }) };
     },
-    delete: (account, attachmentId) => detachStopped(account, attachmentId),
+    // The provider remembers what it does when it deletes.
+    update: async () => undefined,
+    async delete(account, attachmentId, { inputs } = { inputs: {}, timeout: 0 }) {
+        if (inputs.skipDestroy) return;
+        if (!inputs.stopInstanceBeforeDetaching) {
+            throw new Error("a volume that is taken from an instance that runs is not simulated");
+        }
+        requireStoppable(account, String(inputs.instanceId));
+        await detachStopped(account, attachmentId);
+    },
 };
+
+/** What EC2 answers to StopInstances, which Pulumi's provider calls before it detaches. */
+function requireStoppable({ resources }: Account, instance: string): void {
+    const refused = (problem: string) => new Error(`stopping EC2 Instance (${instance}): ${problem}`);
+    if (resources.terminatedInstances[instance]) {
+        throw refused(
+            `IncorrectInstanceState: This instance '${instance}' is not in a state from which it can be stopped.`,
+        );
+    }
+    if (!resources.instances[instance]) {
+        throw refused(`InvalidInstanceID.NotFound: The instance ID '${instance}' does not exist`);
+    }
+}

@@ -22,10 +22,15 @@ export interface Simulated<Account> {
     delete(account: Account, id: string, operation?: Deletion): Promise<void>;
 }
 
-/** The type as the engine's plugin has it. */
+/**
+ * The type as the engine's plugin has it.
+ *
+ * @param exists - whether a refresh finds it. @default - it finds everything
+ */
 export function resourceOf<Account>(
     { inputs: known, outputs, autoName, updated = [], ...type }: Simulated<Account>,
     account: Account,
+    exists: (id: string) => boolean = () => true,
 ): Resource {
     return {
         async check({ inputs: given, oldInputs, name, secrets }) {
@@ -47,6 +52,7 @@ export function resourceOf<Account>(
             const made = await type.create(account, inputs);
             return { id: made.id, state: { ...inputs, ...made.outputs } };
         },
+        read: async ({ id, state, inputs }) => (exists(id) ? { id, state, inputs } : undefined),
         ...(type.update && {
             async update({ id, inputs, oldInputs, state, preview }) {
                 const kept = Object.fromEntries(outputs.map((name) => [name, state[name]]));

@@ -14,6 +14,7 @@ export const openAccount = {
         const vpc = "vpc-0123456789abcdef0";
         const account = AwsAccount.open(path, {
             region: "eu-central-1",
+            loadBalancerSeconds: 0,
             zones: { Z1: "example.com", Z2: "example.org" },
             privateZones: { Z0123456789ABC: { name: "example.com", vpcs: [vpc] } },
             amis: {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dnsmasqConfig } from "../../../machines/infra";
+import { dnsmasqConfig, resolverConfig } from "../../../machines/infra";
 
 describe("dnsmasqConfig", () => {
     const config = dnsmasqConfig({ cluster: "one", domain: "tradewind.test", subnet: "10.117.5.0/24" });
@@ -17,5 +17,13 @@ describe("dnsmasqConfig", () => {
     it("has nobody to ask for other domains", () => {
         assert.match(config, /^no-resolv$/m);
         assert.doesNotMatch(config, /^server=/m);
+    });
+
+    it("stands behind a resolver that remembers missing names, where the network has one", () => {
+        const network = { cluster: "one", domain: "tradewind.test", subnet: "10.117.5.0/24", remembersMissing: 900 };
+        assert.match(dnsmasqConfig(network), /^listen-address=127.0.0.1\nport=5353$/m);
+        const resolver = resolverConfig(network.subnet, network.remembersMissing);
+        assert.match(resolver, /^listen-address=10.117.5.2\nserver=127.0.0.1#5353\nneg-ttl=900$/m);
+        assert.doesNotMatch(config, /port=|listen-address=/);
     });
 });

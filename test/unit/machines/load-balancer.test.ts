@@ -13,6 +13,14 @@ describe("haproxyConfig", () => {
         assert.match(config, /default-server check check-ssl verify none inter 1s fall 2 rise 1/);
     });
 
+    it("checks controllers at a cloud's pace, if told so", () => {
+        const pace = { interval: 5, healthy: 3, unhealthy: 2 };
+        assert.match(
+            haproxyConfig({ backends: ["10.117.5.11"], pace }),
+            / check-ssl verify none inter 5s fall 2 rise 3 /,
+        );
+    });
+
     it("gives up a machine that is lost without a word, on open connections too", () => {
         assert.match(config, /timeout connect 1s/);
         assert.match(config, /option redispatch 1/);

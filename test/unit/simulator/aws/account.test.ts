@@ -12,6 +12,7 @@ import { instance } from "../../../../simulator/aws/instance";
 import { launch, requireSpec } from "../../../../simulator/aws/instances";
 import { loadBalancer } from "../../../../simulator/aws/load-balancer";
 import { subnet, vpc } from "../../../../simulator/aws/network";
+import { record } from "../../../../simulator/aws/record";
 import {
     internetGateway,
     reachesInternet,
@@ -340,6 +341,17 @@ describe("a simulated account of AWS", () => {
             () => loadBalancer.create(account, { ...inputs, internal: false }),
             /has no internet gateway/,
         );
+    });
+
+    it("has no alias of a load balancer that is not active yet", async () => {
+        const state = "provisioning" as const;
+        const provisioning = { name: "c-api", vpc: vpcId, address: "10.9.0.3", dnsName: "c-api.elb", state };
+        account.put("loadBalancers", "lb", { ...provisioning, subnets: [], groups: [] });
+        const aliases = [{ name: "c-api.elb", zoneId: "Z", evaluateTargetHealth: false }];
+        const inputs = { zoneId: "Z1", name: "api.c.example.com", type: "AAAA", aliases };
+        await assert.rejects(() => record.create(account, inputs), /InvalidChangeBatch: .* c-api\.elb is not active/);
+        account.change("loadBalancers", "lb", ({ state: _, ...active }) => active);
+        await record.create(account, inputs);
     });
 
     it("answers which hosted zone a domain has", () => {

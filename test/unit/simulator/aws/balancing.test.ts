@@ -17,7 +17,7 @@ const resources = {
         c: { name: "", loadBalancer: "another", targetGroup: "http", port: 80 },
     },
     targetGroups: {
-        api: { name: "", vpc: "v", port: 6443 },
+        api: { name: "", vpc: "v", port: 6443, pace: { interval: 5, healthy: 2, unhealthy: 2 } },
         http: { name: "", vpc: "v", port: 30080, check: { port: 10254, path: "/healthz" } },
     },
     targets: { t: { name: "", targetGroup: "api", instance: "i-1" } },
@@ -43,11 +43,11 @@ describe("a simulated load balancer of AWS", () => {
     it("sends on each port to the instances that were attached, one by one or by their group", () => {
         assert.deepEqual(portsOf(resources, "lb"), [
             {
-                ...{ port: 80, targetPort: 30080, check: { port: 10254, path: "/healthz" } },
+                ...{ port: 80, targetPort: 30080, check: { port: 10254, path: "/healthz" }, pace: undefined },
                 ...{ allowed: undefined, backends: ["10.0.0.20"] },
             },
             {
-                ...{ port: 6443, targetPort: 6443, check: undefined },
+                ...{ port: 6443, targetPort: 6443, check: undefined, pace: { interval: 5, healthy: 2, unhealthy: 2 } },
                 ...{ allowed: ["10.0.128.0/20", "198.51.100.0/24", "203.0.113.1/32"], backends: ["10.0.0.4"] },
             },
         ]);

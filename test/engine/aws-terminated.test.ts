@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Account } from "../../simulator/aws/account";
+import { describeInTurn, onPaper } from "../takes-long";
+import { PaperStack } from "./paper/paper-stack";
+import type { Run } from "./workspace";
+
+describeInTurn(onPaper("aws"), "a controller whose instance was terminated, by the real engine on paper,", function () {
+    this.timeout(300_000);
+    let stack: PaperStack;
+    const account = () => stack.account as Account;
+    const succeeds = async (running: Promise<Run>) => {
+        const run = await running;
+        assert.equal(run.exitCode, 0, run.output);
+        return run;
+    };
+    const instanceOf = (node: string) =>
+        Object.entries(account().resources.instances).find(([, { name }]) => name === node)!;
+
+    /** What EC2 does when somebody ends an instance, or its host is lost: its volume is free. */
+    function terminate(node: string): string {
+        const [id, { name }] = instanceOf(node);
+        const attached = Object.entries(account().resources.volumeAttachments).filter(
+            ([, each]) => each.instance === id,
+        );
+        for (const [each] of attached) account().remove("volumeAttachments", each);
+        account().put("terminatedInstances", id, { name, time: new Date().toISOString() });
+        account().remove("instances", id);
+        return id;
+    }
+
+    /** Another instance, which has the volume of its etcd, and finds a config of the hash that it was told. */
+    function isReplaced(node: string, terminated: string): void {
+        const [id, { spec }] = instanceOf(node);
+        assert.notEqual(id, terminated);
+        const volumes = account()
+            .all("volumeAttachments")
+            .filter(({ instance }) => instance === id);
+        assert.deepEqual(
+            volumes.map(({ name }) => name),
+            [`${node}-etcd`],
+        );
+        const { source, verification } = JSON.parse(spec!.userData).ignition.config.replace;
+        const stored = account()
+            .all("objects")
+            .find(({ bucket, key }) => source === `s3://${bucket}/${key}`);
+        const hash = createHash("sha512").update(stored!.content).digest("hex");
+        assert.equal(verification.hash, `sha512-${hash}`);
+    }
+
+    before(async () => {
+        stack = await PaperStack.create("aws", {
+            "aws:region": "eu-central-1",
+            "tradewind:domain": "example.com",
+            "tradewind:controllers": { count: 3 },
+            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
+        });
+        await succeeds(stack.operation("up"));
+        // What controllers boot with is not what they would boot with now.
+        stack.configure({ "tradewind:components": { kubelet: { "max-pods": "50" } } });
+        await succeeds(stack.operation("up"));
+    });
+    after(() => stack?.remove());
+
+    it("is replaced by up --refresh, and boots the config that is stored for it", async () => {
+        const terminated = terminate("test-controller-1");
+        const { changes } = await succeeds(stack.operation("up", "--refresh"));
+        assert.ok((changes.create ?? 0) >= 2, JSON.stringify(changes));
+        isReplaced("test-controller-1", terminated);
+    });
+
+    it("is replaced by up --replace, though EC2 stops no such instance", async () => {
+        const terminated = terminate("test-controller-2");
+        const { urn } = (await stack.resources()).find(
+            ({ type, name }) => type === "aws:ec2/instance:Instance" && name === "test-controller-2",
+        )!;
+        await succeeds(stack.operation("up", "--replace", urn));
+        isReplaced("test-controller-2", terminated);
+    });
+
+    it("leaves nothing to change, nor to refresh", async () => {
+        for (const more of [[], ["--refresh"]]) {
+            const { changes } = await succeeds(stack.operation("up", ...more));
+            assert.deepEqual(Object.keys(changes), ["same"], JSON.stringify(changes));
+        }
+    });
+
+    it("is destroyed with all the others", async () => {
+        terminate("test-controller-0");
+        await succeeds(stack.operation("destroy"));
+        assert.deepEqual(
+            account()
+                .all("instances")
+                .map(({ name }) => name),
+            [],
+        );
+    });
+});
