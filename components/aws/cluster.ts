@@ -25,6 +25,7 @@ import { serviceEndpoints } from "./endpoint-services";
 import { createServiceEndpoints } from "./endpoints";
 import { hostedZone } from "./hosted-zone";
 import { createImages } from "./image";
+import { warnOfImages } from "./image-warnings";
 import { createIngress } from "./ingress";
 import { createLoadBalancer } from "./load-balancer";
 import { machineGroups, nodeGroups } from "./machine-groups";
@@ -111,7 +112,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const nodesOf = (pool: string) => ({
             ...shared,
             joining: joiningOf(pool),
-            image: images[pool]!,
+            image: images[pool]!.id,
             downloads: downloads[pool]!,
         });
         const turns = new SizeTurns("instanceType");
@@ -124,6 +125,16 @@ export class AwsCluster extends pulumi.ComponentResource {
             // After its instance, which does nothing without it.
             resource: etcdDisk,
         }));
+        const booted = (machines: string, pool: string, id = images[pool]!.id) => {
+            return { machines, instance: aws.instances[pool]!, id, newest: images[pool]!.newest };
+        };
+        warnOfImages(
+            [
+                ...machinesOfControllers.map(([node, { instance }]) => booted(node, controller, instance.ami)),
+                ...cluster.workerPools.map((pool) => booted(`pool ${pool.name}`, pool.name)),
+            ],
+            this,
+        );
         const { credentials, lasting, administrator, access, expiry } = pki.issue({ controllers, apiAddresses: [] });
 
         this.vpcId = pulumi.output(network.vpc.id);

@@ -5,7 +5,7 @@ import { type Config, render } from "../../ignition";
 import { closeBucket } from "./closed-bucket";
 import { cloudInitConfig, cloudInitUserData } from "./cloud-init";
 import type { Aws } from "./resolve";
-import type { Tags } from "./tags";
+import { type Tags, withoutDefaultTags } from "./tags";
 import { configHash, userData } from "./user-data";
 
 export interface ConfigStore {
@@ -64,6 +64,7 @@ export function storeConfig(
             content: pulumi.secret(text),
             contentType: hasIgnition ? "application/vnd.coreos.ignition+json" : "text/cloud-config",
             serverSideEncryption: "AES256",
+            overrideProvider: withoutDefaultTags,
             tags: tags(`${name}-config`),
         },
         { ...opts, dependsOn: [...isClosed], ignoreChanges: isPinned ? ["key", "content"] : [] },

@@ -7,7 +7,7 @@ import type { EtcdDisk } from "../nodes/etcd-disk";
 import { type ConfigStore, poolFolder } from "./config-store";
 import { volumeType } from "./instance-options";
 import type { NetworkSubnet } from "./network";
-import type { Tags } from "./tags";
+import { type Tags, withoutDefaultTags } from "./tags";
 
 /** The first of the names that EC2 recommends; an instance of today shows a volume by its id. */
 const deviceName = "/dev/sdf";
@@ -49,6 +49,7 @@ export function createEtcdDisk(
             content: volume.id.apply((id) => `${devicePath(id)}\n`),
             contentType: "text/plain",
             serverSideEncryption: "AES256",
+            overrideProvider: withoutDefaultTags,
             tags: tags(name),
         },
         { ...opts, dependsOn: [...store.isClosed] },

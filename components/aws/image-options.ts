@@ -6,6 +6,9 @@ export type Image =
     | { readonly id: string }
     | { readonly distribution: Distribution; readonly channel: string; readonly version?: string };
 
+/** One that is found by its name. */
+export type LookedUpImage = Exclude<Image, { id: string }> & { readonly option: string };
+
 export type Distribution = "flatcar" | "fedora-coreos";
 
 /** What finds an AMI, in the words of EC2. */
@@ -66,7 +69,23 @@ export function requireImage(option: string, text: string): Image {
     if (!known.channels.includes(channel) || (version !== undefined && !known.version.test(version))) {
         throw invalid(option, expected, text);
     }
+    const problem = tooOld(distribution, version);
+    if (problem !== undefined) throw invalid(option, problem, text);
     return { distribution, channel, ...(version && { version }) };
+}
+
+/**
+ * The first major version of Flatcar after 4230, whose containerd 1.7 refuses a config of version 3. The LTS of 2024, 4081, has
+ * Ignition 2.19 too, which refuses spec 3.5. Sources: containerd's documentation of its config, Ignition's of specs.
+ */
+const firstFlatcar = 4459;
+
+/** What a version must be, if it is too old to become a node. */
+export function tooOld(distribution: Distribution, version: string | undefined): string | undefined {
+    if (distribution !== "flatcar" || version === undefined) return undefined;
+    if (Number.parseInt(version, 10) >= firstFlatcar) return undefined;
+    const why = "its Ignition must know spec 3.5, and its containerd config version 3";
+    return `Flatcar ${firstFlatcar} or newer, and not ${version}: ${why}`;
 }
 
 /** As it was asked for. */

@@ -3,20 +3,26 @@ import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import { plainError } from "../plain-error";
 import { takesHooks } from "../takes-hooks";
-import { nameOfImage, queryOf } from "./image-options";
+import { type LookedUpImage, nameOfImage, queryOf, tooOld } from "./image-options";
 import type { Aws, AwsInstance } from "./resolve";
 
+export interface PoolImage {
+    readonly id: pulumi.Input<string>;
+    /** Name of the AMI that would be found now. @default - none is, or it was asked for by its id */
+    readonly newest: Promise<string | undefined>;
+}
+
 /**
- * Ids of the AMIs that instances boot, by pool.
+ * The AMIs that instances boot, by pool.
  *
- * One that is looked up is remembered in the stack, until another is asked for: that is another resource.
+ * The id of one that is looked up is remembered in the stack, until another is asked for: that is another resource.
  */
 export function createImages(
     name: string,
     instances: Aws["instances"],
     opts: pulumi.CustomResourceOptions,
-): Record<string, pulumi.Input<string>> {
-    const made = new Map<string, pulumi.Input<string>>();
+): Record<string, PoolImage> {
+    const made = new Map<string, PoolImage>();
     return Object.fromEntries(
         Object.entries(instances).map(([pool, instance]) => {
             const key = `${nameOfImage(instance.image)} ${instance.architecture}`;
@@ -31,14 +37,14 @@ function createImage(
     cluster: string,
     { image, architecture }: AwsInstance,
     opts: pulumi.CustomResourceOptions,
-): pulumi.Input<string> {
+): PoolImage {
     if ("id" in image) {
-        return image.id;
+        return { id: image.id, newest: Promise.resolve(undefined) };
     }
     const name = nameOfImage(image);
     const { owner, filters } = queryOf(image, architecture);
     const found = getAmi({ owners: [owner], mostRecent: true, filters }, { parent: opts.parent }).then(
-        ({ id }) => ({ id }),
+        (ami) => checkedImage(image, ami),
         ({ message }: Error) => {
             const legal = `an AMI of ${architecture} that is there in the region`;
             return { refusal: `${image.option} must be ${legal}, got ${name}: ${message}` };
@@ -51,14 +57,18 @@ function createImage(
         { create: pulumi.output(found).apply((ami) => ("id" in ami ? `echo ${ami.id}` : "exit 1")) },
         { ...opts, ignoreChanges: ["create"], ...(hooks && { hooks }) },
     );
-    return pulumi.all([stdout, found]).apply(([text, ami]) => {
-        const id = text.trim();
-        if ("refusal" in ami) pulumi.log.warn(`${ami.refusal}. What boots goes on to be ${id}`, opts.parent);
-        return id;
-    });
+    const newest = found.then((ami) => ("id" in ami ? ami.name : undefined));
+    return { id: stdout.apply((text) => text.trim()), newest };
 }
 
-type Found = { readonly id: string } | { readonly refusal: string };
+type Found = { readonly id: string; readonly name: string } | { readonly refusal: string };
+
+/** The newest of a channel may be too old: Flatcar's LTS of 2024 is. */
+function checkedImage(image: LookedUpImage, { id, name }: { readonly id: string; readonly name: string }): Found {
+    const problem = tooOld(image.distribution, /\d+(\.\d+){2,3}/.exec(name ?? "")?.[0]);
+    if (problem === undefined) return { id, name };
+    return { refusal: `${image.option} must be ${problem}, got ${nameOfImage(image)}` };
+}
 
 /**
  * Refuses an image that nobody finds, in previews too, unless one is remembered: old AMIs are taken back by who publishes them, and

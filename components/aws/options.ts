@@ -36,7 +36,7 @@ export interface AwsSettings extends CommonOptions {
     zones?: string[];
     /**
      * What instances boot: an AMI's id, `ami-...`, or the newest of a channel, `flatcar-stable`, `fedora-coreos-stable`, or a
-     * version of it, `flatcar-stable-4593.1.0`. It is looked up once, for each architecture. It must have Ignition and
+     * version of it, `flatcar-stable-4593.2.1`. It is looked up once, for each architecture. It must have Ignition and
      * containerd 2.
      * @default "flatcar-stable"
      * @see docs/aws.md#the-image

@@ -17,6 +17,9 @@ export function clusterTags({ name: cluster }: Cluster, { tags }: Pick<Aws, "tag
     });
 }
 
+/** An S3 object takes ten tags. The provider's own default tags come on top of the cluster's and of `tags`, and would not fit. */
+export const withoutDefaultTags = { defaultTags: { tags: {} } };
+
 /** The tag by which cloud controllers know what is of the cluster. */
 export function clusterTag(cluster: string): string {
     return `kubernetes.io/cluster/${cluster}`;

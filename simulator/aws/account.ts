@@ -206,6 +206,8 @@ export interface Owned {
     readonly amis: Readonly<Record<string, string>>;
     /** Seconds until a load balancer is active. @default 20 */
     readonly loadBalancerSeconds?: number;
+    /** When AMIs were made and will be deprecated, by id: RFC 3339. @default they were made just now, and will not be */
+    readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
     /** Ids of those of others that are deprecated: they start, and are not told without being asked for. @default none */
     readonly deprecatedAmis?: readonly string[];
 }

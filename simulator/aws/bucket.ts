@@ -3,7 +3,7 @@ import { keptIn } from "../cloud/s3/kept";
 import type { Simulated } from "../cloud/simulated";
 import type { Account } from "./account";
 import { tagsAlone } from "./network";
-import { has, is, tags, yesOrNo } from "./rules";
+import { exactly, has, is, tags, yesOrNo } from "./rules";
 
 const bucketName = /^(?!xn--)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const bucketRule = text("a bucket's name", bucketName, { isRequired: true, isFixed: true });
@@ -123,6 +123,11 @@ export const bucketObject: Simulated<Account> = {
             contentType: text("a media type", /^[\w.+-]+\/[\w.+-]+$/),
             serverSideEncryption: oneOf(["AES256"], { isRequired: true }),
             tags: objectTags,
+            // The provider's default tags count as well, and the stack does not know them.
+            overrideProvider: exactly(
+                { defaultTags: (each) => has(each, { tags: (none) => Object.keys(none as object).length === 0 }) },
+                { isRequired: true },
+            ),
         },
         notSimulated: [
             "acl",
@@ -140,7 +145,6 @@ export const bucketObject: Simulated<Account> = {
             "objectLockLegalHoldStatus",
             "objectLockMode",
             "objectLockRetainUntilDate",
-            "overrideProvider",
             "region",
             "source",
             "sourceHash",

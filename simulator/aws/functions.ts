@@ -13,7 +13,7 @@ export const functions: Readonly<Record<string, (account: Account, args: Propert
 };
 
 function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filters = [] }: Properties): Properties {
-    const { amis, deprecatedAmis = [] } = account.state;
+    const { amis, amiDates = {}, deprecatedAmis = [] } = account.state;
     const all = filters as { name: string; values: string[] }[];
     const tells: Record<string, (name: string, id: string) => string> = {
         "image-id": (_, id) => id,
@@ -23,7 +23,10 @@ function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filte
     };
     const unknown = all.find(({ name }) => !tells[name]);
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
-    const told = Object.entries(amis).filter(([each]) => includeDeprecated === true || !deprecatedAmis.includes(each));
+    const now = new Date().toISOString();
+    const isDeprecated = (each: string) =>
+        deprecatedAmis.includes(each) || (amiDates[each]?.deprecated ?? "9999") <= now;
+    const told = Object.entries(amis).filter(([each]) => includeDeprecated === true || !isDeprecated(each));
     const found = told.filter(([found, called]) =>
         all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called, found)))),
     );
@@ -31,8 +34,11 @@ function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filte
     const [id, name] = found.at(-1) ?? [];
     if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
     const rootDeviceName = rootDeviceOfImage(name!);
+    const { created = now, deprecated = isDeprecated(id) ? now : "" } = amiDates[id] ?? {};
     return {
         id,
+        creationDate: created,
+        deprecationTime: deprecated,
         name,
         architecture: architectureOfImage(name!),
         rootDeviceName,

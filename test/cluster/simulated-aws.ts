@@ -19,7 +19,7 @@ export const simulatedAws: SimulatedCloud<Account> = {
             region,
             accessKeys: { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy } },
             zones: { Z0SIMULATED: simulatedDomain },
-            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm", [ubuntuAmi]: "our-ubuntu-26.04-containerd-2" },
+            amis: { [ami]: "Flatcar-stable-4593.2.1-hvm", [ubuntuAmi]: "our-ubuntu-26.04-containerd-2" },
         });
     },
     config: { "aws:region": region },

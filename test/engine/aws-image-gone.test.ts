@@ -21,6 +21,12 @@ describeInTurn(onPaper("aws"), "an AMI that its publisher took back, by the real
     const gone = /image must be an AMI of amd64 that is there in the region, got flatcar-beta: .*no results/;
     const image = (name: string) => stack.configure({ "tradewind:image": name });
 
+    /** What publishers do. */
+    function change(make: (amis: Account["state"]["amis"]) => Account["state"]["amis"], more: object = {}): void {
+        const { path, state } = stack.account as Account;
+        writeFileSync(path, JSON.stringify({ ...state, ...more, amis: make(state.amis) }));
+    }
+
     it("is refused in preview, and before anything is made, by who never had it", async () => {
         image("flatcar-beta");
         for (const command of ["preview", "up"] as const) {
@@ -35,16 +41,35 @@ describeInTurn(onPaper("aws"), "an AMI that its publisher took back, by the real
         );
     });
 
-    it("stays that of a cluster that booted it, which is told, and can be changed", async () => {
+    it("is refused with the reason if no machine becomes a node with it", async () => {
+        change((amis) => ({ ...amis, "ami-0123456789abcde10": "Flatcar-lts-4081.3.6-hvm" }));
+        image("flatcar-lts");
+        const { exitCode, output } = await stack.operation("preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /image must be Flatcar 4459 or newer, and not 4081\.3\.6: .*got flatcar-lts/);
+    });
+
+    it("is warned of before that, though a newer one of its channel exists", async () => {
         image("flatcar-stable");
         const made = await stack.operation("up");
         assert.equal(made.exitCode, 0, made.output);
-        const { path, state } = stack.account as Account;
-        const { "ami-0123456789abcdef0": _, ...amis } = state.amis;
-        writeFileSync(path, JSON.stringify({ ...state, amis }));
+        assert.doesNotMatch(made.output, /The AMI /);
+        change((amis) => ({ ...amis, "ami-0123456789abcde11": "Flatcar-stable-4600.2.0-hvm" }), {
+            amiDates: { "ami-0123456789abcdef0": { deprecated: "2026-01-01T00:00:00.000Z" } },
+        });
+        const { exitCode, output } = await stack.operation("preview", "--expect-no-changes");
+        assert.equal(exitCode, 0, output);
+        const warning =
+            /ami-0123456789abcdef0 \(flatcar-stable\), which test-controller-0 and pool default boot, has been deprecated since 2026-01-01/;
+        assert.match(output, warning);
+        assert.match(output, /such as flatcar-stable-4600\.2\.0/);
+    });
+
+    it("stays that of a cluster that booted it, which is told, and can be changed", async () => {
+        change(({ "ami-0123456789abcdef0": _, ...amis }) => amis);
         const { exitCode, output } = await stack.operation("up", "--expect-no-changes");
         assert.equal(exitCode, 0, output);
-        assert.match(output, /got flatcar-stable: .*no results.*\. What boots goes on to be ami-0123456789abcdef0/);
+        assert.match(output, /AMI ami-0123456789abcdef0 \(flatcar-stable\), which .* boot, no longer exists/);
         stack.configure({ "tradewind:pools": [] });
         const changed = await stack.operation("up");
         assert.equal(changed.exitCode, 0, changed.output);

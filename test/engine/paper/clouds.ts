@@ -18,9 +18,9 @@ export const openAccount = {
             zones: { Z1: "example.com", Z2: "example.org" },
             privateZones: { Z0123456789ABC: { name: "example.com", vpcs: [vpc] } },
             amis: {
-                "ami-0123456789abcdef0": "Flatcar-stable-4593.1.0-hvm",
+                "ami-0123456789abcdef0": "Flatcar-stable-4593.2.1-hvm",
                 "ami-0fedcba9876543210": "our-ubuntu-26.04-containerd-2",
-                "ami-0123456789abcdef1": "Flatcar-stable-4593.1.0-arm64-hvm",
+                "ami-0123456789abcdef1": "Flatcar-stable-4593.2.1-arm64-hvm",
                 "ami-0123456789abcdef2": "fedora-coreos-43.20260301.3.0-x86_64",
             },
         });

@@ -72,6 +72,10 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
             if (JSON.stringify(inputs).includes("Flatcar-lts")) throw refusal("Your query returned no results");
+            if (JSON.stringify(inputs).includes("ami-0123456789abcde00")) {
+                throw refusal("Your query returned no results");
+            }
+            if (JSON.stringify(inputs).includes("ami-0123456789abcde01")) throw refusal("UnauthorizedOperation");
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
             return { names: zonesOf };

@@ -6,7 +6,8 @@ describe("an image of instances", () => {
         const images = {
             "ami-0123456789abcdef0": { id: "ami-0123456789abcdef0" },
             "flatcar-beta": { distribution: "flatcar", channel: "beta" },
-            "flatcar-stable-4593.1.0": { distribution: "flatcar", channel: "stable", version: "4593.1.0" },
+            "flatcar-stable-4593.2.1": { distribution: "flatcar", channel: "stable", version: "4593.2.1" },
+            "flatcar-lts-4593.3.0": { distribution: "flatcar", channel: "lts", version: "4593.3.0" },
             "fedora-coreos-next": { distribution: "fedora-coreos", channel: "next" },
             "fedora-coreos-stable-43.20260301.3.0": {
                 distribution: "fedora-coreos",
@@ -27,13 +28,23 @@ describe("an image of instances", () => {
         "flatcar-testing",
         "fedora-coreos-lts",
         "flatcar-stable-43.20260301.3.0",
-        "fedora-coreos-stable-4593.1.0",
+        "fedora-coreos-stable-4593.2.1",
         "flatcar-stable-",
     ]) {
         it(`is refused when it is none: ${text}`, () => {
             const legal = "flatcar-stable, -beta, -alpha, -lts or fedora-coreos-stable, -testing, -next";
             const message = `controllers.image must be an AMI's id, such as ami-0123456789abcdef0, or ${legal}, got ${text}`;
             assert.throws(() => requireImage("controllers.image", text), { message });
+        });
+    }
+
+    for (const [text, version] of [
+        ["flatcar-lts-4081.3.6", "4081.3.6"],
+        ["flatcar-stable-4230.2.2", "4230.2.2"],
+    ]) {
+        it(`is refused with the reason when no machine becomes a node with it: ${text}`, () => {
+            const legal = `Flatcar 4459 or newer, and not ${version}: its Ignition must know spec 3.5, and its containerd config version 3`;
+            assert.throws(() => requireImage("image", text!), { message: `image must be ${legal}, got ${text}` });
         });
     }
 

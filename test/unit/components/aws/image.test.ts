@@ -23,13 +23,22 @@ describe("an AMI that is looked up", function () {
         assert.doesNotMatch(told.join("\n"), /image/);
     });
 
-    it("is that of before when nobody finds it any more, and is never made without", async () => {
+    it("is that of before when it is not found any more, and is never made without", async () => {
         const { inputs, opts } = await commandOf("flatcar-lts");
         assert.deepEqual([inputs.create, opts.ignoreChanges], ["exit 1", ["create"]]);
         assert.equal(opts.hooks?.beforeCreate?.length, 1);
+    });
+
+    it("is warned of once, with all that boots it, when its id is not found or could not be checked", async () => {
+        const booting = (image: string) => create({ controllers: { count: 3, image } });
+        await booting("ami-0123456789abcde00");
+        const machines = "c-controller-0, c-controller-1 and c-controller-2 boot,";
+        const gone = `The AMI ami-0123456789abcde00 (ami-0123456789abcde00), which ${machines} no longer exists`;
+        assert.equal(told.filter((each) => each.includes(gone)).length, 1, told.join("\n"));
+        await booting("ami-0123456789abcde01");
         assert.match(
             told.join("\n"),
-            /image must be an AMI of amd64 that is there in the region, got flatcar-lts: .*no results\. What boots goes on to be ami-0123456789abcdef0/,
+            /Whether the AMI ami-0123456789abcde01 .* still exists was not checked: .*UnauthorizedOperation/,
         );
     });
 });

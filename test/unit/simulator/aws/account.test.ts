@@ -41,7 +41,7 @@ describe("a simulated account of AWS", () => {
         const owned = {
             region: "eu-central-1",
             zones: { Z1: "example.com" },
-            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm" },
+            amis: { [ami]: "Flatcar-stable-4593.2.1-hvm" },
         };
         account = Account.open(join(folder, "account.json"), owned);
         account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24", hasDnsHostnames: true });
@@ -230,7 +230,7 @@ describe("a simulated account of AWS", () => {
         const arm = "ami-0123456789abcdef2";
         account = Account.open(join(folder, "account.json"), {
             ...account.state,
-            amis: { [ami]: "Flatcar-stable-4593.1.0-hvm", [arm]: "Flatcar-stable-4593.1.0-arm64-hvm" },
+            amis: { [ami]: "Flatcar-stable-4593.2.1-hvm", [arm]: "Flatcar-stable-4593.2.1-arm64-hvm" },
         });
         const ask = (architecture: string) =>
             functions["aws:ec2/getAmi:getAmi"]!(account, {
@@ -267,7 +267,7 @@ describe("a simulated account of AWS", () => {
             "ami-00000002": of("43.20260315.3.1"),
             "ami-00000003": of("43.20260315.3.1", "aarch64"),
             "ami-00000004": of("44.20260401.2.0"),
-            "ami-00000005": "Flatcar-stable-4593.1.0-hvm",
+            "ami-00000005": "Flatcar-stable-4593.2.1-hvm",
         };
         account = Account.open(join(folder, "account.json"), { ...account.state, amis });
         const ask = (image: string, architecture: "amd64" | "arm64" = "amd64") => {

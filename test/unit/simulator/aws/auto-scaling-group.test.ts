@@ -23,7 +23,7 @@ describe("a simulated Auto Scaling group", () => {
 
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));
-        const amis = { [ami]: "Flatcar-stable-4593.1.0-hvm" };
+        const amis = { [ami]: "Flatcar-stable-4593.2.1-hvm" };
         account = Account.open(join(folder, "account.json"), { region: "eu-central-1", zones: {}, amis });
         account.put("vpcs", "vpc-1", { name: "c", cidr: "10.9.0.0/24" });
         const spec = { ami, instanceType: "t3.medium", userData: "{}", groups: [] };

@@ -171,6 +171,7 @@ export const good = {
         content: "{}",
         contentType: "application/vnd.coreos.ignition+json",
         serverSideEncryption: "AES256",
+        overrideProvider: { defaultTags: { tags: {} } },
         tags,
     },
     "s3/bucketPublicAccessBlock:BucketPublicAccessBlock": {
