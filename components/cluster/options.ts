@@ -178,8 +178,9 @@ export interface ControllerOptions {
     /** How many: 1, 3 or 5, so that etcd has a majority. @default 1 @see docs/scaling.md */
     count?: number;
     /**
-     * Node labels beside the role label. Not of `kubernetes.io` or `k8s.io`, but for `node.kubernetes.io/` and
-     * `kubelet.kubernetes.io/`: a kubelet may not set others on itself. @default {}
+     * Node labels in addition to the role label. Of `kubernetes.io` and `k8s.io` only `node.kubernetes.io/`,
+     * `kubelet.kubernetes.io/` and, where no cloud controller sets them, `topology.kubernetes.io/zone` and `region`: a kubelet may
+     * not set others on itself. @default {}
      */
     labels?: Record<string, string>;
     /** Whether pods that do not tolerate the control-plane taint may run on controllers. @default true when there are no workers */

@@ -11,7 +11,7 @@ import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveKeys } from "./key-lists";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveNetwork } from "./network";
-import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
+import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
 import { resolveSelfHosted } from "./self-hosted";
 import { upgradeChecks } from "./upgrade-checks";
@@ -19,6 +19,7 @@ import {
     invalid,
     parseTaint,
     requireCount,
+    requireDistinctTaints,
     requireDnsLabel,
     requireDnsName,
     requireLabels,
@@ -35,8 +36,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     requireDnsName("domain", domain);
     const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
     const etcd = requireOneOf("etcdVersion", ETCD_VERSIONS, options.etcdVersion ?? versions.etcd);
-    const workerPools = resolvePools(name, options.workerPools ?? []);
-    const controllers = resolveControllers(name, options.controllers ?? {}, workerPools);
+    const workerPools = resolvePools(options);
+    const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const zone = `${name}.${domain}`;
     return {
@@ -69,7 +70,10 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     };
 }
 
-function resolveControllers(cluster: string, options: ControllerOptions, pools: WorkerPool[]): Controllers {
+function resolveControllers(
+    { name: cluster, controllers: options = {}, cloudProvider }: ClusterOptions,
+    pools: WorkerPool[],
+): Controllers {
     const {
         count = 1,
         labels = {},
@@ -77,12 +81,12 @@ function resolveControllers(cluster: string, options: ControllerOptions, pools: 
         snippets = [],
     } = options;
     requireOneOf("controllers.count", [1, 3, 5], count);
-    requireLabels("controllers.labels", labels);
+    requireLabels("controllers.labels", labels, cloudProvider);
     requireSnippets("controllers.snippets", snippets);
     return { names: nodeNames(cluster, "controller", count), labels, isSchedulable, snippets };
 }
 
-function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[] {
+function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {
     const seen = new Set(["controller"]);
     return pools.map((pool, index) => {
         const { name, count = 1, labels = {}, taints = [], maxUnavailable = 1, drainTimeout, snippets = [] } = pool;
@@ -93,12 +97,13 @@ function resolvePools(cluster: string, pools: WorkerPoolOptions[]): WorkerPool[]
         }
         seen.add(name);
         requireCount(`${option}.count`, count, maxPoolSize);
-        requireLabels(`${option}.labels`, labels);
+        requireLabels(`${option}.labels`, labels, cloudProvider);
         if (!Number.isInteger(maxUnavailable) || maxUnavailable < 1) {
             throw invalid(`${option}.maxUnavailable`, "a whole number, 1 or more", maxUnavailable);
         }
         requireSnippets(`${option}.snippets`, snippets);
         const parsed = taints.map((taint, t) => parseTaint(`${option}.taints[${t}]`, taint));
+        requireDistinctTaints(`${option}.taints`, parsed);
         const drainSeconds = requireDrainTimeout(option, drainTimeout);
         const nodes = nodeNames(cluster, name, count);
         return { name, nodes, labels, taints: parsed, maxUnavailable, drainSeconds, snippets };

@@ -1,10 +1,12 @@
 import { type Taint, type TaintEffect, taintEffects } from "./model";
 
 const dnsLabel = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const labelName = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+/** A label of a DNS name, which may start with a digit since RFC 1123. */
+const domainLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const labelName = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const labelValue = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
-// NodeRestriction lets a kubelet set only these of the reserved domains on itself.
-const selfAssignable = /^(node|kubelet)\.kubernetes\.io\//;
+// NodeRestriction lets a kubelet set only these of the reserved domains on itself. Source: `kubelettypes.IsKubeletLabel`.
+const selfAssignable = /^(([a-z0-9-]+\.)*(node|kubelet)\.kubernetes\.io\/|topology\.kubernetes\.io\/(zone|region)$)/;
 
 /** The one shape of an error for bad input: `<option> must be <legal>, got <value>`. */
 export function invalid(option: string, legal: string, value: unknown): Error {
@@ -20,9 +22,20 @@ export function requireDnsLabel(option: string, value: string): void {
 }
 
 export function requireDnsName(option: string, value: string): void {
-    if (value.length > 253 || !value.split(".").every((label) => dnsLabel.test(label))) {
+    // Programs take a name whose last label is a number for an address.
+    if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) {
         throw invalid(option, "a DNS name in lower case", value);
     }
+}
+
+function isDnsSubdomain(value: string): boolean {
+    return value.length <= 253 && value.split(".").every((label) => domainLabel.test(label));
+}
+
+/** Source: Kubernetes' `IsQualifiedName`. */
+function isQualifiedName(key: string): boolean {
+    const [name = "", prefix, ...others] = key.split("/").reverse();
+    return labelName.test(name) && (prefix === undefined || isDnsSubdomain(prefix)) && others.length === 0;
 }
 
 export function requireOneOf<T extends string | number>(option: string, legal: readonly T[], value: unknown): T {
@@ -45,17 +58,21 @@ export function requireCount(option: string, value: number, max: number): void {
     }
 }
 
-export function requireLabels(option: string, labels: Record<string, string>): void {
+/** @param cloudProvider - whose controller sets the nodes' zone and region. @default none does */
+export function requireLabels(option: string, labels: Record<string, string>, cloudProvider?: string): void {
     for (const [key, value] of Object.entries(labels)) {
-        if (!labelName.test(key)) {
+        if (!isQualifiedName(key)) {
             throw invalid(`a key of ${option}`, "a Kubernetes label key", key);
         }
         if (/(^|\.)(kubernetes|k8s)\.io\//.test(key) && !selfAssignable.test(key)) {
             throw invalid(
                 `a key of ${option}`,
-                "one that a kubelet may set on its own node (not in kubernetes.io or k8s.io)",
+                "one that a kubelet may set on its own node (in kubernetes.io and k8s.io: node.kubernetes.io/…, kubelet.kubernetes.io/…, topology.kubernetes.io/zone and region)",
                 key,
             );
+        }
+        if (cloudProvider !== undefined && key.startsWith("topology.kubernetes.io/")) {
+            throw invalid(`a key of ${option}`, "left to the cloud controller, which sets zone and region", key);
         }
         if (!labelValue.test(value)) {
             throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
@@ -66,8 +83,15 @@ export function requireLabels(option: string, labels: Record<string, string>): v
 /** Parses `key=value:Effect` or `key:Effect`. */
 export function parseTaint(option: string, text: string): Taint {
     const [, key = "", value = "", effect = ""] = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(text) ?? [];
-    if (!labelName.test(key) || !labelValue.test(value) || !taintEffects.includes(effect as TaintEffect)) {
+    if (!isQualifiedName(key) || !labelValue.test(value) || !taintEffects.includes(effect as TaintEffect)) {
         throw invalid(option, `key=value:Effect with an effect of ${taintEffects.join(", ")}`, text);
     }
     return { key, value, effect: effect as TaintEffect };
+}
+
+/** Kubernetes registers no node with two taints of one key and effect. */
+export function requireDistinctTaints(option: string, taints: readonly Taint[]): void {
+    const names = taints.map(({ key, effect }) => `${key}:${effect}`);
+    const again = names.find((name, index) => names.indexOf(name) < index);
+    if (again !== undefined) throw invalid(option, "taints that differ in key or effect", again);
 }

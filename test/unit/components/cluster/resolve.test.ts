@@ -24,6 +24,16 @@ describe("resolveCluster", () => {
         assert.equal(cluster.controllers.isSchedulable, false);
     });
 
+    it("takes zones and labels of kubelets' own domains", () => {
+        const labels = { "topology.kubernetes.io/zone": "rack1", "x.node.kubernetes.io/y": "1" };
+        assert.deepEqual(resolveCluster({ name: "demo", controllers: { labels } }).controllers.labels, labels);
+    });
+
+    it("takes taints of one key with different effects", () => {
+        const pools = [{ name: "gpu", taints: ["gpu:NoSchedule", "gpu:NoExecute"] }];
+        assert.equal(resolveCluster({ name: "demo", workerPools: pools }).workerPools[0]!.taints.length, 2);
+    });
+
     it("reads taints", () => {
         const pools = [{ name: "gpu", taints: ["gpu=yes:NoSchedule", "slow:PreferNoSchedule"] }];
         assert.deepEqual(resolveCluster({ name: "demo", workerPools: pools }).workerPools[0]!.taints, [
@@ -77,6 +87,31 @@ describe("resolveCluster", () => {
             "a label no kubelet may set",
             pool({ labels: { "node-role.kubernetes.io/x": "" } }),
             /^a key of workerPools\[0\]\.labels must be one that a kubelet may set/,
+        ],
+        [
+            "a label with a prefix that is no DNS name",
+            pool({ labels: { "..x/y": "" } }),
+            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key, got \.\.x\/y$/,
+        ],
+        [
+            "a label with a prefix that begins with a dash",
+            pool({ labels: { "-a/b": "" } }),
+            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key, got -a\/b$/,
+        ],
+        [
+            "a label with a prefix that is too long",
+            pool({ labels: { [`${"a.".repeat(127)}a/b`]: "" } }),
+            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key/,
+        ],
+        [
+            "a zone that the cloud controller sets",
+            { cloudProvider: "aws", ...pool({ labels: { "topology.kubernetes.io/zone": "rack1" } }) },
+            /^a key of workerPools\[0\]\.labels must be left to the cloud controller/,
+        ],
+        [
+            "two taints of one key and effect",
+            pool({ taints: ["app=a:NoSchedule", "app=b:NoSchedule"] }),
+            /^workerPools\[0\]\.taints must be taints that differ in key or effect, got app:NoSchedule$/,
         ],
         [
             "a malformed taint",

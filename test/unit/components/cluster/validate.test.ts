@@ -61,7 +61,10 @@ describe("names", () => {
     });
     it("of domains are labels with dots, 253 characters at most", () => {
         requireDnsName("domain", "a.b-c.example");
-        for (const name of ["a..b", ".a", "a.", "A.b", `${"a.".repeat(127)}a`]) {
+        for (const name of ["3cx.example.com", "1password.example", "9.cluster.local", "xn--bcher-kva.example"]) {
+            requireDnsName("domain", name);
+        }
+        for (const name of ["10.0.0.1", "a.1", "a..b", ".a", "a.", "A.b", `${"a.".repeat(127)}a`]) {
             assert.throws(() => requireDnsName("domain", name), /^Error: domain must be a DNS name/, name);
         }
     });
@@ -99,7 +102,7 @@ describe("labels", () => {
     for (const key of ["kubernetes.io/a", "node-role.kubernetes.io/control-plane", "a.k8s.io/b"]) {
         it(`of Kubernetes' own, such as ${key}, are refused: NodeRestriction would`, () => {
             assert.throws(() => requireLabels("labels", { [key]: "" }), {
-                message: `a key of labels must be one that a kubelet may set on its own node (not in kubernetes.io or k8s.io), got ${key}`,
+                message: `a key of labels must be one that a kubelet may set on its own node (in kubernetes.io and k8s.io: node.kubernetes.io/…, kubelet.kubernetes.io/…, topology.kubernetes.io/zone and region), got ${key}`,
             });
         });
     }
