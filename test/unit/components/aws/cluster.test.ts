@@ -112,7 +112,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         }
     });
 
-    it("attaches it to its instance, and stops that one before it takes it away", () => {
+    it("attaches it to its instance, at whose end EC2 detaches it", () => {
         assert.deepEqual(
             ofType("VolumeAttachment").map(({ inputs, opts }) => [inputs, opts.deleteBeforeReplace]),
             [0, 1, 2].map((index) => [
@@ -120,7 +120,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
                     deviceName: "/dev/sdf",
                     instanceId: `c-controller-${index}-id`,
                     volumeId: `c-controller-${index}-etcd-id`,
-                    stopInstanceBeforeDetaching: true,
+                    skipDestroy: true,
                 },
                 true,
             ]),
