@@ -11,6 +11,7 @@ import {
     etcdMemberFiles,
     etcdMemberSecret,
 } from "./control-plane/etcd-join";
+import { admittedControllers } from "./control-plane/node-approver";
 import { controllerLabel } from "./control-plane/pod";
 import { kubernetesObject } from "./kubernetes-object";
 
@@ -44,7 +45,8 @@ export class EtcdMembers extends pulumi.ComponentResource {
         const [first, ...further] = args.controllers;
         if (further.length === 0) {
             // Nobody else has its data: there is no way to admit it again.
-            kubernetesObject(name, controllerNode(first!.name), { ...owner, dependsOn: first!.resource });
+            const node = kubernetesObject(name, controllerNode(first!.name), { ...owner, dependsOn: first!.resource });
+            kubernetesObject(name, admittedControllers([first!.name]), { ...owner, dependsOn: node });
             this.registerOutputs({});
             return;
         }
@@ -58,12 +60,16 @@ export class EtcdMembers extends pulumi.ComponentResource {
             });
             return kubernetesObject(name, controllerNode(controller.name), { ...owner, dependsOn: join });
         };
-        admit(first!, []);
+        const nodes: pulumi.Resource[] = [admit(first!, [])];
         // etcd takes one learner at a time.
-        let previous = first!.resource;
+        let previous: pulumi.Resource = first!.resource;
         for (const controller of further) {
             previous = admit(controller, [previous]);
+            nodes.push(previous);
         }
+        // From here on they get their role back when they register again.
+        const names = args.controllers.map((controller) => controller.name);
+        kubernetesObject(name, admittedControllers(names), { ...owner, dependsOn: nodes });
         this.registerOutputs({});
     }
 }

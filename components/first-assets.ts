@@ -14,7 +14,11 @@ export function firstAssets(
     credentials: pulumi.Output<Credentials>,
     initialClusterState: EtcdStart["initialClusterState"] = "new",
 ): pulumi.Output<Bundle> {
-    const agents = { agent: bundleAgent("bootstrap"), checkpointer: bundleAgent("checkpointer") };
+    const agents = {
+        agent: bundleAgent("bootstrap"),
+        checkpointer: bundleAgent("checkpointer"),
+        nodeApprover: bundleAgent("node-approver"),
+    };
     return pulumi
         .all([given, credentials])
         .apply(([address, secrets]) =>

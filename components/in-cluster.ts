@@ -3,7 +3,7 @@ import type { NodeGroups } from "../agents/node-removal/plan";
 import type { InstancesPlan } from "../agents/serving-approver/plan";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { CloudAddons, type CloudAddonsArgs } from "./cloud-addons";
-import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
+import type { ApproverCredentials, LastingCredentials } from "./cluster/credentials";
 import type { MachineGroups } from "./cluster/machine-groups";
 import { type Cluster, nodesByPool } from "./cluster/model";
 import type { EtcdSnapshotSecrets } from "./cluster/options";
@@ -17,23 +17,24 @@ import { EtcdPods } from "./etcd-pods";
 import { KubeletPods } from "./kubelet-pods";
 import { KubeletServing } from "./kubelet-serving";
 import { NodeAgents } from "./node-agents";
-import { NodeApproval } from "./node-approval";
+import { NodeApproval, type PooledMachines } from "./node-approval";
 import { NodeCleaning } from "./node-cleaning";
 import { NodeReboots } from "./node-reboots";
 import { NodeRemoval } from "./node-removal";
 import type { NodeDownloads } from "./nodes/downloads";
 import type { Architecture } from "./nodes/published";
+import type { IssuedToken } from "./pki";
 import { SecretsEncryption } from "./secrets-encryption";
 import { SelfHosted } from "./self-hosted";
-import { createTokenLifetimes } from "./token-lifetimes";
 import type { PoolDownloads } from "./upgrade/download-problems";
 import { whenUpgradable } from "./upgrade/guard";
 
 export interface InClusterArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
-    /** By what machines of a pool join. */
-    readonly joiningOf: (pool: string) => pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
+    readonly approver: pulumi.Output<ApproverCredentials>;
+    /** By which machines join. */
+    readonly tokens: readonly IssuedToken[];
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** As of `Pki`. */
@@ -55,10 +56,10 @@ export interface InClusterArgs {
     readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
     /** Where instances' addresses are asked for. @default those of machines are known */
     readonly instances?: InstancesPlan;
-    /** What machines boot with that are made anew, by pool. @default none is */
-    readonly madeAnew?: Readonly<Record<string, pulumi.Input<string>>>;
     /** Worker pools whose machines come at any time. @default none */
     readonly groups?: MachineGroups;
+    /** The same, as the agent that admits machines asks their cloud about them. @default none */
+    readonly pooled?: PooledMachines;
     /** The same by their nodes' names, those that go included. @default - no cloud names nodes */
     readonly nodeGroups?: NodeGroups;
     /** Those of them whose nodes are deleted when their machines are gone. @default - somebody else does it, or nobody */
@@ -79,20 +80,17 @@ export interface InClusterArgs {
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, made, pools, ...own } = others;
-    const { downloads, architecture, machines, instances, madeAnew, lacksIssuer, ...inCluster } = own;
+    const { downloads, architecture, machines, instances, lacksIssuer, approver, pooled, ...inCluster } = own;
     const parent = { parent: component };
-    const lastingTokens = Object.keys(groups?.max ?? {});
-    const tokenExpiration = createTokenLifetimes(name, args.cluster, lastingTokens, component, madeAnew);
-    const tokens = { tokenExpiration, lastingTokens };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
     const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component, given);
     const access = { ...upgradable, pivot };
-    const selfHosted = new SelfHosted(name, { ...inCluster, ...tokens, ...access }, parent);
+    const selfHosted = new SelfHosted(name, { ...inCluster, ...access }, parent);
     const { provider } = selfHosted;
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
     }
-    if (groups) new NodeApproval(name, { ...inCluster, groups, provider }, parent);
+    const { pools: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
@@ -104,7 +102,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: selfHosted }, parent);
     }
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
-    new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, provider }, parent);
+    new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, admitted, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
     if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: members }, parent);
     if (hasOtherEtcdCertificates(args.cluster)) {

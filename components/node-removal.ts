@@ -18,6 +18,8 @@ export interface NodeRemovalArgs {
      * @default - their clients know their addresses, one that leaves until its machine goes
      */
     readonly loadBalancer?: pulumi.Resource;
+    /** What says which nodes are admitted: one that leaves must not come back. */
+    readonly admitted: pulumi.Resource;
     readonly provider: Provider;
     /** The resource whose loss kills the cluster, and so everything in it. */
     readonly deletedWith: pulumi.Resource;
@@ -32,7 +34,7 @@ export interface NodeRemovalArgs {
 export class NodeRemoval extends pulumi.ComponentResource {
     constructor(name: string, args: NodeRemovalArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:NodeRemoval", name, {}, opts);
-        const { cluster, controllers, nodeGroups, loadBalancer, provider, deletedWith } = args;
+        const { cluster, controllers, nodeGroups, loadBalancer, admitted, provider, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith };
         const account = nodeRemovalAccount().map((manifest) => kubernetesObject(name, manifest, owner));
         const record = wantedNodes(cluster, nodeGroups).map((manifest) => kubernetesObject(name, manifest, owner));
@@ -50,7 +52,7 @@ export class NodeRemoval extends pulumi.ComponentResource {
             // Its name stays the same.
             deleteBeforeReplace: true,
             // A machine whose Node is missing would register it again if the record still had it.
-            dependsOn: [...account, ...record, config, ...(loadBalancer ? [loadBalancer] : [])],
+            dependsOn: [...account, ...record, config, admitted, ...(loadBalancer ? [loadBalancer] : [])],
         });
         this.registerOutputs({});
     }

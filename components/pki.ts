@@ -4,6 +4,7 @@ import { describeEnds } from "./cluster/certificate-ends";
 import { apiserverNames, etcdNames } from "./cluster/certificate-names";
 import type {
     AdministratorCredentials,
+    ApproverCredentials,
     Credentials,
     JoiningCredentials,
     LastingCredentials,
@@ -12,13 +13,27 @@ import { encryptionGenerations, encryptionKey } from "./cluster/encryption";
 import { authorityName, trustedAuthorities } from "./cluster/kubernetes-authority";
 import { mapValues } from "./cluster/map-values";
 import type { Cluster } from "./cluster/model";
-import { bootstrapToken } from "./control-plane/bootstrap-tokens";
+import {
+    lastingToken,
+    machineToken,
+    placeholderToken,
+    type TokenHolder,
+    tokenKey,
+} from "./control-plane/bootstrap-tokens";
+import { nodeApproverUser } from "./control-plane/node-approver";
 import { type Issued, Issuer, pair } from "./issuer";
 import { isKnown, whichAreKnown } from "./known";
 
+/** A bootstrap token. Secret. */
+export interface IssuedToken extends TokenHolder {
+    readonly token: pulumi.Output<string>;
+    /** When it ends: RFC 3339. @default - it does not */
+    readonly end?: pulumi.Output<string>;
+}
+
 export interface PkiArgs {
     readonly cluster: Cluster;
-    /** Names of the pools, `controller` among them: each has a bootstrap token. */
+    /** Names of the pools, `controller` among them: each has a key from which its machines' bootstrap tokens are made. */
     readonly pools: readonly string[];
     /**
      * DNS name of what takes the bootstrap's assets on the first controller.
@@ -42,6 +57,7 @@ export interface IssuedPki {
     readonly lasting: pulumi.Output<LastingCredentials>;
     /** Those that are known in a preview when certificates of the cluster itself are issued anew. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
+    readonly approver: pulumi.Output<ApproverCredentials>;
     /**
      * The same for the stack itself. It trusts those authorities alone that are known in a preview, which would know nothing of
      * the cluster otherwise when another one comes.
@@ -67,7 +83,8 @@ export class Pki extends pulumi.ComponentResource {
     readonly #kubernetesCas: Readonly<Record<number, Issued>>;
     readonly #kubernetesCa: Issued;
     readonly #receiver?: Issued;
-    readonly #bootstrapTokens: Record<string, pulumi.Output<string>>;
+    readonly #tokenKeys: Record<string, pulumi.Output<string>>;
+    readonly #tokens: IssuedToken[] = [];
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Pki", name, {}, opts);
@@ -80,8 +97,8 @@ export class Pki extends pulumi.ComponentResource {
             keys.kubernetesCa.map((each) => [each, issuer.authority("kubernetes-ca", each, authorityName(each))]),
         );
         this.#kubernetesCa = this.#kubernetesCas[issuing!]!;
-        this.#bootstrapTokens = Object.fromEntries(
-            args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem.apply(bootstrapToken)]),
+        this.#tokenKeys = Object.fromEntries(
+            args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem]),
         );
         this.#receiver = args.receiverName
             ? issuer.leaf("bootstrap-receiver", this.#kubernetesCa, {
@@ -91,26 +108,41 @@ export class Pki extends pulumi.ComponentResource {
               })
             : undefined;
         this.ca = pulumi.all(this.#trusted()).apply(joined);
-        this.lacksIssuer = this.#lacksIssuer(Object.values(this.#bootstrapTokens));
+        this.lacksIssuer = this.#lacksIssuer(Object.values(this.#tokenKeys));
     }
 
-    /** What machines of a pool boot with; what another pool brings has no part in it. */
-    joiningOf(pool: string): pulumi.Output<JoiningCredentials> {
+    /** Those that machines were given, in the order of the asking. */
+    get tokens(): readonly IssuedToken[] {
+        return this.#tokens;
+    }
+
+    /**
+     * What a machine boots with, or those of a pool that come at any time; what another pool brings has no part in it.
+     *
+     * @param end - of the token, RFC 3339: with another one it is another token. @default - it does not end
+     */
+    joiningOf(holder: TokenHolder, end?: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
+        const { pool, node } = holder;
+        const key = this.#tokenKeys[pool]!;
+        const token = pulumi.secret(
+            node !== undefined && end !== undefined
+                ? pulumi.all([key, end]).apply(([privateKey, time]) => machineToken(privateKey, node, time))
+                : key.apply(lastingToken),
+        );
+        this.#tokens.push({ ...holder, token, end });
+        return this.#joining(shownToken(token));
+    }
+
+    /** The same without the token. */
+    withoutToken(): pulumi.Output<JoiningCredentials> {
+        return this.#joining(pulumi.output(placeholderToken));
+    }
+
+    #joining(bootstrapToken: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
         const receiver = this.#receiver;
         return pulumi.secret(
-            pulumi.output({
-                ca: this.ca,
-                bootstrapTokens: { [pool]: this.#bootstrapTokens[pool] },
-                ...(receiver && { receiver: pair(receiver) }),
-            }),
+            pulumi.output({ ca: this.ca, bootstrapToken, ...(receiver && { receiver: pair(receiver) }) }),
         ) as pulumi.Output<JoiningCredentials>;
-    }
-
-    /** The pool's token alone: it is known in a preview in which certificates are not. */
-    tokensOf(pool: string): pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">> {
-        return pulumi.secret(
-            pulumi.output({ bootstrapTokens: { [pool]: this.#bootstrapTokens[pool] } }),
-        ) as pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
     }
 
     /** Issues every other certificate and key, once. */
@@ -180,9 +212,21 @@ export class Pki extends pulumi.ComponentResource {
                 etcdMembers: mapValues(etcdMembers, pair),
             }),
         ) as pulumi.Output<LastingCredentials>;
+        const nodeApprover = issuer.client(nodeApproverUser, kubernetesCa, { generation });
+        const approver = pulumi.secret(
+            pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
+        ) as pulumi.Output<ApproverCredentials>;
         const credentials = pulumi
-            .all([lasting, pulumi.output(this.#bootstrapTokens)])
-            .apply(([all, bootstrapTokens]) => ({ ...all, bootstrapTokens }));
+            .all([
+                lasting,
+                approver,
+                pulumi.output(Object.fromEntries(this.#tokens.map((each) => [tokenKey(each), each.token]))),
+            ])
+            .apply(([all, { nodeApprover: client }, bootstrapTokens]) => ({
+                ...all,
+                nodeApprover: client,
+                bootstrapTokens,
+            }));
         const accessBy = (cert: pulumi.Output<string>) =>
             pulumi.secret(
                 pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(leaf.admin) }),
@@ -191,7 +235,7 @@ export class Pki extends pulumi.ComponentResource {
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, administrator: accessBy(this.ca), access, expiry };
+        return { credentials, lasting, approver, administrator: accessBy(this.ca), access, expiry };
     }
 
     /** One by each authority: it is there a step before it is used, so that the preview of that step can ask the cluster. */
@@ -204,9 +248,9 @@ export class Pki extends pulumi.ComponentResource {
         });
     }
 
-    /** @param tokens - what is there as long as the cluster is */
-    async #lacksIssuer(tokens: readonly pulumi.Output<string>[]): Promise<boolean> {
-        const isThere = (await Promise.all(tokens.map(isKnown))).includes(true);
+    /** @param keys - what is there as long as the cluster is */
+    async #lacksIssuer(keys: readonly pulumi.Output<string>[]): Promise<boolean> {
+        const isThere = (await Promise.all(keys.map(isKnown))).includes(true);
         return isThere && !(await isKnown(this.#kubernetesCa.certificate.certPem));
     }
 
@@ -214,6 +258,13 @@ export class Pki extends pulumi.ComponentResource {
     #trusted(): pulumi.Output<string>[] {
         return trustedAuthorities(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
+}
+
+/** A preview does not know the token of a time that is yet to begin, and shows all else that a machine boots with. */
+function shownToken(token: pulumi.Output<string>): pulumi.Output<string> {
+    if (!pulumi.runtime.isDryRun()) return token;
+    const known = isKnown(token).then((is) => (is ? token : pulumi.output(placeholderToken)));
+    return pulumi.output(known) as pulumi.Output<string>;
 }
 
 /** No certificate changes with the date, so somebody has to know of it. */

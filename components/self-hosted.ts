@@ -2,15 +2,15 @@ import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
-import type { JoiningCredentials, LastingCredentials } from "./cluster/credentials";
+import type { LastingCredentials } from "./cluster/credentials";
 import { type Manifest, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
 import { controlPlane, controlPlaneBase } from "./control-plane";
 import { bootstrapTokenSecret, bootstrapTokenType } from "./control-plane/bootstrap-tokens";
-import { poolGroup } from "./control-plane/node-approver";
 import { placeholderCredentials } from "./control-plane/placeholder";
 import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
+import type { IssuedToken } from "./pki";
 import { takesHooks } from "./takes-hooks";
 import type { Upgradable } from "./upgrade/guard";
 import { networkHolders, networkHook } from "./upgrade/network-guard";
@@ -19,12 +19,8 @@ import { versionHook } from "./upgrade/version-hook";
 export interface SelfHostedArgs extends Upgradable {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
-    /** Of a pool. Its bootstrap token depends on no machine: one that is replaced does not take it away meanwhile. */
-    readonly joiningOf: (pool: string) => pulumi.Output<Pick<JoiningCredentials, "bootstrapTokens">>;
-    /** When the bootstrap token of each pool ends, `controller` among them: RFC 3339. */
-    readonly tokenExpiration: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Pools whose tokens do not end. @default none */
-    readonly lastingTokens?: readonly string[];
+    /** By which machines join. They depend on no machine: one that is replaced does not take its own away meanwhile. */
+    readonly tokens: readonly IssuedToken[];
     /** What tells that the control plane pivoted: nothing is adopted before. */
     readonly pivot: pulumi.Resource;
     /** The resource whose loss kills the cluster, and so everything in it. */
@@ -123,26 +119,18 @@ function contentKeys({ apiVersion, kind, metadata, type, ...content }: Manifest)
     return Object.keys(content);
 }
 
-/** Makes the pools' bootstrap tokens valid: for a time, or for those alone whom an agent approves. */
-function createTokens(
-    name: string,
-    { joiningOf, tokenExpiration, lastingTokens = [] }: SelfHostedArgs,
-    opts: pulumi.CustomResourceOptions,
-): void {
-    const tokens = [
-        ...Object.entries(tokenExpiration).map(([pool, expiration]) => ({ pool, valid: { expiration } })),
-        ...lastingTokens.map((pool) => ({ pool, valid: { group: poolGroup(pool) } })),
-    ];
-    for (const { pool, valid } of tokens) {
+/** Makes bootstrap tokens valid: for a time, or those of groups as long as their pools are there. */
+function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.CustomResourceOptions): void {
+    for (const { pool, node, token, end } of tokens) {
         const secret = pulumi
-            .all([joiningOf(pool), valid])
-            .apply(([{ bootstrapTokens }, how]) => owned(bootstrapTokenSecret(pool, bootstrapTokens[pool] ?? "", how)));
+            .all([token, end ?? ""])
+            .apply(([text, expiration]) => owned(bootstrapTokenSecret({ pool, node }, text, { expiration })));
         new Secret(
-            `${name}/bootstrap-token/${pool}`,
+            `${name}/bootstrap-token/${node ?? pool}`,
             {
                 metadata: pulumi.unsecret(secret.apply(({ metadata }) => metadata)),
                 type: bootstrapTokenType,
-                data: secret.apply(({ data }) => data as Record<string, string>),
+                data: pulumi.secret(secret.apply(({ data }) => data as Record<string, string>)),
             },
             // Made anew, since the cluster's token cleaner takes away what has ended.
             { ...opts, replaceOnChanges: ["data"], deleteBeforeReplace: true },

@@ -45,6 +45,17 @@ export interface ToldInstance {
     readonly xml: string;
 }
 
+/** Whether an instance runs, or is about to. */
+export function isLiving({ state }: ToldInstance): boolean {
+    return state === "pending" || state === "running";
+}
+
+/** The Auto Scaling group that made an instance, by AWS' own tag, which nothing else can set. */
+export function autoScalingGroup({ xml }: ToldInstance): string | undefined {
+    const value = /<key>aws:autoscaling:groupName<\/key>\s*<value>([^<]*)<\/value>/.exec(xml)?.[1];
+    return value === undefined ? undefined : unescaped(value);
+}
+
 /**
  * Asks EC2 for instances, all pages of them. Those that it does not know are left out. Throws on any doubt that this is EC2's
  * whole answer.

@@ -6,9 +6,12 @@ interface Named {
     readonly metadata: { readonly name: string; readonly resourceVersion: string };
 }
 
-/** The CertificateSigningRequests that a signer was asked for. */
+/**
+ * The CertificateSigningRequests that a signer was asked for, from the apiserver's memory: to approve one that has changed since
+ * is refused.
+ */
 export async function requestsTo<T extends Named>(api: ApiClient, signer: string): Promise<T[]> {
-    const query = `fieldSelector=${encodeURIComponent(`spec.signerName=${signer}`)}`;
+    const query = `resourceVersion=0&fieldSelector=${encodeURIComponent(`spec.signerName=${signer}`)}`;
     return (await api.call<{ items: T[] }>(`${path}?${query}`)).items;
 }
 

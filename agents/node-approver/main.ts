@@ -1,25 +1,48 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { accountClient } from "../common/account-client";
+import { ApiClient } from "../common/api-client";
+import { describeError } from "../common/api-error";
+import { instanceRole } from "../common/aws-instance-role";
+import { askInstances, type Ec2Place } from "../common/ec2-instances";
+import { kubeconfigCredentials } from "../common/kubeconfig-credentials";
 import { InvalidPlan } from "../common/read-plan";
 import { endOnSignals } from "../common/signals";
-import { approveOnce } from "./approve";
+import { approveAll } from "./approve";
+import { grantRoles } from "./grant-roles";
 import { readPlan } from "./read-plan";
 
-const everyMilliseconds = 3000;
+const everyMilliseconds = 1000;
+/** What was left before is tried again, and roles are looked at, in each so many-th round. */
+const thoroughRounds = 5;
 
 endOnSignals("the next start goes on from here");
 
-async function main(path: string): Promise<void> {
+async function main(path: string, kubeconfig: string): Promise<void> {
     const plan = readPlan(path);
-    const api = accountClient(plan.apiServer, "tradewind-node-approver");
-    const told = new Map<string, string>();
-    for (;;) {
-        await approveOnce(api, plan, told);
+    const credentials = () => kubeconfigCredentials(readFileSync(kubeconfig, "utf8"));
+    const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
+    const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
+    const approver = { api, plan, ask, told: new Map<string, string>() };
+    let said: string | undefined;
+    for (let round = 0; ; round++) {
+        const isThorough = round % thoroughRounds === 0;
+        try {
+            await approveAll(approver, isThorough);
+            if (isThorough) await grantRoles(api, plan);
+            said = undefined;
+        } catch (error) {
+            // What lasts is logged once.
+            const line = `trying again: ${describeError(error)}`;
+            if (line !== said) console.log(line);
+            said = line;
+            api.reconnect();
+        }
         await sleep(everyMilliseconds);
     }
 }
 
-main(process.argv[2] ?? "").catch((error: Error) => {
+const [, , path = "", kubeconfig = ""] = process.argv;
+main(path, kubeconfig.replace(/^--kubeconfig=/, "")).catch((error: Error) => {
     console.error(error instanceof InvalidPlan ? error.message : error);
     process.exit(1);
 });

@@ -1,17 +1,43 @@
-/** Which machines may become nodes by a token that does not end: `plan.json`. It holds no secret. */
+import type { Ec2Place } from "../common/ec2-instances";
+
+/** How the agent reaches the API, and where it reads what changes: `plan.json`. It holds no secret. */
 export interface NodeApproverPlan {
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
-    /** The label that names a node's pool. */
+    /** Groups of those who have a pool's token begin with it; the pool's name follows. */
+    readonly groupPrefix: string;
+    /** Groups of those who have a machine's own token begin with it; the node's name follows. */
+    readonly nodeGroupPrefix: string;
+    /** The label that names a node's pool, and the pool of controllers. */
     readonly poolLabel: string;
-    /** By the group of whoever has the pool's token. */
-    readonly pools: Readonly<Record<string, PoolPlan>>;
+    readonly controllerPool: string;
+    /** The label of nodes that run the control plane. */
+    readonly controllerLabel: string;
+    /** ConfigMap of kube-system with {@link NodePools} as `pools.json`. */
+    readonly pools: string;
+    /** ConfigMap of kube-system with {@link AdmittedControllers} as `controllers.json`. */
+    readonly controllers: string;
+    /** Field manager of what the stack owns. */
+    readonly fieldManager: string;
 }
 
-export interface PoolPlan {
-    readonly pool: string;
-    /** Regular expression of the pool's nodes' whole names. */
-    readonly namePattern: string;
-    /** How many nodes there may be at a time. */
-    readonly max: number;
+/** Which nodes there may be. It is read again for each request: pools change without a restart of the agent. */
+export interface NodePools {
+    /** By the pool's name. */
+    readonly pools: Readonly<Record<string, NodePool>>;
+    /** Where EC2 is asked about machines of groups. @default - no pool is a group */
+    readonly instances?: PooledInstances;
 }
+
+/** Nodes that the stack names, or the machines of a group that its cloud names. */
+export type NodePool = { readonly nodes: readonly string[] } | { readonly group: string };
+
+export interface PooledInstances extends Ec2Place {
+    /** Regular expression of the whole names of such nodes: the instance's id comes first. */
+    readonly namePattern: string;
+    /** What may follow the id: `.eu-central-1.compute.internal`. */
+    readonly domain: string;
+}
+
+/** Names of the controllers whose etcd members the stack has seen join. */
+export type AdmittedControllers = readonly string[];

@@ -1,11 +1,8 @@
 import { unescaped } from "../common/aws-xml";
-import { groupInstance, type ToldInstance } from "../common/ec2-instances";
+import { autoScalingGroup, groupInstance, isLiving, type ToldInstance } from "../common/ec2-instances";
 import type { InstancesPlan, Machines } from "./plan";
 
 const isInstance = (text: string) => /^i-[0-9a-f]+$/.test(text);
-
-/** AWS' own tag of a group's instances, which nobody else can set. */
-const groupTag = "aws:autoscaling:groupName";
 
 /**
  * What nodes' instances are reached by, as EC2 says: of the stack's own ones, and of those that its groups made. Those of others,
@@ -30,8 +27,8 @@ export async function ec2Machines(
     return Object.fromEntries(
         asked.flatMap(({ node, id, isOwn }) => {
             const instance = told.get(id);
-            const isThere = instance !== undefined && ["pending", "running"].includes(instance.state);
-            const isOurs = isThere && (isOwn || groups.includes(tagOf(instance, groupTag) ?? ""));
+            const isThere = instance !== undefined && isLiving(instance);
+            const isOurs = isThere && (isOwn || groups.includes(autoScalingGroup(instance) ?? ""));
             return isOurs ? [[node, namesOf(instance)]] : [];
         }),
     );
@@ -42,9 +39,4 @@ const nameElements = ["privateIpAddress", "ipAddress", "publicIp", "ipv6Address"
 function namesOf({ xml }: ToldInstance): string[] {
     const found = xml.matchAll(new RegExp(`<(${nameElements.join("|")})>([^<]+)</\\1>`, "g"));
     return [...new Set([...found].map(([, , name]) => unescaped(name!)))];
-}
-
-function tagOf({ xml }: ToldInstance, key: string): string | undefined {
-    const value = new RegExp(`<key>${key}</key>\\s*<value>([^<]*)</value>`).exec(xml)?.[1];
-    return value === undefined ? undefined : unescaped(value);
 }

@@ -149,6 +149,7 @@ function assets(
             secrets: record.credentials,
             agent: bundleAgent("bootstrap"),
             checkpointer: bundleAgent("checkpointer"),
+            nodeApprover: bundleAgent("node-approver"),
             recovery: {
                 id,
                 from,

@@ -41,6 +41,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...controlPlane(cluster, placeholderCredentials(cluster)),
         etcdStaticPod(cluster, { machine, initialCluster: "", initialClusterState: "new" }),
         ...controlPlaneBase(cluster, ""),
+        ...nodeApprover(cluster, placeholderCredentials(cluster), { agent: "" }),
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
         ...nodeRemovalAccount(),
@@ -59,7 +60,6 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),
     ],
     AWS: [
-        ...nodeApprover(cluster, { namePattern: "", max: { default: 1 } }, ""),
         ...nodeCleaner(cluster, { namePattern: "", ...region }, ""),
         ...servingApprover(cluster, "", { ec2: "", namePattern: "", groups: [], ...region }),
         ...awsCloudController(cluster, region),

@@ -39,6 +39,7 @@ export function createCloudRights(
         ...(aws.hasCsiDriver ? [grant(rightsNames.csiDriver, csiDriverRights(scope))] : []),
         ...(aws.hasClusterAutoscaler ? [grant(rightsNames.clusterAutoscaler, autoscalerRights(scope))] : []),
         ...(s3?.isByInstanceRole ? [grant(rightsNames.etcdKeeper, keeper(s3))] : []),
+        ...(Object.keys(aws.pools).length > 0 ? [grant(rightsNames.nodeApprover, instanceLooks)] : []),
         ...(cleanedGroups(aws) ? [grant(rightsNames.nodeCleaner, instanceLooks)] : []),
         ...(aws.hasServingApprover ? [grant(rightsNames.servingApprover, instanceLooks)] : []),
     ];

@@ -6,8 +6,8 @@ import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
+import { MachineTokens } from "../machine-tokens";
 import { SizeTurns } from "../machine-turns/hooks";
-import { madeAnewByPool } from "../made-anew";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
@@ -31,6 +31,7 @@ import { createLoadBalancer } from "./load-balancer";
 import { machineGroups, nodeGroups } from "./machine-groups";
 import { madeInAws } from "./made-by-cluster";
 import { createNetwork } from "./network";
+import { pooledMachines } from "./node-admission";
 import { cleanedGroups } from "./node-cleaning";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
@@ -107,16 +108,16 @@ export class AwsCluster extends pulumi.ComponentResource {
         const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, hasIpv6 }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
-        const joiningOf = (pool: string) => pki.joiningOf(pool);
+        const tokens = new MachineTokens(name, pki, this, aws.madeAnew);
         const shared = { cluster, machineCidr, aws, network, apiNames: names, security, store, snapshotBucket, tags };
         const nodesOf = (pool: string) => ({
             ...shared,
-            joining: joiningOf(pool),
             image: images[pool]!.id,
             downloads: downloads[pool]!,
         });
+        const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
         const turns = new SizeTurns("instanceType");
-        const { byName, cloudRights } = createControllers(nodesOf(controller), turns, parent);
+        const { byName, cloudRights } = createControllers(nodesOf(controller), tokens, turns, parent);
         const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
@@ -135,7 +136,10 @@ export class AwsCluster extends pulumi.ComponentResource {
             ],
             this,
         );
-        const { credentials, lasting, administrator, access, expiry } = pki.issue({ controllers, apiAddresses: [] });
+        const { credentials, lasting, approver, administrator, access, expiry } = pki.issue({
+            controllers,
+            apiAddresses: [],
+        });
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
@@ -160,17 +164,15 @@ export class AwsCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials: lasting,
-            joiningOf: (pool: string) => pki.tokensOf(pool),
+            approver,
+            tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,
-            madeAnew: madeAnewByPool(cluster, aws.madeAnew, (node) => [
-                byName[node]!.instance.userData,
-                byName[node]!.instance.ami,
-            ]),
             deletedWith: network.own ?? security.groups.nodes,
             downloads: (pool: string) => downloads[pool]!,
             architecture: (pool: string) => aws.instances[pool]!.architecture,
             groups: machineGroups(name, aws),
+            pooled: pooledMachines(name, aws),
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
             machines: mapValues(byName, ({ instance }) => [instance.id]),
@@ -179,7 +181,12 @@ export class AwsCluster extends pulumi.ComponentResource {
             made: madeInAws(cluster, aws, network, cloudRights),
             pools: (upgraded: pulumi.Resource) =>
                 cluster.workerPools.map((pool) =>
-                    createPool(nodesOf(pool.name), pool, { targetGroups, upgraded }, parent),
+                    createPool(
+                        nodesOf(pool.name),
+                        pool,
+                        { targetGroups, joining: joining[pool.name]!, upgraded },
+                        parent,
+                    ),
                 ),
         };
         createInCluster(

@@ -1,6 +1,8 @@
 import { Instance } from "@pulumi/aws/ec2/instance";
 import type { VolumeAttachment } from "@pulumi/aws/ec2/volumeAttachment";
 import * as pulumi from "@pulumi/pulumi";
+import type { JoiningCredentials } from "../cluster/credentials";
+import type { MachineTokens } from "../machine-tokens";
 import type { SizeTurns } from "../machine-turns/hooks";
 import { mustStay } from "../must-stay";
 import { joiningController } from "../nodes/joining-configs";
@@ -39,6 +41,7 @@ export interface AwsController {
  */
 export function createControllers(
     nodes: AwsNodes,
+    tokens: MachineTokens,
     turns: SizeTurns,
     opts: pulumi.CustomResourceOptions,
 ): AwsControllers {
@@ -47,7 +50,7 @@ export function createControllers(
     const cloudRights = createCloudRights(nodes, identity.role, opts);
     const byName = cluster.controllers.names.map((node, index) => [
         node,
-        createController(nodes, { node, index, identity, turns }, opts),
+        createController(nodes, { node, index, identity, tokens, turns }, opts),
     ]);
     return { byName: Object.fromEntries(byName), cloudRights };
 }
@@ -56,6 +59,7 @@ interface ControllerPlace {
     readonly node: string;
     readonly index: number;
     readonly identity: PoolIdentity;
+    readonly tokens: MachineTokens;
     readonly turns: SizeTurns;
 }
 
@@ -67,17 +71,18 @@ function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
 
 function createController(
     nodes: AwsNodes,
-    { node, index, identity, turns }: ControllerPlace,
+    { node, index, identity, tokens, turns }: ControllerPlace,
     opts: pulumi.CustomResourceOptions,
 ): AwsController {
-    const { aws, image, joining, network, apiNames, security, store, tags } = nodes;
+    const { aws, image, network, apiNames, security, store, tags } = nodes;
     const { instanceType, diskSize } = aws.instances[pool]!;
     const isMadeAnew = aws.madeAnew.includes(node);
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
     const etcd = createEtcdDisk(node, { pool, size: aws.etcdDiskSize, subnet, store, tags }, opts);
-    const config = pulumi
-        .all([joining, etcd.disk])
-        .apply(([credentials, disk]) => joiningController(nodes, node, credentials, disk));
+    const configOf = (joining: JoiningCredentials) =>
+        pulumi.output(etcd.disk).apply((disk) => joiningController(nodes, node, joining, disk));
+    const joining = tokens.joiningOf({ pool, node }, (without) => pulumi.all([configOf(without), image]));
+    const config = joining.apply(configOf);
     const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: !isMadeAnew, tags }, opts);
     const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
     const instance = new Instance(

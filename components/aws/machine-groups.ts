@@ -11,8 +11,12 @@ export function nodeGroups({ region, pools }: Pick<Aws, "region" | "pools">): No
 
 /** Regular expression of nodes' whole names, as EC2 names instances by their ids. */
 export function namePattern(region: string): string {
-    const domain = region === "us-east-1" ? "ec2.internal" : `${region}.compute.internal`;
-    return `^i-[0-9a-f]{17}(\\.${domain.replaceAll(".", "\\.")})?$`;
+    return `^i-[0-9a-f]{17}(${instanceDomain(region).replaceAll(".", "\\.")})?$`;
+}
+
+/** What follows an instance's id in its name: `.eu-central-1.compute.internal`. */
+export function instanceDomain(region: string): string {
+    return region === "us-east-1" ? ".ec2.internal" : `.${region}.compute.internal`;
 }
 
 /** The nodes that Auto Scaling groups may make: as EC2 names instances by their ids, and no more of them than it makes. */

@@ -1,6 +1,5 @@
 import type { Bucket } from "@pulumi/aws/s3/bucket";
 import type * as pulumi from "@pulumi/pulumi";
-import type { JoiningCredentials } from "../cluster/credentials";
 import type { JoiningNodes } from "../nodes/joining-configs";
 import type { ConfigStore } from "./config-store";
 import type { AwsNetwork } from "./network";
@@ -13,7 +12,6 @@ export interface AwsNodes extends JoiningNodes {
     readonly aws: Aws;
     /** Id of the pool's AMI. */
     readonly image: pulumi.Input<string>;
-    readonly joining: pulumi.Output<JoiningCredentials>;
     readonly network: AwsNetwork;
     /**
      * The API's name, without which no machine is made: one that is asked for too early stays missing for resolvers, of a

@@ -3,6 +3,7 @@ export const rightsNames = {
     cloudController: "cloud-controller",
     csiDriver: "csi-driver",
     clusterAutoscaler: "cluster-autoscaler",
+    nodeApprover: "node-approver",
     nodeCleaner: "node-cleaner",
     servingApprover: "serving-approver",
     etcdKeeper: "etcd-keeper",

@@ -2,6 +2,7 @@ import { Group } from "@pulumi/aws/autoscaling/group";
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
 import type { TargetGroup } from "@pulumi/aws/lb/targetGroup";
 import type * as pulumi from "@pulumi/pulumi";
+import type { JoiningCredentials } from "../cluster/credentials";
 import type { WorkerPool } from "../cluster/model";
 import { joiningWorker } from "../nodes/joining-configs";
 import { storeConfig } from "./config-store";
@@ -15,6 +16,8 @@ import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
 export interface PoolSurroundings {
     /** Those of ingress. */
     readonly targetGroups: readonly TargetGroup[];
+    /** What the pool's machines join with. */
+    readonly joining: pulumi.Output<JoiningCredentials>;
     /** What is last to get another version, the kubelets of nodes that are there. */
     readonly upgraded: pulumi.Resource;
 }
@@ -23,10 +26,10 @@ export interface PoolSurroundings {
 export function createPool(
     nodes: AwsNodes,
     pool: WorkerPool,
-    { targetGroups, upgraded }: PoolSurroundings,
+    { targetGroups, joining, upgraded }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
-    const { cluster, aws, image, joining, network, apiNames, security, store, tags } = nodes;
+    const { cluster, aws, image, network, apiNames, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
     const { instanceType, diskSize } = aws.instances[pool.name]!;

@@ -23,16 +23,23 @@ export interface Credentials {
     readonly controllerManager: KeyPair;
     readonly scheduler: KeyPair;
     readonly admin: KeyPair;
+    /** Client of the agent that admits machines. */
+    readonly nodeApprover: KeyPair;
     /** Client of the first controller's kubelet, which starts when nobody is there to sign one. It renews it itself. */
     readonly firstKubelet: KeyPair;
     /** By node name: a server and peer certificate per etcd member. */
     readonly etcdMembers: Record<string, KeyPair>;
-    /** By pool name (`controller` for controllers): `<6>.<16>` bootstrap tokens. */
+    /** `<6>.<16>` bootstrap tokens by node name; `<pool>/*` of pools whose machines come at any time. */
     readonly bootstrapTokens: Record<string, string>;
 }
 
 /** Without what a pool brings: another one changes none of these, and a preview knows that. */
-export type LastingCredentials = Omit<Credentials, "bootstrapTokens">;
+export type LastingCredentials = Omit<Credentials, "bootstrapTokens" | "nodeApprover">;
+
+/** What the agent that admits machines has: apart from the others, since clusters of before lack it. */
+export interface ApproverCredentials extends Pick<Credentials, "nodeApprover"> {
+    readonly kubernetesCa: Pick<KeyPair, "cert">;
+}
 
 /** What the administrator's kubeconfig is made of. */
 export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
@@ -41,8 +48,7 @@ export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin
 export interface JoiningCredentials {
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: string;
-    /** As in `Credentials`, that of the machine's pool among them. */
-    readonly bootstrapTokens: Record<string, string>;
+    readonly bootstrapToken: string;
     /** By which the first controller is known to who brings it the bootstrap's assets. @default none: nobody does */
     readonly receiver?: KeyPair;
 }

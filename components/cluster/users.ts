@@ -12,6 +12,7 @@ export const componentUsers = {
     "kube-apiserver": 60801,
     "kube-controller-manager": 60802,
     "kube-scheduler": 60803,
+    "node-approver": 60804,
 } as const;
 
 export type Component = keyof typeof componentUsers;

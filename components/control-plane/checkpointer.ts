@@ -7,6 +7,7 @@ import { ports } from "../cluster/ports";
 import { priorities } from "../cluster/priorities";
 import { clusterApiServer, localApiServer } from "../nodes/api-server";
 import { paths } from "../nodes/paths";
+import { nodeApproverName } from "./node-approver";
 import { confined, controllerLabel, lastWords, type PodSpec } from "./pod";
 import { credentialHolders } from "./secrets";
 
@@ -18,7 +19,7 @@ const programPath = "/opt/tradewind/checkpointer";
  * The DaemonSets of controllers that copies are kept of, each with the annotation that asks for it: nothing else gets one. A name
  * here is all that another one needs. The checkpointer is ready without a copy of it.
  */
-export const checkpointedSets: readonly string[] = [...credentialHolders];
+export const checkpointedSets: readonly string[] = [...credentialHolders, nodeApproverName];
 
 /** What keeps a controller's control plane alive without an API: docs/checkpointer.md. */
 export function checkpointer(cluster: Cluster, program: string): Manifest[] {

@@ -20,8 +20,8 @@ import { type CredentialHolder, credentialDigest, credentialHolders, credentialS
  */
 export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string): Manifest[] {
     return [
-        ...rbacManifests(),
-        ...placementPolicy(),
+        ...rbacManifests(cluster),
+        ...placementPolicy(cluster),
         ...kubeSystemPolicy(),
         ...disruptionBudgets(cluster),
         ...checkpointer(cluster, checkpointerProgram),

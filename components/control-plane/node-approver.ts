@@ -1,56 +1,219 @@
-import type { NodeApproverPlan } from "../../agents/node-approver/plan";
-import { serviceAccount } from "../addons/service-account";
-import type { MachineGroups } from "../cluster/machine-groups";
-import type { Manifest } from "../cluster/manifest";
-import type { Cluster } from "../cluster/model";
+import { checkpointAnnotation } from "../../agents/checkpointer/plan";
+import { admissionsLease } from "../../agents/node-approver/admissions";
+import type { AdmittedControllers, NodeApproverPlan, NodePools } from "../../agents/node-approver/plan";
+import { contentHash } from "../cluster/content-hash";
+import type { ApproverCredentials } from "../cluster/credentials";
+import { kubeconfig } from "../cluster/kubeconfig";
+import { fieldManager, type Manifest } from "../cluster/manifest";
+import { type Cluster, nodesByPool } from "../cluster/model";
+import { priorities } from "../cluster/priorities";
+import { componentUsers } from "../cluster/users";
 import { localApiServer } from "../nodes/api-server";
 import { poolLabel } from "../nodes/pool-label";
-import { accountAgentPod, frugal } from "./account-agent";
-import { bootstrapGroup } from "./rbac";
-import { immutableConfigMap, singleAgent } from "./single-agent";
+import { frugal } from "./account-agent";
+import { nodeAuthorities } from "./node-authorities";
+import { confined, controllerLabel, credentialsPath, lastWords, type PodSpec } from "./pod";
+import { nodeGroupPrefix, poolGroupPrefix } from "./rbac";
+import { keysOf } from "./secrets";
+import { immutableConfigMap, role } from "./single-agent";
 
-const name = "node-approver";
+export const nodeApproverName = "node-approver" as const;
+
+/** What its certificate says. */
+export const nodeApproverUser = "tradewind:node-approver";
+
+const name = nodeApproverName;
+const namespace = "kube-system";
 const rbac = "rbac.authorization.k8s.io";
 const certificates = "certificates.k8s.io";
+const programPath = `/opt/tradewind/${name}`;
+const poolsConfig = "node-pools";
+const controllersConfig = "admitted-controllers";
 
-/** The group of whoever has the lasting token of a pool: they may ask for a certificate, which nothing else approves. */
-export function poolGroup(pool: string): string {
-    return `${bootstrapGroup}-pool:${pool}`;
+export interface NodeApproverOptions {
+    /** Source text of the agent. */
+    readonly agent: string;
+    /** It asks EC2, perhaps by a proxy that its node trusts. @default false */
+    readonly asksEc2?: boolean;
 }
 
-/** The agent that lets machines of groups become nodes. A pool's token does not end, and so says little. */
-export function nodeApprover(cluster: Cluster, groups: MachineGroups, agent: string): Manifest[] {
-    const plan = `${JSON.stringify(nodeApproverPlan(groups), null, 2)}\n`;
+/**
+ * The agent that lets machines become nodes, and gives controllers that register again their role.
+ *
+ * One runs on each controller, by a certificate of its own, and the checkpointer keeps a copy: what brings a cluster back must
+ * not wait for the cluster.
+ */
+export function nodeApprover(
+    cluster: Cluster,
+    secrets: ApproverCredentials,
+    { agent, asksEc2 = false }: NodeApproverOptions,
+): Manifest[] {
+    const plan = `${JSON.stringify(nodeApproverPlan(), null, 2)}\n`;
     const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
+    return [...permissions(), program, secret(cluster, secrets), daemonSet(cluster, secrets, program, asksEc2)];
+}
+
+export function nodeApproverPlan(): NodeApproverPlan {
+    return {
+        apiServer: localApiServer,
+        groupPrefix: poolGroupPrefix,
+        nodeGroupPrefix,
+        poolLabel,
+        controllerPool: "controller",
+        controllerLabel,
+        pools: poolsConfig,
+        controllers: controllersConfig,
+        fieldManager,
+    };
+}
+
+/** Which nodes there may be. The agent reads it for each request. */
+export function nodePoolsConfig(pools: NodePools): Manifest {
+    return config(poolsConfig, "pools.json", pools);
+}
+
+/** The pools of a cluster whose nodes the stack names. @param without - pools whose machines their cloud names */
+export function namedPools(cluster: Cluster, without: readonly string[] = []): NodePools {
+    const pools = Object.entries(nodesByPool(cluster)).filter(([pool]) => !without.includes(pool));
+    return { pools: Object.fromEntries(pools.map(([pool, nodes]) => [pool, { nodes }])) };
+}
+
+/** Controllers whose members of etcd have joined. */
+export function admittedControllers(names: AdmittedControllers): Manifest {
+    return config(controllersConfig, "controllers.json", names);
+}
+
+function config(of: string, file: string, value: unknown): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: of, namespace },
+        data: { [file]: `${JSON.stringify(value, null, 2)}\n` },
+    };
+}
+
+function permissions(): Manifest[] {
+    const metadata = { name: `tradewind:${name}` };
+    const subject = { apiGroup: rbac, kind: "User", name: nodeApproverUser };
+    const kubelets = ["kubernetes.io/kube-apiserver-client-kubelet"];
+    const lease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
     return [
-        ...account(),
-        mayAsk(Object.keys(groups.max)),
-        program,
-        singleAgent(name, accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal })),
+        {
+            apiVersion: `${rbac}/v1`,
+            kind: "ClusterRole",
+            metadata,
+            rules: [
+                { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "patch"] },
+                { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
+                { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
+                { apiGroups: [certificates], resources: ["signers"], resourceNames: kubelets, verbs: ["approve"] },
+            ],
+        },
+        {
+            apiVersion: `${rbac}/v1`,
+            kind: "ClusterRoleBinding",
+            metadata,
+            roleRef: { apiGroup: rbac, kind: "ClusterRole", name: metadata.name },
+            subjects: [subject],
+        },
+        ...role(name, namespace, subject, [
+            {
+                apiGroups: [""],
+                resources: ["configmaps"],
+                resourceNames: [poolsConfig, controllersConfig],
+                verbs: ["get"],
+            },
+            { ...lease, resourceNames: [admissionsLease], verbs: ["get", "patch"] },
+            { ...lease, verbs: ["create"] },
+        ]),
     ];
 }
 
-export function nodeApproverPlan({ namePattern, max }: MachineGroups): NodeApproverPlan {
-    const pools = Object.entries(max).map(([pool, most]) => [poolGroup(pool), { pool, namePattern, max: most }]);
-    return { apiServer: localApiServer, poolLabel, pools: Object.fromEntries(pools) };
+function access(cluster: Cluster, { kubernetesCa, nodeApprover: credentials }: ApproverCredentials): string {
+    return kubeconfig({
+        cluster: cluster.name,
+        server: localApiServer,
+        ca: kubernetesCa.cert,
+        user: nodeApproverUser,
+        credentials,
+    });
 }
 
-function account(): Manifest[] {
-    const kubelets = ["kubernetes.io/kube-apiserver-client-kubelet"];
-    return serviceAccount(name, [
-        { apiGroups: [""], resources: ["nodes"], verbs: ["list"] },
-        { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
-        { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
-        { apiGroups: [certificates], resources: ["signers"], resourceNames: kubelets, verbs: ["approve"] },
-    ]);
-}
-
-function mayAsk(pools: readonly string[]): Manifest {
+function secret(cluster: Cluster, secrets: ApproverCredentials): Manifest {
     return {
-        apiVersion: `${rbac}/v1`,
-        kind: "ClusterRoleBinding",
-        metadata: { name: "tradewind:machine-groups" },
-        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "system:node-bootstrapper" },
-        subjects: pools.map((pool) => ({ apiGroup: rbac, kind: "Group", name: poolGroup(pool) })),
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name, namespace },
+        type: "Opaque",
+        data: { kubeconfig: Buffer.from(access(cluster, secrets)).toString("base64") },
+    };
+}
+
+function daemonSet(cluster: Cluster, secrets: ApproverCredentials, program: Manifest, asksEc2: boolean): Manifest {
+    const labels = { "k8s-app": name };
+    const annotations = {
+        // Another certificate rolls the pods.
+        "tradewind.dev/credentials": contentHash(access(cluster, secrets)),
+        ...keysOf(cluster, "kube-scheduler"),
+        [checkpointAnnotation]: "true",
+    };
+    return {
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name, namespace, labels },
+        spec: {
+            selector: { matchLabels: labels },
+            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+            template: { metadata: { labels, annotations }, spec: podSpec(cluster, program, asksEc2) },
+        },
+    };
+}
+
+function podSpec({ images }: Cluster, program: Manifest, asksEc2: boolean): PodSpec {
+    return {
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.control.name,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        nodeSelector: { [controllerLabel]: "" },
+        tolerations: [{ operator: "Exists" }],
+        terminationGracePeriodSeconds: 5,
+        securityContext: {
+            runAsNonRoot: true,
+            runAsUser: componentUsers[name],
+            runAsGroup: componentUsers[name],
+            fsGroup: componentUsers[name],
+            seccompProfile: { type: "RuntimeDefault" },
+        },
+        containers: [
+            {
+                name,
+                image: images.node,
+                ...lastWords,
+                command: [
+                    "node",
+                    "--max-semi-space-size=1",
+                    ...frugal.options,
+                    `${programPath}/${name}.js`,
+                    `${programPath}/plan.json`,
+                    // As of kube-scheduler: the checkpointer takes it for one that needs the API.
+                    `--kubeconfig=${credentialsPath}/kubeconfig`,
+                ],
+                ...(asksEc2 && { env: [nodeAuthorities.env] }),
+                resources: { requests: { cpu: frugal.cpu, memory: "48Mi" } },
+                securityContext: confined,
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "credentials", mountPath: credentialsPath, readOnly: true },
+                    ...(asksEc2 ? [nodeAuthorities.mount] : []),
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name: program.metadata.name } },
+            { name: "credentials", secret: { secretName: name, defaultMode: 0o400 } },
+            ...(asksEc2 ? [nodeAuthorities.volume] : []),
+        ],
     };
 }

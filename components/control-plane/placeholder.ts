@@ -17,11 +17,12 @@ export function placeholderCredentials({ controllers, workerPools }: Cluster): C
         controllerManager: none,
         scheduler: none,
         admin: none,
+        nodeApprover: none,
         firstKubelet: none,
         etcdMembers: Object.fromEntries(controllers.names.map((name) => [name, none])),
         // Each a different one, since a token's Secret is named by it.
         bootstrapTokens: Object.fromEntries(
-            ["controller", ...workerPools.map(({ name }) => name)].map((pool) => [pool, pool]),
+            [...controllers.names, ...workerPools.flatMap(({ nodes }) => nodes)].map((node) => [node, node]),
         ),
     };
 }

@@ -1,5 +1,7 @@
 import { administrators } from "../../agents/bootstrap-receiver/assets";
 import type { Manifest } from "../cluster/manifest";
+import type { Cluster } from "../cluster/model";
+import { nodeApproverUser } from "./node-approver";
 import { nodeRemovalName } from "./node-removal";
 import { controllerLabel } from "./pod";
 
@@ -19,9 +21,9 @@ const nodeOfToken = "authentication.kubernetes.io/node-name";
  * flannel on every node, may change labels by that: it is kept to its own node, too. kube-apiserver judges by this itself,
  * nothing has to run for it.
  */
-export function placementPolicy(): Manifest[] {
+export function placementPolicy({ name: cluster }: Pick<Cluster, "name">): Manifest[] {
     return [
-        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec },
+        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec: specOf(cluster) },
         {
             apiVersion,
             kind: "ValidatingAdmissionPolicyBinding",
@@ -32,7 +34,7 @@ export function placementPolicy(): Manifest[] {
 }
 
 // Optional values: no expression can fail, since what can't be judged is denied, the heartbeat of a kubelet too.
-const spec = {
+const specOf = (cluster: string) => ({
     failurePolicy: "Fail",
     matchConstraints: {
         resourceRules: [
@@ -53,6 +55,11 @@ const spec = {
             expression: [
                 "variables.role == variables.oldRole",
                 `!variables.role.hasValue() && request.userInfo.username == "${accountOf(nodeRemovalName)}"`,
+                [
+                    `request.userInfo.username == "${nodeApproverUser}"`,
+                    'variables.role == optional.of("")',
+                    `object.metadata.name.matches("^${cluster}-controller-[0-9]+$")`,
+                ].join(" && "),
             ].join(" || "),
             message: `the label ${controllerLabel} brings the control plane and its keys to a node: only ${administrators} may change it`,
             reason: "Forbidden",
@@ -79,7 +86,7 @@ const spec = {
             reason: "Forbidden",
         },
     ],
-};
+});
 
 function accountOf(serviceAccount: string): string {
     return `system:serviceaccount:kube-system:${serviceAccount}`;

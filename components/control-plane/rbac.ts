@@ -1,18 +1,26 @@
 import type { Manifest } from "../cluster/manifest";
+import { type Cluster, nodesByPool } from "../cluster/model";
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** The group of every bootstrap token of the cluster. */
-export const bootstrapGroup = "system:bootstrappers:tradewind";
+/** What the group of those begins with who have a token of a pool; the pool's name follows. */
+export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
+
+/** The same of those who have the token of one machine; its node's name follows. */
+export const nodeGroupPrefix = "system:bootstrappers:tradewind-node:";
+
+/** The group of those who have a token of a pool: they may ask for a node's certificate, which node-approver alone approves. */
+export function poolGroup(pool: string): string {
+    return `${poolGroupPrefix}${pool}`;
+}
 
 /** What joining and running nodes may do. Source: Kubernetes' "TLS bootstrapping" page. */
-export function rbacManifests(): Manifest[] {
+export function rbacManifests(cluster: Cluster): Manifest[] {
     return [
-        bindGroup("tradewind:node-bootstrapper", "system:node-bootstrapper", bootstrapGroup),
-        bindGroup(
-            "tradewind:approve-node-client-csr",
-            "system:certificates.k8s.io:certificatesigningrequests:nodeclient",
-            bootstrapGroup,
+        binding(
+            "tradewind:node-bootstrapper",
+            "system:node-bootstrapper",
+            Object.keys(nodesByPool(cluster)).map((pool) => ({ kind: "Group", name: poolGroup(pool) })),
         ),
         bindGroup(
             "tradewind:approve-node-client-renewal",
@@ -27,20 +35,20 @@ export function rbacManifests(): Manifest[] {
 }
 
 function bindGroup(name: string, role: string, group: string): Manifest {
-    return binding(name, role, { kind: "Group", name: group });
+    return binding(name, role, [{ kind: "Group", name: group }]);
 }
 
 function bindUser(name: string, role: string, user: string): Manifest {
-    return binding(name, role, { kind: "User", name: user });
+    return binding(name, role, [{ kind: "User", name: user }]);
 }
 
-function binding(name: string, role: string, subject: { kind: string; name: string }): Manifest {
+function binding(name: string, role: string, subjects: readonly { kind: string; name: string }[]): Manifest {
     return {
         apiVersion: `${rbac}/v1`,
         kind: "ClusterRoleBinding",
         metadata: { name },
         roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
-        subjects: [{ apiGroup: rbac, ...subject }],
+        subjects: subjects.map((subject) => ({ apiGroup: rbac, ...subject })),
     };
 }
 

@@ -6,8 +6,8 @@ import { mapValues } from "../cluster/map-values";
 import { nodesByPool } from "../cluster/model";
 import type { EtcdSnapshotSecrets } from "../cluster/options";
 import { createInCluster } from "../in-cluster";
+import { MachineTokens } from "../machine-tokens";
 import { SizeTurns } from "../machine-turns/hooks";
-import { madeAnewByPool } from "../made-anew";
 import { clusterApiServer } from "../nodes/api-server";
 import { receiverName } from "../nodes/bootstrap-receiver";
 import { checkConfigs } from "../nodes/check";
@@ -76,15 +76,15 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const network = createNetwork(cluster, digitalOcean, parent);
         const guard = createNodeFirewall(name, network, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
-        const joiningOf = (pool: string) => pki.joiningOf(pool);
+        const tokens = new MachineTokens(name, pki, this, digitalOcean.madeAnew);
         const turns = new SizeTurns("size");
-        const own = createControllers(configs, network, joiningOf("controller"), turns, guarded());
+        const own = createControllers(configs, network, tokens, turns, guarded());
         const controllerDroplets = own.droplets;
         const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {
             ...parent,
             deletedWith: network.vpc,
         });
-        const workerDroplets = createWorkers(configs, network, joiningOf, turns, guarded(...controllersName));
+        const workerDroplets = createWorkers(configs, network, tokens, turns, guarded(...controllersName));
         const droplets = { ...controllerDroplets, ...workerDroplets };
         const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
         const api = createApi({ cluster, digitalOcean, network, ...all, controllersName }, parent);
@@ -104,7 +104,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             address: droplet.ipv4AddressPrivate,
             resource: droplet,
         }));
-        const { credentials, lasting, administrator, access, expiry } = pki.issue({
+        const { credentials, lasting, approver, administrator, access, expiry } = pki.issue({
             controllers,
             apiAddresses: api.addresses,
         });
@@ -128,17 +128,13 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials: lasting,
-            joiningOf: (pool: string) => pki.tokensOf(pool),
+            approver,
+            tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
             architecture: () => "amd64" as const,
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
-            madeAnew: madeAnewByPool(cluster, digitalOcean.madeAnew, (node) => [
-                droplets[node]!.userData,
-                droplets[node]!.image,
-                droplets[node]!.sshKeys,
-            ]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),

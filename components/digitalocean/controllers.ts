@@ -2,9 +2,10 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type { Volume } from "@pulumi/digitalocean/volume";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
+import type { MachineTokens } from "../machine-tokens";
 import type { SizeTurns } from "../machine-turns/hooks";
 import { mustStay } from "../must-stay";
-import { createDroplet } from "./droplet";
+import { createDroplet, dropletBootsWith } from "./droplet";
 import { createEtcdDisk } from "./etcd-disks";
 import type { DigitalOceanNetwork } from "./network";
 import { controllerNode, type NodeConfigs } from "./node-configs";
@@ -19,7 +20,7 @@ export interface Controllers {
 export function createControllers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
-    joining: pulumi.Output<JoiningCredentials>,
+    tokens: MachineTokens,
     turns: SizeTurns,
     opts: pulumi.CustomResourceOptions,
 ): Controllers {
@@ -27,7 +28,9 @@ export function createControllers(
     const { names } = cluster.controllers;
     const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, opts)]));
     const create = (node: string) => {
-        const config = joining.apply((credentials) => controllerNode(configs, node, credentials));
+        const configOf = (joining: JoiningCredentials) => controllerNode(configs, node, joining);
+        const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
+        const config = tokens.joiningOf({ pool: "controller", node }, bootsWith).apply(configOf);
         const options = { pool: "controller", config, volume: volumes[node]!, turns };
         return createDroplet(node, digitalOcean, network, options, opts);
     };

@@ -19,6 +19,11 @@ export interface DropletOptions {
 /** What a droplet has from when it was made. */
 const bootsWith = ["userData", "image", "sshKeys"];
 
+/** The same, as far as the stack chooses it. */
+export function dropletBootsWith({ image, sshKeys }: DigitalOcean, config: Config): unknown {
+    return [config, image, sshKeys];
+}
+
 /**
  * A droplet that boots with a config, once.
  *

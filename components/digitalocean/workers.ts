@@ -2,8 +2,9 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../cluster/credentials";
 import type { WorkerPool } from "../cluster/model";
+import type { MachineTokens } from "../machine-tokens";
 import type { SizeTurns } from "../machine-turns/hooks";
-import { createDroplet } from "./droplet";
+import { createDroplet, dropletBootsWith } from "./droplet";
 import type { DigitalOceanNetwork } from "./network";
 import { type NodeConfigs, workerNode } from "./node-configs";
 
@@ -11,13 +12,15 @@ import { type NodeConfigs, workerNode } from "./node-configs";
 export function createWorkers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
-    joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>,
+    tokens: MachineTokens,
     turns: SizeTurns,
     opts: pulumi.CustomResourceOptions,
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
     const create = (pool: WorkerPool, node: string) => {
-        const config = joiningOf(pool.name).apply((credentials) => workerNode(configs, pool, node, credentials));
+        const configOf = (joining: JoiningCredentials) => workerNode(configs, pool, node, joining);
+        const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
+        const config = tokens.joiningOf({ pool: pool.name, node }, bootsWith).apply(configOf);
         return createDroplet(node, digitalOcean, network, { pool: pool.name, config, turns }, opts);
     };
     return Object.fromEntries(

@@ -10,6 +10,7 @@ import { resolveCluster } from "../cluster/resolve";
 import { requireOneOf } from "../cluster/validate";
 import { firstAssets } from "../first-assets";
 import { createInCluster } from "../in-cluster";
+import { MachineTokens } from "../machine-tokens";
 import { checkConfigs } from "../nodes/check";
 import { requireDownloads, requireRuntimeOf } from "../nodes/download-checks";
 import type { NodeDownloads } from "../nodes/downloads";
@@ -62,14 +63,14 @@ export class LocalCluster extends pulumi.ComponentResource {
         const parent = { parent: this };
 
         const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
-        const { credentials, lasting, administrator, access, expiry } = pki.issue({
+        const network = createNetwork(name, cluster, addresses, parent);
+        const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
+        const tokens = new MachineTokens(name, pki, this);
+        const configs = machineConfigs(cluster, addresses, downloads, (machine) => tokens.joiningOf(machine));
+        const { credentials, lasting, approver, administrator, access, expiry } = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
-        const network = createNetwork(name, cluster, addresses, parent);
-        const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
-        const joiningOf = (pool: string) => pki.joiningOf(pool);
-        const configs = machineConfigs(cluster, addresses, downloads, joiningOf);
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
@@ -103,7 +104,8 @@ export class LocalCluster extends pulumi.ComponentResource {
         const inCluster = {
             cluster,
             credentials: lasting,
-            joiningOf: (pool: string) => pki.tokensOf(pool),
+            approver,
+            tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Config } from "../../ignition";
 import type { JoiningCredentials } from "../cluster/credentials";
 import type { Cluster } from "../cluster/model";
+import type { NamedMachine } from "../machine-tokens";
 import { controllerConfig } from "../nodes/controller";
 import type { NodeDownloads } from "../nodes/downloads";
 import { workerConfig } from "../nodes/worker";
@@ -13,24 +14,24 @@ export function machineConfigs(
     cluster: Cluster,
     network: LocalNetwork,
     downloads: NodeDownloads,
-    joiningOf: (pool: string) => pulumi.Output<JoiningCredentials>,
+    joiningOf: (machine: NamedMachine) => pulumi.Output<JoiningCredentials>,
 ): Record<string, pulumi.Output<Config>> {
-    const options = (node: string, pool: string, { ca, bootstrapTokens }: JoiningCredentials) => ({
+    const options = (node: string, { ca, bootstrapToken }: JoiningCredentials) => ({
         machine: machineOf(network, node),
         downloads,
         ca,
-        bootstrapToken: bootstrapTokens[pool]!,
+        bootstrapToken,
     });
     const controllers = cluster.controllers.names.map((node) => {
-        const config = joiningOf("controller").apply((secrets) =>
-            controllerConfig(cluster, options(node, "controller", secrets)),
+        const config = joiningOf({ pool: "controller", node }).apply((secrets) =>
+            controllerConfig(cluster, options(node, secrets)),
         );
         return [node, config] as const;
     });
     const workers = cluster.workerPools.flatMap((pool) =>
         pool.nodes.map((node) => {
-            const config = joiningOf(pool.name).apply((secrets) =>
-                workerConfig(cluster, pool, options(node, pool.name, secrets)),
+            const config = joiningOf({ pool: pool.name, node }).apply((secrets) =>
+                workerConfig(cluster, pool, options(node, secrets)),
             );
             return [node, config] as const;
         }),

@@ -6,7 +6,8 @@ import { fieldManager, type Manifest, manifestKey, owned } from "../cluster/mani
 import type { Cluster } from "../cluster/model";
 import { ports } from "../cluster/ports";
 import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../control-plane";
-import { bootstrapTokenSecret, tokenLifetimeHours } from "../control-plane/bootstrap-tokens";
+import { bootstrapTokenSecret, tokenHolders, tokenKey, tokenLifetimeHours } from "../control-plane/bootstrap-tokens";
+import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../control-plane/node-approver";
 import { bootstrapSecretsPath, controllerLabel, staticPod } from "../control-plane/pod";
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../control-plane/secrets";
 import { localApiServer } from "./api-server";
@@ -26,6 +27,8 @@ export interface BootstrapAssetsOptions {
     readonly agent: string;
     /** Source text of the checkpointer. */
     readonly checkpointer: string;
+    /** Source text of the agent that admits machines. */
+    readonly nodeApprover: string;
     /** See `EtcdStart.initialClusterState`. @default "new" */
     readonly initialClusterState?: EtcdStart["initialClusterState"];
 }
@@ -41,7 +44,7 @@ export interface PivotOptions {
 export function bootstrapAssets(cluster: Cluster, options: BootstrapAssetsOptions): Config {
     const { machine, secrets, initialClusterState } = options;
     const member = firstMember(cluster, machine, secrets, initialClusterState);
-    return merge(member, firstAccess(cluster, secrets), pivotAssets(cluster, options));
+    return merge(member, firstAccess(cluster, machine, secrets), pivotAssets(cluster, options));
 }
 
 /** An etcd that begins with this machine's member, or goes on with its data: `existing` never begins one without. */
@@ -65,11 +68,11 @@ export function firstStart(machine: Machine): EtcdStart {
 }
 
 /** How the first controller's kubelet joins by its own apiserver: there is no other. */
-export function firstAccess(cluster: Cluster, secrets: Credentials): Config {
+export function firstAccess(cluster: Cluster, machine: Machine, secrets: Credentials): Config {
     const joining = joiningAccess(cluster, {
         apiServer: localApiServer,
         ca: secrets.kubernetesCa.cert,
-        bootstrapToken: secrets.bootstrapTokens.controller!,
+        bootstrapToken: secrets.bootstrapTokens[machine.name] ?? "",
     });
     return merge(firstKubelet(cluster, secrets), config({ files: [joining] }));
 }
@@ -77,9 +80,10 @@ export function firstAccess(cluster: Cluster, secrets: Credentials): Config {
 /** What the agent needs to bring a temporary control plane up and to hand over to the self-hosted one. */
 export function pivotAssets(
     cluster: Cluster,
-    { machine, secrets, agent, checkpointer }: BootstrapAssetsOptions,
+    options: BootstrapAssetsOptions,
     { recovery, before }: PivotOptions = {},
 ): Config {
+    const { machine, secrets, agent } = options;
     const asset = (name: string, contents: string, mode = 0o600) =>
         file(`${paths.bootstrap}/${name}`, contents, { mode });
     const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -97,7 +101,7 @@ export function pivotAssets(
                     asset(`secrets/${holder}/${name}`, contents),
                 ),
             ]),
-            ...bootstrapManifests(cluster, secrets, checkpointer).map(({ group, manifest }) =>
+            ...bootstrapManifests(cluster, options).map(({ group, manifest }) =>
                 asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
             ),
         ],
@@ -112,11 +116,23 @@ export function pivotAssets(
 /** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
 export function bootstrapManifests(
     cluster: Cluster,
-    secrets: Credentials,
-    checkpointer: string,
+    { machine, secrets, checkpointer, nodeApprover: agent }: Omit<BootstrapAssetsOptions, "agent">,
 ): { group: string; manifest: Manifest }[] {
-    const tokens = Object.entries(secrets.bootstrapTokens).map(([pool, token]) => bootstrapTokenSecret(pool, token));
-    const set = [...controlPlaneBase(cluster, checkpointer), ...controlPlane(cluster, secrets), ...tokens];
+    const tokens = tokenHolders(cluster, secrets.bootstrapTokens);
+    // Machines of groups come when the stack says how their cloud is asked about them.
+    const groups = tokens.filter(({ node }) => node === undefined).map(({ pool }) => pool);
+    const admission = [
+        ...nodeApprover(cluster, secrets, { agent }),
+        nodePoolsConfig(namedPools(cluster, groups)),
+        admittedControllers([machine.name]),
+    ];
+    const set = [
+        ...controlPlaneBase(cluster, checkpointer),
+        ...controlPlane(cluster, secrets),
+        // What a stack of before remembers lacks the certificate: the cluster of a recovery has its own.
+        ...(secrets.nodeApprover ? admission : []),
+        ...tokens.map((holder) => bootstrapTokenSecret(holder, secrets.bootstrapTokens[tokenKey(holder)]!)),
+    ];
     return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
 }
 

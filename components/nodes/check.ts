@@ -22,7 +22,13 @@ export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
         const first = options(cluster.controllers.names[0]!);
         const secrets = placeholderCredentials(cluster);
         // They come to lie beside the config, so that nothing may stand in their way.
-        const assets = bootstrapAssets(cluster, { machine: first.machine, secrets, agent: "", checkpointer: "" });
+        const assets = bootstrapAssets(cluster, {
+            machine: first.machine,
+            secrets,
+            agent: "",
+            checkpointer: "",
+            nodeApprover: "",
+        });
         return merge(assets, controllerConfig(cluster, first));
     });
     for (const [index, pool] of cluster.workerPools.entries()) {

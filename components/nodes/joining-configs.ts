@@ -1,7 +1,8 @@
 import { bundleAgent } from "../../agents/bundle";
 import { type Config, merge } from "../../ignition";
 import type { JoiningCredentials, KeyPair } from "../cluster/credentials";
-import { type Cluster, nodesByPool, type WorkerPool } from "../cluster/model";
+import type { Cluster, WorkerPool } from "../cluster/model";
+import { placeholderToken } from "../control-plane/bootstrap-tokens";
 import { bootConsole } from "./boot-console";
 import { bootstrapReceiver } from "./bootstrap-receiver";
 import { controllerConfig } from "./controller";
@@ -25,7 +26,7 @@ export function joiningController(
     etcdDisk: EtcdDisk,
 ): Config {
     const { cluster } = nodes;
-    const controller = controllerConfig(cluster, { ...options(nodes, "controller", joining, name), etcdDisk });
+    const controller = controllerConfig(cluster, { ...options(nodes, joining, name), etcdDisk });
     // Snippets win over it.
     const own = merge(bootConsole(), controller);
     if (name !== cluster.controllers.names[0]) {
@@ -43,15 +44,15 @@ export function joiningWorker(
     name?: string,
 ): Config {
     const { cluster } = nodes;
-    return merge(bootConsole(), workerConfig(cluster, pool, options(nodes, pool.name, joining, name)));
+    return merge(bootConsole(), workerConfig(cluster, pool, options(nodes, joining, name)));
 }
 
-function options({ machineCidr, downloads }: JoiningNodes, pool: string, joining: JoiningCredentials, name?: string) {
+function options({ machineCidr, downloads }: JoiningNodes, joining: JoiningCredentials, name?: string) {
     return {
         machine: { name, address: machineCidr },
         downloads,
         ca: joining.ca,
-        bootstrapToken: joining.bootstrapTokens[pool]!,
+        bootstrapToken: joining.bootstrapToken,
     };
 }
 
@@ -60,6 +61,5 @@ export function placeholderJoining(cluster: Cluster): JoiningCredentials {
     const pem = "x".repeat(1024);
     const ca = pem.repeat(cluster.keys.kubernetesCa.length);
     const receiver: KeyPair = { cert: pem, key: pem };
-    const pools = Object.keys(nodesByPool(cluster));
-    return { ca, bootstrapTokens: Object.fromEntries(pools.map((pool) => [pool, "x".repeat(23)])), receiver };
+    return { ca, bootstrapToken: placeholderToken, receiver };
 }

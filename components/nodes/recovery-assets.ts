@@ -28,7 +28,7 @@ export function recoveryAssets(cluster: Cluster, options: RecoveryAssetsOptions)
     const { machine, secrets, recovery, isNew, lacksMember, restore } = options;
     return merge(
         pivotAssets(cluster, options, { recovery, ...(restore && { before: restoreScript }) }),
-        isNew ? firstAccess(cluster, secrets) : config({}),
+        isNew ? firstAccess(cluster, machine, secrets) : config({}),
         lacksMember && !restore ? firstMember(cluster, machine, secrets) : config({}),
         restore ? restoreAssets(cluster, options, restore) : config({}),
     );

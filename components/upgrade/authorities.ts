@@ -57,10 +57,12 @@ export async function runningAuthorities(api: ApiClient): Promise<AuthorityFacts
         );
     const settled = ofApp("node-agent").filter(({ status }) => isReady(status));
     return {
-        holders: ofApp("kube-controller-manager", "kube-scheduler", "node-agent").map(({ metadata }) => ({
-            name: `the pod ${metadata.name}`,
-            keys: { kubernetesCa: annotatedKeys(metadata.annotations).kubernetesCa },
-        })),
+        holders: ofApp("kube-controller-manager", "kube-scheduler", "node-approver", "node-agent").map(
+            ({ metadata }) => ({
+                name: `the pod ${metadata.name}`,
+                keys: { kubernetesCa: annotatedKeys(metadata.annotations).kubernetesCa },
+            }),
+        ),
         unsettledNodes: nodes
             .map(({ metadata }) => metadata.name)
             .filter((node) => !settled.some(({ spec }) => spec.nodeName === node)),

@@ -20,7 +20,7 @@ import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { request } from "../../simulator/tls/cert-request";
 import { describeInTurn } from "../takes-long";
 import { Authority } from "../unit/agents/bootstrap-receiver/authority";
-import { fakeCredentials } from "../unit/components/fixture";
+import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
 import { binary } from "./kubernetes-fixture/binaries";
 import { Program } from "./kubernetes-fixture/process";
@@ -178,7 +178,7 @@ describeInTurn(
             const { server: address, credentials } = readKubeconfig(server.kubeconfig);
             [url, testCa] = [address, credentials.ca];
             api = new ApiClient(url, () => credentials);
-            for (const manifest of rbacManifests()) await apply(manifest);
+            for (const manifest of rbacManifests(fixedCluster())) await apply(manifest);
             await step([1]);
             const { cert, key } = authorityOf(1).client(kubelet.organization, kubelet.commonName);
             give(`${cert}${key}`);

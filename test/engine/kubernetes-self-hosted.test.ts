@@ -8,7 +8,7 @@ import { addons } from "../../components/addons";
 import { fieldManager, type Manifest, owned } from "../../components/cluster/manifest";
 import { controlPlane, controlPlaneBase } from "../../components/control-plane";
 import { bootstrapTokenSecret } from "../../components/control-plane/bootstrap-tokens";
-import { poolGroup } from "../../components/control-plane/node-approver";
+import { poolGroup } from "../../components/control-plane/rbac";
 import { SelfHosted } from "../../components/self-hosted";
 import type { KubernetesObject } from "../../simulator/kubernetes/object";
 import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
@@ -33,6 +33,8 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
     let node: FakeNode;
     let stack: Stack;
     let generation = 1;
+    const end = "2100-01-01T00:00:00Z";
+    const tokenOf = (node: string) => pulumi.secret(credentials.bootstrapTokens[node]!);
 
     const program = async () => {
         const provider = new k8s.Provider("pivot", { kubeconfig: api.kubeconfig, clusterIdentifier: "pivot" });
@@ -46,11 +48,17 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         new SelfHosted("c", {
             cluster,
             credentials: pulumi.secret(machine.stdout.apply(() => credentials)),
-            joiningOf: () => pulumi.secret(credentials),
+            tokens: [
+                {
+                    pool: "controller",
+                    node: "c-controller-0",
+                    token: tokenOf("c-controller-0"),
+                    end: pulumi.output(end),
+                },
+                { pool: "a", token: tokenOf("c-a-0") },
+            ],
             kubeconfig: pulumi.output(api.kubeconfig),
             wasAsked: () => false,
-            tokenExpiration: { controller: "2100-01-01T00:00:00Z" },
-            lastingTokens: ["a"],
             pivot,
             deletedWith: pivot,
         });
@@ -66,7 +74,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         node = new FakeNode(api);
         await node.start();
         // As the bootstrap makes it: good for a day.
-        const token = bootstrapTokenSecret("a", credentials.bootstrapTokens.a!, { expiration: "2100-01-01T00:00:00Z" });
+        const token = bootstrapTokenSecret({ pool: "a" }, credentials.bootstrapTokens["c-a-0"]!, { expiration: end });
         for (const manifest of [...manifests(), token]) {
             const object = owned(manifest) as unknown as KubernetesObject;
             await api.cluster.apply(object, { fieldManager, force: false });
@@ -85,9 +93,9 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         assert.deepEqual((await preview(stack, program)).changes, {});
     });
 
-    it("makes last the token of a pool whose machines come at any time, and takes its first rights away", async () => {
+    it("makes last the token of a pool whose machines come at any time", async () => {
         const { data } = (await api.cluster.get(
-            bootstrapTokenSecret("a", credentials.bootstrapTokens.a!) as unknown as KubernetesObject,
+            bootstrapTokenSecret({ pool: "a" }, credentials.bootstrapTokens["c-a-0"]!) as unknown as KubernetesObject,
         )) as unknown as { data: Record<string, string> };
         assert.equal(data.expiration, undefined);
         assert.equal(Buffer.from(data["auth-extra-groups"]!, "base64").toString(), poolGroup("a"));

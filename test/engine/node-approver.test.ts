@@ -1,94 +1,213 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../agents/common/api-client";
-import { approveOnce } from "../../agents/node-approver/approve";
-import { signerName } from "../../agents/node-approver/decide";
-import { nodeApprover, nodeApproverPlan, poolGroup } from "../../components/control-plane/node-approver";
-import { rbacManifests } from "../../components/control-plane/rbac";
+import { generateKeyPairSync } from "node:crypto";
+import { ApiClient } from "../../agents/common/api-client";
+import { kubeconfigCredentials } from "../../agents/common/kubeconfig-credentials";
+import { leavingAnnotation } from "../../agents/common/leaving";
+import { type Approver, approveAll } from "../../agents/node-approver/approve";
+import { grantRoles } from "../../agents/node-approver/grant-roles";
+import { signerName } from "../../agents/node-approver/identify";
+import {
+    admittedControllers,
+    namedPools,
+    nodeApprover,
+    nodeApproverPlan,
+    nodeApproverUser,
+    nodePoolsConfig,
+} from "../../components/control-plane/node-approver";
+import { placementPolicy } from "../../components/control-plane/placement-policy";
+import { controllerLabel } from "../../components/control-plane/pod";
+import { poolGroup, rbacManifests } from "../../components/control-plane/rbac";
+import type { PooledMachines } from "../../components/node-approval";
+import { poolLabel } from "../../components/nodes/pool-label";
 import { Cluster } from "../../simulator/kubernetes/cluster";
 import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
 import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
-import { csr } from "../unit/agents/node-approver/csr";
-import { fixedCluster } from "../unit/components/fixture";
+import { request as certificateRequest } from "../../simulator/tls/cert-request";
+import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
 import { ApiServer } from "./apiserver";
-import { applyAll, clientOf, rightsOf } from "./service-account";
+import { applyAll, rightsOf } from "./service-account";
 import { until } from "./until";
 
-const groups = { namePattern: "^i-[0-9a-f]{17}$", max: { a: 2 } };
+const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a", count: 3 }, { name: "g" }] });
+const [first, second, third] = cluster.controllers.names as [string, string, string];
 const instance = (index: number) => `i-${String(index).padStart(17, "0")}`;
+const pooled: PooledMachines = {
+    groups: { g: "c-g" },
+    instances: {
+        ec2: "https://ec2.example",
+        region: "eu-central-1",
+        namePattern: "^i-[0-9a-f]{17}$",
+        domain: ".eu-central-1.compute.internal",
+    },
+};
 
-describe("node-approver with a real kube-apiserver, beside Kubernetes' own approver", function () {
+describe("node-approver with a real kube-apiserver, next to Kubernetes' own approver", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let agent: ApiClient;
-    let machine: Cluster;
-    let machineOfEndingToken: Cluster;
+    let approver: Approver;
+    const clients: Cluster[] = [];
+    /** Groups of instances, as EC2 tells them. */
+    const told = new Map<string, string>();
 
-    const conditionsOf = async (name: string) => {
-        const found = await api.cluster.get(request(name));
-        return (at(found, "status", "conditions") ?? []) as { type: string; reason: string }[];
+    /** The API as the holder of a token asks it. */
+    const holder = (group: string) => {
+        const client = new Cluster(connectionOf(api.kubeconfigOf(`system:bootstrap:${clients.length}`, group), {}));
+        clients.push(client);
+        return client;
     };
-    const approve = () => approveOnce(agent, nodeApproverPlan(groups), new Map());
+    const conditionsOf = async (name: string) =>
+        (at(await api.cluster.get(request(name, name)), "status", "conditions") ?? []) as {
+            type: string;
+            reason: string;
+        }[];
+    const reasons = async (...names: string[]) =>
+        (await Promise.all(names.map(conditionsOf))).map((conditions) => conditions.map(({ reason }) => reason).join());
+    const approve = () => approveAll(approver, true);
+    const ask = (by: Cluster, name: string, node: string) =>
+        by.create(request(name, node), { fieldManager: "kubelet" });
+    const nodeOf = (name: string, { labels = {}, annotations = {} } = {}) => ({
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: { name, labels, annotations },
+    });
+    const roleOf = async (name: string) =>
+        at(await api.cluster.get(nodeOf(name) as KubernetesObject), "metadata", "labels", controllerLabel);
 
     before(async () => {
         api = await ApiServer.start({ controllers: ["certificatesigningrequest-approving-controller"] });
-        const rights = rightsOf(nodeApprover(fixedCluster(), groups, "text"));
-        const all = [...rbacManifests(), ...rights];
+        const manifests = nodeApprover(cluster, fakeCredentials(cluster), { agent: "text" });
+        const pools = { ...namedPools(cluster, ["g"]).pools, g: { group: "c-g" } };
+        const all = [
+            ...rbacManifests(cluster),
+            ...rightsOf(manifests),
+            ...placementPolicy(cluster),
+            nodePoolsConfig({ pools, instances: pooled.instances }),
+            admittedControllers([first, second]),
+        ];
         await applyAll(
             api,
             all.filter(({ metadata }) => metadata.namespace !== "kube-public"),
         );
-        const asking = (group: string) =>
-            new Cluster(connectionOf(api.kubeconfigOf(`system:bootstrap:${group.slice(-1)}`, group), {}));
-        machine = asking(poolGroup("a"));
-        machineOfEndingToken = asking("system:bootstrappers:tradewind");
-        agent = await clientOf(api, "node-approver");
+        const kubeconfig = JSON.parse(api.kubeconfigOf(nodeApproverUser, "nothing"));
+        const credentials = kubeconfigCredentials(JSON.stringify(kubeconfig));
+        agent = new ApiClient(kubeconfig.clusters[0].cluster.server, () => credentials, "node-approver");
+        approver = {
+            api: agent,
+            plan: nodeApproverPlan(),
+            ask: async (ids) =>
+                ids.flatMap((id) => {
+                    const group = told.get(id);
+                    const xml = `<key>aws:autoscaling:groupName</key><value>${group}</value>`;
+                    return group === undefined ? [] : [{ id, state: "running", xml }];
+                }),
+            told: new Map(),
+        };
     });
     after(async () => {
         agent?.reconnect();
-        machine?.close();
-        machineOfEndingToken?.close();
+        for (const client of clients) client.close();
         await api?.stop();
     });
 
-    it("approves a machine that its pool may have, with the rights that the stack gives it", async () => {
-        await machine.create(request(instance(1)), { fieldManager: "kubelet" });
+    it("admits a machine of the stack, with the rights that the stack gives it", async () => {
+        await ask(holder(poolGroup("a")), "worker", "c-a-0");
+        await ask(holder(poolGroup("controller")), "controller", first);
         await approve();
-        const [condition] = await conditionsOf(instance(1));
-        assert.deepEqual([condition?.type, condition?.reason], ["Approved", "TradewindNodeApprover"]);
+        assert.deepEqual(await reasons("worker", "controller"), ["TradewindNodeApprover", "TradewindNodeApprover"]);
     });
 
-    it("leaves a request for a controller's name to nobody, as Kubernetes does with that token", async () => {
-        await machine.create(request("c-controller-0"), { fieldManager: "kubelet" });
-        // The same request by a token that ends is approved by Kubernetes: it has looked at both.
-        await machineOfEndingToken.create(request("c-worker-0"), { fieldManager: "kubelet" });
-        await until("Kubernetes' own approval", async () => (await conditionsOf("c-worker-0")).length > 0);
+    it("admits no one as a controller by a worker's token, nor does Kubernetes", async () => {
+        const worker = holder(poolGroup("a"));
+        await ask(worker, "as-controller", second);
+        await ask(worker, "as-phantom", "phantom");
+        // Its own approver has looked at both by then: it renews what a node asks for itself.
+        const node = new Cluster(connectionOf(api.kubeconfigOf("system:node:c-a-9", "system:nodes"), {}));
+        clients.push(node);
+        await ask(node, "renewal", "c-a-9");
+        await until("Kubernetes' own approval", async () => (await conditionsOf("renewal")).length > 0);
         await approve();
-        assert.deepEqual(await conditionsOf("c-controller-0"), []);
+        assert.deepEqual(await reasons("as-controller", "as-phantom"), ["", ""]);
     });
 
-    it("admits no more than a pool may have, until one of them is lost", async () => {
-        await machine.create(request(instance(2)), { fieldManager: "kubelet" });
-        await machine.create(request(instance(3)), { fieldManager: "kubelet" });
+    it("admits one machine under a name at a time, though several agents work", async () => {
+        const own = holder(poolGroup("a"));
+        await Promise.all(["one", "two", "three", "four"].map((name) => ask(own, name, "c-a-1")));
+        const agents = Array.from({ length: 3 }, () => ({ ...approver, told: new Map<string, string>() }));
+        await Promise.all(agents.map((each) => approveAll(each, true)));
         await approve();
-        const admitted = async () =>
-            (await Promise.all([1, 2, 3].map((index) => conditionsOf(instance(index))))).map(({ length }) => length);
-        assert.deepEqual(await admitted(), [1, 1, 0]);
-        // It came, and is not Ready: a node that is lost.
-        const labels = { "node.kubernetes.io/pool": "a" };
-        const lost = { apiVersion: "v1", kind: "Node", metadata: { name: instance(1), labels } };
-        await api.cluster.create(lost, { fieldManager: "kubelet" });
+        const all = await reasons("one", "two", "three", "four");
+        assert.deepEqual(all.sort(), ["", "", "", "TradewindNodeApprover"]);
+    });
+
+    it("admits an instance when EC2 says that it is its group's, and asks again about one that EC2 does not know", async () => {
+        const member = holder(poolGroup("g"));
+        told.set(instance(2), "other");
+        await ask(member, "unknown", instance(1));
+        await ask(member, "another-group", instance(2));
+        await ask(member, "group-as-controller", second);
         await approve();
-        assert.deepEqual(await admitted(), [1, 1, 1]);
+        assert.deepEqual(await reasons("unknown", "another-group", "group-as-controller"), ["", "", ""]);
+        told.set(instance(1), "c-g");
+        await approve();
+        assert.deepEqual(await reasons("unknown", "another-group"), ["TradewindNodeApprover", ""]);
+    });
+
+    it("gives a controller that registered again its role, and none to others", async () => {
+        const labels = { [poolLabel]: "controller" };
+        const leaving = { labels, annotations: { [leavingAnnotation]: "true" } };
+        for (const node of [
+            nodeOf(first, { labels }),
+            nodeOf(second, leaving),
+            nodeOf(third, { labels }),
+            nodeOf("c-a-0", { labels }),
+            nodeOf("phantom", { labels }),
+        ]) {
+            await api.cluster.create(node as KubernetesObject, { fieldManager: "kubelet" });
+        }
+        await grantRoles(agent, nodeApproverPlan());
+        const roles = await Promise.all([first, second, third, "c-a-0", "phantom"].map(roleOf));
+        assert.deepEqual(roles, ["", undefined, undefined, undefined, undefined]);
+    });
+
+    it("may give the role to no other name, nor take it away", async () => {
+        const patch = (name: string, role: string | null) =>
+            agent.call(`/api/v1/nodes/${name}`, {
+                method: "PATCH",
+                contentType: "application/merge-patch+json",
+                body: { metadata: { labels: { [controllerLabel]: role } } },
+            });
+        for (const [name, role] of [
+            ["c-a-0", ""],
+            ["phantom", ""],
+            [first, null],
+            [third, "other"],
+        ] as const) {
+            await assert.rejects(patch(name, role), /brings the control plane/, `${name} ${role}`);
+        }
+        await patch(third, "");
+    });
+
+    it("is bound to nothing that has Kubernetes approve a node's first certificate", async () => {
+        const bindings = await api.http.send({
+            method: "GET",
+            path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+        });
+        assert.match(JSON.stringify(bindings), /"tradewind:node-bootstrapper"/);
+        assert.doesNotMatch(JSON.stringify(bindings), /"[^"]*:nodeclient"/);
     });
 });
 
-function request(node: string): KubernetesObject {
+function request(name: string, node: string): KubernetesObject {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const subject = { commonName: `system:node:${node}`, organization: "system:nodes" };
+    const pem = certificateRequest(subject, { dnsNames: [], ipAddresses: [], uris: [] }, privateKey);
     return {
         apiVersion: "certificates.k8s.io/v1",
         kind: "CertificateSigningRequest",
-        metadata: { name: node },
+        metadata: { name },
         spec: {
-            request: Buffer.from(csr(`system:node:${node}`)).toString("base64"),
+            request: Buffer.from(pem).toString("base64"),
             signerName,
             usages: ["digital signature", "client auth"],
         },

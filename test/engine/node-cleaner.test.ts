@@ -87,7 +87,10 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
             response.writeHead(status, { "content-type": "text/xml" }).end(xml);
         });
         for (const server of [metadata, ec2]) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-        await applyAll(api, [...placementPolicy(), ...rightsOf(nodeCleaner(fixedCluster(), groups, "text"))]);
+        await applyAll(api, [
+            ...placementPolicy(fixedCluster()),
+            ...rightsOf(nodeCleaner(fixedCluster(), groups, "text")),
+        ]);
         agent = await clientOf(api, "node-cleaner");
     });
     after(async () => {

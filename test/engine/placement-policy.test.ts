@@ -58,7 +58,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
     before(async () => {
         api = await ApiServer.start();
         const accounts = [...flannel(fixedCluster()), ...nodeRemovalAccount()];
-        await applyAll(api, [...rightsOf(accounts), ...placementPolicy(), ...mayEditNodes("editor")]);
+        await applyAll(api, [...rightsOf(accounts), ...placementPolicy(fixedCluster()), ...mayEditNodes("editor")]);
         kubelet = byCertificate(`system:node:${worker}`, "system:nodes");
         administrator = byCertificate("kubernetes-admin", "system:masters");
         nodesEditor = byCertificate("editor", "editors");

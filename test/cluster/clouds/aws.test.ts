@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { ApiClient } from "../../../agents/common/api-client";
-import { signerName } from "../../../agents/node-approver/decide";
+import { signerName } from "../../../agents/node-approver/identify";
 import { paths } from "../../../components/nodes/paths";
 import { ensureEngine, list } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { bootstrapToken } from "../../../components/control-plane/bootstrap-tokens";
+import { lastingToken, machineToken } from "../../../components/control-plane/bootstrap-tokens";
 import { unfolded } from "./unfolded";
 
 /** Something that nobody may read, by a name for people, and the texts by each of which it is given away. */
@@ -17,12 +17,17 @@ interface Resource {
 /** Every private key and every token that a stack made. @param resources - of its state, decrypted */
 export function secretsOf(resources: readonly Resource[]): SecretValue[] {
     const keys = resources.filter(({ type }) => type === "tls:index/privateKey:PrivateKey");
+    const machines = resources.flatMap(({ name, outputs }) => {
+        const [, cluster, node] = /^(.*)-token-lifetime-(.*)$/.exec(name) ?? [];
+        return cluster === undefined ? [] : [{ node: `${cluster}-${node}`, end: String(outputs.stdout).trim() }];
+    });
     return keys.flatMap(({ name, outputs }) => {
         const pem = String(outputs.privateKeyPem);
         const key = { name: `key ${name}`, traces: tracesOf(pem) };
-        const token = bootstrapToken(pem);
+        if (!/-token-/.test(name)) return [key];
+        const tokens = [lastingToken(pem), ...machines.map(({ node, end }) => machineToken(pem, node, end))];
         // Its first half is its public name: the other half is what admits.
-        return /-token-/.test(name) ? [key, { name: `token ${name}`, traces: [token.slice(7)] }] : [key];
+        return [key, ...tokens.map((token) => ({ name: `token ${name}`, traces: [token.slice(7)] }))];
     });
 }
 

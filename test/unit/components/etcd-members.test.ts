@@ -22,6 +22,8 @@ async function create(count: number): Promise<Deployed[]> {
 
 const secret = (index: number) => `c/secret/kube-system/etcd-member-c-controller-${index}`;
 const join = (index: number) => `c/deployment/kube-system/etcd-join-c-controller-${index}`;
+/** What says which of them get their role back. */
+const admitted = "c/configmap/kube-system/admitted-controllers";
 const node = (index: number) => `c/node/c-controller-${index}`;
 
 describe("the members of etcd", () => {
@@ -29,7 +31,10 @@ describe("the members of etcd", () => {
         const objects = await create(1);
         assert.deepEqual(
             objects.map(({ name, dependsOn }) => [name, dependsOn]),
-            [[node(0), ["machine 0"]]],
+            [
+                [node(0), ["machine 0"]],
+                [admitted, [node(0)]],
+            ],
         );
         assert.ok("node-role.kubernetes.io/control-plane" in objects[0]!.inputs.metadata.labels);
     });
@@ -47,6 +52,7 @@ describe("the members of etcd", () => {
             );
             assert.deepEqual(named(node(index)).dependsOn, [join(index)]);
         }
+        assert.deepEqual([...named(admitted).dependsOn].sort(), [0, 1, 2, 3, 4].map(node));
     });
 
     it("are each given their own key, hidden, and the addresses of the others", async () => {

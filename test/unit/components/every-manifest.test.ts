@@ -20,7 +20,6 @@ import {
 import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../components/control-plane/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../components/control-plane/etcd-keeper";
 import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../components/control-plane/etcd-update";
-import { nodeApprover } from "../../../components/control-plane/node-approver";
 import { nodeCleaner } from "../../../components/control-plane/node-cleaner";
 import { nodeRemovalJob } from "../../../components/control-plane/node-removal";
 import { type Container, staticPod } from "../../../components/control-plane/pod";
@@ -34,7 +33,13 @@ import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fix
 import { shapeProblems } from "./kubernetes-shape";
 
 const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a" }] });
-const selfHosted = bootstrapManifests(cluster, fakeCredentials(cluster), "program").map(({ manifest }) => manifest);
+const assetsOf = (of: Cluster) => ({
+    machine: firstController(of),
+    secrets: fakeCredentials(of),
+    checkpointer: "program",
+    nodeApprover: "text",
+});
+const selfHosted = bootstrapManifests(cluster, assetsOf(cluster)).map(({ manifest }) => manifest);
 const program = etcdJoinProgram("text");
 const keeper = etcdKeeper(cluster, "text");
 const etcdUpdate = { id: "etcd-update-x", start: firstStart(firstController(cluster)), members: [] };
@@ -49,7 +54,6 @@ const all = [
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
-    ...nodeApprover(cluster, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
     ...nodeCleaner(cluster, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
     ...rebootApprover(cluster, reboots, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
@@ -133,9 +137,8 @@ describe("every manifest", () => {
         };
         const running = (of: Cluster) =>
             [
-                ...bootstrapManifests(of, fakeCredentials(of), "program").map(({ manifest }) => manifest),
+                ...bootstrapManifests(of, assetsOf(of)).map(({ manifest }) => manifest),
                 ...etcdKeeper(of, "text"),
-                ...nodeApprover(of, { namePattern: "^i-.*$", max: { a: 2 } }, "text"),
                 ...nodeCleaner(of, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
                 ...rebootApprover(of, reboots, "text"),
                 nodeRemovalJob(of),

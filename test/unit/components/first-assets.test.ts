@@ -18,7 +18,11 @@ describe("what starts a cluster on its first controller", () => {
             firstAssets(cluster, { ...machine, address: pulumi.output(machine.address) }, pulumi.secret(secrets)),
         );
         assert.equal(await pulumi.isSecret(result), true);
-        const agents = { agent: bundleAgent("bootstrap"), checkpointer: bundleAgent("checkpointer") };
+        const agents = {
+            agent: bundleAgent("bootstrap"),
+            checkpointer: bundleAgent("checkpointer"),
+            nodeApprover: bundleAgent("node-approver"),
+        };
         assert.deepEqual(await resolved(result), bundle(bootstrapAssets(cluster, { machine, secrets, ...agents })));
     });
 });

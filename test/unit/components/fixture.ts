@@ -1,10 +1,13 @@
+import * as pulumi from "@pulumi/pulumi";
 import type { Credentials, KeyPair, Machine } from "../../../components/cluster/credentials";
 import type { Manifest } from "../../../components/cluster/manifest";
 import type { Cluster } from "../../../components/cluster/model";
 import type { ClusterOptions } from "../../../components/cluster/options";
 import { resolveCluster } from "../../../components/cluster/resolve";
+import { tokenHolders, tokenKey } from "../../../components/control-plane/bootstrap-tokens";
 import type { PodSpec } from "../../../components/control-plane/pod";
 import type { NodeDownloads } from "../../../components/nodes/downloads";
+import type { IssuedToken } from "../../../components/pki";
 import { type Config, diffable } from "../../../ignition";
 
 /** Networks of a cluster that has IPv6 beside IPv4. */
@@ -34,13 +37,14 @@ export function fakeCredentials({ controllers, workerPools }: Cluster): Credenti
         controllerManager: "controller manager",
         scheduler: "scheduler",
         admin: "admin",
+        nodeApprover: "node approver",
         firstKubelet: "first kubelet",
     };
     const pairs = Object.fromEntries(Object.entries(names).map(([field, name]) => [field, fakePair(name)])) as Record<
         keyof typeof names,
         KeyPair
     >;
-    const pools = ["controller", ...workerPools.map(({ name }) => name)];
+    const nodes = [...controllers.names, ...workerPools.flatMap((pool) => pool.nodes)];
     return {
         ...pairs,
         serviceAccount: {
@@ -49,9 +53,19 @@ export function fakeCredentials({ controllers, workerPools }: Cluster): Credenti
         },
         etcdMembers: Object.fromEntries(controllers.names.map((node) => [node, fakePair(`etcd member ${node}`)])),
         bootstrapTokens: Object.fromEntries(
-            pools.map((pool, index) => [pool, `abcde${index}.0123456789abcde${index}`]),
+            nodes.map((node, index) => [node, `abcde${index}.0123456789abcde${index}`]),
         ),
     };
+}
+
+/** Those of all machines, until a time that is over. */
+export function fakeTokens(cluster: Cluster): IssuedToken[] {
+    const { bootstrapTokens } = fakeCredentials(cluster);
+    return tokenHolders(cluster, bootstrapTokens).map((holder) => ({
+        ...holder,
+        token: pulumi.secret(bootstrapTokens[tokenKey(holder)]!),
+        end: pulumi.output("2030-01-01T00:00:00Z"),
+    }));
 }
 
 function fakePair(name: string): KeyPair {

@@ -8,7 +8,7 @@ import { createInCluster } from "../../../components/in-cluster";
 import { NodeAgents } from "../../../components/node-agents";
 import { SelfHosted } from "../../../components/self-hosted";
 import { type Deployed, deploy, resolved } from "../deploy";
-import { downloads, fakeCredentials } from "./fixture";
+import { downloads, fakeCredentials, fakeTokens } from "./fixture";
 import { Made, objectsOf } from "./owned-in-cluster";
 import { providerOutputs } from "./provider-outputs";
 
@@ -41,7 +41,8 @@ function create(count: number, options: Partial<ClusterOptions> = {}) {
             {
                 cluster,
                 credentials: pulumi.secret(fakeCredentials(cluster)),
-                joiningOf: () => pulumi.secret({ ca: "CA", bootstrapTokens: fakeCredentials(cluster).bootstrapTokens }),
+                approver: pulumi.secret(fakeCredentials(cluster)),
+                tokens: fakeTokens(cluster),
                 kubeconfig: pulumi.output(fakeKubeconfig),
                 lacksIssuer: Promise.resolve(false),
                 controllers,

@@ -9,7 +9,14 @@ async function create(workers: number): Promise<Deployed[]> {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count: workers }] });
     const controllers = [{ name: "c-controller-0", address: pulumi.output("10.0.0.11") }];
     const { resources } = await deploy(
-        () => new NodeRemoval("c", { cluster, controllers, loadBalancer: new Made("load balancer"), ...ownership() }),
+        () =>
+            new NodeRemoval("c", {
+                cluster,
+                controllers,
+                loadBalancer: new Made("load balancer"),
+                admitted: new Made("admitted"),
+                ...ownership(),
+            }),
     );
     return objectsOf(resources);
 }
@@ -21,7 +28,7 @@ describe("the removal of nodes", () => {
         const objects = await create(1);
         const job = ofKind(objects, "Job");
         const others = objects.filter((each) => each !== job).map(({ name }) => name);
-        assert.deepEqual([...job.dependsOn].sort(), [...others, "load balancer"].sort());
+        assert.deepEqual([...job.dependsOn].sort(), [...others, "admitted", "load balancer"].sort());
     });
 
     it("is done anew when the nodes change, under the same name, and not otherwise", async () => {

@@ -51,11 +51,10 @@ describe("what machines boot with", () => {
         const { pki, resources } = await make();
         const tokens = await Promise.all(
             pools.map(async (pool) => {
-                const { ca, bootstrapTokens, ...others } = await resolved(pki.joiningOf(pool));
+                const { ca, bootstrapToken, ...others } = await resolved(pki.joiningOf({ pool }));
                 assert.equal(ca, "c-kubernetes-ca cert");
-                assert.deepEqual(Object.keys(bootstrapTokens), [pool]);
                 assert.deepEqual(others, {});
-                return bootstrapTokens[pool]!;
+                return bootstrapToken;
             }),
         );
         for (const token of tokens) assert.match(token, /^[0-9a-f]{6}\.[0-9a-f]{16}$/);
@@ -63,16 +62,21 @@ describe("what machines boot with", () => {
         assert.deepEqual(ofType(resources, ":CertRequest"), []);
     });
 
+    it("has no token where another one would be another machine", async () => {
+        const { pki } = await make();
+        assert.equal((await resolved(pki.withoutToken())).bootstrapToken, "xxxxxx.xxxxxxxxxxxxxxxx");
+    });
+
     it("is secret, and the CA certificate is not", async () => {
         const { pki } = await make();
-        assert.equal(await isSecret(pki.joiningOf("controller")), true);
+        assert.equal(await isSecret(pki.joiningOf({ pool: "controller" })), true);
         assert.equal(await isSecret(pki.ca), false);
     });
 
     it("has, where the bootstrap is brought over the network, a certificate for that name and for nothing else", async () => {
         const { pki, resources } = await make(undefined, "bootstrap.c.example.com");
         const receiver = { cert: "c-bootstrap-receiver cert", key: "c-bootstrap-receiver key" };
-        assert.deepEqual((await resolved(pki.joiningOf("controller"))).receiver, receiver);
+        assert.deepEqual((await resolved(pki.joiningOf({ pool: "controller" }))).receiver, receiver);
         const { subject, dnsNames, ipAddresses } = ofType(resources, ":CertRequest")[0]!.inputs;
         assert.deepEqual(subject, { commonName: "bootstrap.c.example.com" });
         assert.deepEqual([dnsNames, ipAddresses], [["bootstrap.c.example.com"], []]);
@@ -117,6 +121,7 @@ describe("what is issued once addresses are known", () => {
                 "c-front-proxy-client": nobody,
                 "c-system-kube-controller-manager": nobody,
                 "c-system-kube-scheduler": nobody,
+                "c-tradewind-node-approver": nobody,
                 "c-kubernetes-admin": nobody,
                 "c-system-node-c-controller-0": nobody,
             },
@@ -146,6 +151,7 @@ describe("what is issued once addresses are known", () => {
                 "c-front-proxy-client": "front-proxy-client",
                 "c-system-kube-controller-manager": "system:kube-controller-manager",
                 "c-system-kube-scheduler": "system:kube-scheduler",
+                "c-tradewind-node-approver": "tradewind:node-approver",
                 "c-kubernetes-admin": "kubernetes-admin of system:masters",
                 "c-system-node-c-controller-0": "system:node:c-controller-0 of system:nodes",
             },
@@ -163,6 +169,7 @@ describe("what is issued once addresses are known", () => {
             "c-front-proxy-client": "front-proxy-ca client_auth",
             "c-system-kube-controller-manager": "kubernetes-ca client_auth",
             "c-system-kube-scheduler": "kubernetes-ca client_auth",
+            "c-tradewind-node-approver": "kubernetes-ca client_auth",
             "c-kubernetes-admin": "kubernetes-ca client_auth",
             "c-system-node-c-controller-0": "kubernetes-ca client_auth",
         });
@@ -172,7 +179,8 @@ describe("what is issued once addresses are known", () => {
         const { serviceAccount, bootstrapTokens, etcdMembers, ...pairs } = await resolved(issued.credentials);
         const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
         for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
-        const keys = [...all.map(({ key }) => key), serviceAccount.privateKey, ...Object.values(bootstrapTokens)];
+        assert.deepEqual(bootstrapTokens, {}, "no machine was given one");
+        const keys = [...all.map(({ key }) => key), serviceAccount.privateKey, ...pools.map((pool) => `c-token-${pool} key`)];
         assert.equal(keys.length, ofType(resources, ":PrivateKey").length);
         assert.equal(new Set(keys).size, keys.length);
         assert.deepEqual(Object.keys(etcdMembers), cluster.controllers.names);
@@ -229,6 +237,7 @@ describe("certificates that are issued anew", () => {
         "c-kube-apiserver-kubelet-client",
         "c-system-kube-controller-manager",
         "c-system-kube-scheduler",
+        "c-tradewind-node-approver",
     ];
     const ofMembers = controllers.map(({ name }) => `c-etcd-${name}`);
 
@@ -334,6 +343,7 @@ describe("keys of several generations", () => {
             "system-kube-controller-manager",
             "system-kube-scheduler",
             "system-node-c-controller-0",
+            "tradewind-node-approver",
         ];
         for (const [resources, authority] of [
             [both.resources, "kubernetes-ca"],

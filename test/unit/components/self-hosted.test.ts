@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Credentials } from "../../../components/cluster/credentials";
 import { resolveCluster } from "../../../components/cluster/resolve";
+import type { IssuedToken } from "../../../components/pki";
 import { SelfHosted } from "../../../components/self-hosted";
 import { type Deployed, deploy } from "../deploy";
-import { fakeCredentials } from "./fixture";
+import { fakeCredentials, fakeTokens } from "./fixture";
 import { Made, objectsOf, textsOf } from "./owned-in-cluster";
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }], rolloutTimeout: "2m" });
@@ -13,23 +14,26 @@ const credentials = fakeCredentials(cluster);
 /** Ids of resources that are called keys are not known yet. */
 const unknownKeys = ({ name }: { name: string }) => (/^keys?\b/.test(name) ? { id: "" } : {});
 
-async function create(secrets: Credentials = credentials, of = cluster): Promise<Deployed[]> {
+async function create(
+    secrets: Credentials = credentials,
+    of = cluster,
+    tokens: readonly IssuedToken[] = fakeTokens(of),
+): Promise<Deployed[]> {
     const program = () =>
         new SelfHosted("c", {
             cluster: of,
             credentials: pulumi.secret(secrets),
-            joiningOf: () => pulumi.secret(secrets),
+            tokens,
             kubeconfig: pulumi.output("kubeconfig"),
             wasAsked: () => false,
-            tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
             pivot: new Made("pivot"),
             deletedWith: new Made("network"),
         });
     return (await deploy(program)).resources;
 }
 
-const tokenOf = (resources: readonly Deployed[], pool: string) =>
-    resources.find(({ name }) => name === `c/bootstrap-token/${pool}`)!;
+const tokenOf = (resources: readonly Deployed[], of: string) =>
+    resources.find(({ name }) => name === `c/bootstrap-token/${of}`)!;
 
 describe("the control plane under the stack's ownership", () => {
     it("waits for new pods as long as it is told", async () => {
@@ -47,33 +51,26 @@ describe("the control plane under the stack's ownership", () => {
         assert.equal(updateOf("/daemonset/kube-system/kube-apiserver"), "120s");
     });
 
-    it("makes the token of each pool valid until its own end, anew when the token or the end is another", async () => {
+    it("makes the token of each machine valid until its own end, anew when the token or the end is another", async () => {
         const resources = await create();
-        for (const [pool, year] of Object.entries({ controller: "2030", a: "2031" })) {
-            const { opts, secretInputs, inputs } = tokenOf(resources, pool);
-            const texts = textsOf(tokenOf(resources, pool));
-            assert.equal(texts.expiration, `${year}-01-01T00:00:00Z`);
-            assert.equal(`${texts["token-id"]}.${texts["token-secret"]}`, credentials.bootstrapTokens[pool]);
+        for (const [pool, node] of Object.entries({ controller: "c-controller-0", a: "c-a-0" })) {
+            const { opts, secretInputs, inputs } = tokenOf(resources, node);
+            const texts = textsOf(tokenOf(resources, node));
+            assert.equal(texts.expiration, "2030-01-01T00:00:00Z");
+            assert.equal(`${texts["token-id"]}.${texts["token-secret"]}`, credentials.bootstrapTokens[node]);
+            const groups = [`tradewind-pool:${pool}`, `tradewind-node:${node}`].map(
+                (of) => `system:bootstrappers:${of}`,
+            );
+            assert.equal(texts["auth-extra-groups"], groups.join());
             assert.equal(inputs.metadata.name, `bootstrap-token-${texts["token-id"]}`);
             assert.deepEqual(secretInputs, ["data"]);
             assert.deepEqual([opts.replaceOnChanges, opts.deleteBeforeReplace], [["data"], true]);
         }
     });
 
-    it("makes a token that does not end good for those alone whom the agent of machine groups approves", async () => {
-        const program = () =>
-            new SelfHosted("c", {
-                cluster,
-                credentials: pulumi.secret(credentials),
-                joiningOf: () => pulumi.secret(credentials),
-                kubeconfig: pulumi.output("kubeconfig"),
-                wasAsked: () => false,
-                tokenExpiration: {},
-                lastingTokens: ["a"],
-                pivot: new Made("pivot"),
-                deletedWith: new Made("network"),
-            });
-        const texts = textsOf(tokenOf((await deploy(program)).resources, "a"));
+    it("lets a group's token last, for its pool", async () => {
+        const tokens = [{ pool: "a", token: pulumi.secret("abcdef.0123456789abcdef") }];
+        const texts = textsOf(tokenOf(await create(credentials, cluster, tokens), "a"));
         assert.equal("expiration" in texts, false);
         assert.equal(texts["auth-extra-groups"], "system:bootstrappers:tradewind-pool:a");
     });
@@ -99,10 +96,9 @@ describe("the control plane under the stack's ownership", () => {
                 return new SelfHosted("c", {
                     cluster,
                     credentials: keys.id.apply(() => credentials),
-                    joiningOf: () => keys.id.apply(() => credentials),
+                    tokens: fakeTokens(cluster).map((each) => ({ ...each, token: keys.id.apply(() => "") })),
                     kubeconfig: pulumi.output("kubeconfig"),
                     wasAsked: () => false,
-                    tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
                     pivot: new Made("pivot"),
                     deletedWith: new Made("network"),
                 });
@@ -113,18 +109,18 @@ describe("the control plane under the stack's ownership", () => {
         assert.deepEqual(names(unknown.resources).sort(), names(known).sort());
     });
 
-    it("knows in a preview in which a pool comes all but that pool's token", async () => {
+    it("knows in a preview in which a machine comes all but that machine's token", async () => {
         const preview = await deploy(
             () => {
-                const key = new Made("key of a pool that comes");
+                const key = new Made("key of a machine that comes");
                 return new SelfHosted("c", {
                     cluster,
                     credentials: pulumi.secret(credentials),
-                    joiningOf: (pool) =>
-                        pool === "a" ? key.id.apply(() => credentials) : pulumi.secret(pulumi.output(credentials)),
+                    tokens: fakeTokens(cluster).map((each) =>
+                        each.node === "c-a-0" ? { ...each, token: key.id.apply(() => "") } : each,
+                    ),
                     kubeconfig: pulumi.output("kubeconfig"),
                     wasAsked: () => false,
-                    tokenExpiration: { controller: "2030-01-01T00:00:00Z", a: "2031-01-01T00:00:00Z" },
                     pivot: new Made("pivot"),
                     deletedWith: new Made("network"),
                 });
@@ -138,7 +134,7 @@ describe("the control plane under the stack's ownership", () => {
         );
         assert.deepEqual(
             changed.map(({ name }) => name),
-            ["c/bootstrap-token/a"],
+            ["c/bootstrap-token/c-a-0"],
         );
     });
 });

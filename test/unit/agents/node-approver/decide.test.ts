@@ -1,123 +1,124 @@
 import assert from "node:assert/strict";
+import type { ToldInstance } from "../../../../agents/common/ec2-instances";
 import {
-    decide,
+    type Admissions,
     type Scene,
     type SeenNode,
-    type SigningRequest,
-    signerName,
+    whyNot,
+    withAdmission,
 } from "../../../../agents/node-approver/decide";
-import { csr } from "./csr";
+import type { Applicant } from "../../../../agents/node-approver/identify";
+import { domain, instance } from "./asked";
 
-const group = "system:bootstrappers:tradewind-pool:a";
-const other = "system:bootstrappers:tradewind-pool:b";
-const namePattern = "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$";
-const plan = {
-    apiServer: "https://127.0.0.1:6443",
-    poolLabel: "node.kubernetes.io/pool",
-    pools: { [group]: { pool: "a", namePattern, max: 2 }, [other]: { pool: "b", namePattern, max: 1 } },
-};
-const instance = (index: number) => `i-${String(index).padStart(17, "0")}.eu-central-1.compute.internal`;
 const now = Date.parse("2030-01-01T01:00:00Z");
-
-interface Asked {
-    readonly node?: string;
-    readonly text?: string;
-    readonly groups?: string[];
-    readonly usages?: string[];
-    readonly signer?: string;
-    readonly conditions?: string[];
-    readonly created?: string;
-}
-
-function asked({
-    node = instance(1),
-    text = csr(`system:node:${node}`),
-    groups = ["system:bootstrappers", group, "system:authenticated"],
-    usages = ["digital signature", "client auth"],
-    signer = signerName,
-    conditions = [],
-    created = "2030-01-01T00:59:00Z",
-}: Asked = {}): SigningRequest {
-    return {
-        metadata: { name: `node-csr-${node}`, resourceVersion: "1", creationTimestamp: created },
-        spec: { request: Buffer.from(text).toString("base64"), signerName: signer, groups, usages },
-        status: { conditions: conditions.map((type) => ({ type })) },
-    };
-}
-
-const node = (name: string, pool: string, isReady = true): SeenNode => ({
-    metadata: { name, labels: { [plan.poolLabel]: pool } },
-    status: { conditions: [{ type: "Ready", status: isReady ? "True" : "Unknown" }] },
-});
-const scene = (more: Partial<Scene> = {}): Scene => ({ plan, requests: [], nodes: [], now, ...more });
-const whyNot = (request: SigningRequest, more: Partial<Scene> = {}) => {
-    const decision = decide(request, scene(more));
-    assert.ok(decision && !decision.isApproved, "it is approved, or none of the agent's");
-    return decision.why;
+const worker: Applicant = { pool: "a", node: "c-a-0", aliases: ["c-a-0"], key: "own" };
+const id = instance(1);
+const pooled: Applicant = {
+    pool: "g",
+    node: `${id}${domain}`,
+    aliases: [id, `${id}${domain}`],
+    key: "own",
+    instance: { id, group: "c-g" },
 };
 
-describe("a machine that asks to become a node by a token that does not end", () => {
-    it("may, under a name that its pool's machines have", () => {
-        assert.deepEqual(decide(asked(), scene()), { isApproved: true, pool: "a", node: instance(1) });
-        const short = instance(1).split(".")[0]!;
-        assert.deepEqual(decide(asked({ node: short }), scene()), { isApproved: true, pool: "a", node: short });
-    });
+const node = (name: string, status: string): SeenNode => ({
+    metadata: { name },
+    status: { conditions: [{ type: "Ready", status }] },
+});
+const told = (state: string, group?: string): ToldInstance => ({
+    id,
+    state,
+    xml: `<tagSet><item><key>Name</key><value>c-g</value></item>${
+        group === undefined ? "" : `<item><key>aws:autoscaling:groupName</key><value>${group}</value></item>`
+    }</tagSet>`,
+});
+const admitted = (seconds: number, key: string, name = "c-a-0"): Admissions => ({
+    [name]: { key, time: new Date(now - seconds * 1000).toISOString() },
+});
+const scene = (more: Partial<Scene> = {}): Scene => ({ nodes: [], admissions: {}, now, ...more });
+const running = { instance: told("running", "c-g") };
 
-    it("is none of the agent's with another token, for another signer, or answered already", () => {
-        for (const each of [
-            asked({ groups: ["system:bootstrappers:tradewind"] }),
-            asked({ groups: [group, other] }),
-            asked({ signer: "kubernetes.io/kube-apiserver-client" }),
-            asked({ conditions: ["Approved"] }),
-            asked({ conditions: ["Denied"] }),
-        ]) {
-            assert.equal(decide(each, scene()), undefined);
-        }
-    });
+describe("a machine that asks to become a node", () => {
+    const cases: Record<string, readonly [Applicant, Partial<Scene>, RegExp | undefined]> = {
+        "may when it was never there": [worker, {}, undefined],
+        "may not while its Node is Ready": [worker, { nodes: [node("c-a-0", "True")] }, /^node c-a-0 is Ready$/],
+        "may when its Node is lost: the machine is another one": [
+            worker,
+            { nodes: [node("c-a-0", "Unknown")] },
+            undefined,
+        ],
+        "may when its Node says nothing of itself yet": [
+            worker,
+            { nodes: [{ metadata: { name: "c-a-0" } }] },
+            undefined,
+        ],
+        "may not when another machine was admitted a moment ago": [
+            worker,
+            { admissions: admitted(5, "other") },
+            /^another machine was admitted as c-a-0 at 2030-01-01T00:59:55/,
+        ],
+        "may not either when that one has just registered": [
+            worker,
+            { nodes: [node("c-a-0", "False")], admissions: admitted(20, "other") },
+            /^another machine was admitted/,
+        ],
+        "may again when it lost its power before it became a node": [
+            worker,
+            { admissions: admitted(5, "own") },
+            undefined,
+        ],
+        "may when another one was admitted and never came": [worker, { admissions: admitted(121, "other") }, undefined],
+        "may when another name was just admitted": [worker, { admissions: admitted(1, "other", "c-a-1") }, undefined],
+        "may when a clock that was hours ahead wrote the time": [
+            worker,
+            { admissions: admitted(-7200, "other") },
+            undefined,
+        ],
+        "of a group may when EC2 says that it runs and is the group's": [pooled, running, undefined],
+        "of a group may when it starts": [pooled, { instance: told("pending", "c-g") }, undefined],
+        "of a group may not when EC2 does not know it": [pooled, {}, /^EC2 does not know i-0+1$/],
+        "of a group may not when it is another group's": [
+            pooled,
+            { instance: told("running", "c-other") },
+            /^i-0+1 is not of group c-g, but of c-other$/,
+        ],
+        "of a group may not when no group made it, whatever its other tags": [
+            pooled,
+            { instance: told("running") },
+            /^i-0+1 is not of group c-g$/,
+        ],
+        "of a group may not when it has stopped": [pooled, { instance: told("stopped", "c-g") }, /^i-0+1 is stopped$/],
+        "of a group may not when it is terminated": [pooled, { instance: told("terminated", "c-g") }, /is terminated$/],
+        "of a group may not when its Node exists, Ready or not": [
+            pooled,
+            { ...running, nodes: [node(pooled.node, "Unknown")] },
+            /^node i-.* exists$/,
+        ],
+        "of a group may not when it is a node by its other name": [
+            pooled,
+            { ...running, nodes: [node(id, "True")] },
+            /^node i-0+1 exists$/,
+        ],
+        "of a group may not when another one was just admitted by its other name": [
+            pooled,
+            { ...running, admissions: admitted(5, "other", id) },
+            /^another machine was admitted/,
+        ],
+    };
+    for (const [what, [applicant, seen, why]] of Object.entries(cases)) {
+        it(what, () => {
+            const found = whyNot(applicant, scene(seen));
+            if (why) assert.match(found ?? "it may", why);
+            else assert.equal(found, undefined);
+        });
+    }
+});
 
-    it("may not be a controller, nor anything else than a node of that name", () => {
-        assert.match(whyNot(asked({ node: "c-controller-0" })), /^c-controller-0 is no name of a node of pool a$/);
-        assert.match(whyNot(asked({ node: `${instance(1)}\n` })), /^it is for system:node:/);
-        const admin = csr("kubernetes-admin", { organization: "system:masters" });
-        assert.match(whyNot(asked({ text: admin })), /^it is for kubernetes-admin of system:masters$/);
-        const masters = csr(`system:node:${instance(1)}`, { organization: "system:masters" });
-        assert.match(whyNot(asked({ text: masters })), /of system:masters$/);
-        const server = csr(`system:node:${instance(1)}`, { dnsNames: ["api.example.com"] });
-        assert.match(whyNot(asked({ text: server })), /, and more$/);
-        assert.match(whyNot(asked({ text: "x" })), /not one certificate request/);
-        assert.match(whyNot(asked({ usages: ["client auth", "server auth"] })), /usages are client auth, server auth$/);
-        assert.match(whyNot(asked({ usages: [] })), /usages are $/);
-    });
-
-    it("may not be a node that is there, Ready or not", () => {
-        for (const isReady of [true, false]) {
-            const nodes = [node(instance(1), "a", isReady)];
-            assert.match(whyNot(asked(), { nodes }), /^node i-0+1\..* is there already$/);
-        }
-    });
-
-    it("may not when its pool has as many nodes as it may have, those on their way among them", () => {
-        const full = [node(instance(2), "a"), node(instance(3), "a")];
-        assert.equal(whyNot(asked(), { nodes: full }), "pool a has 2 nodes, of 2 at most");
-        const requests = [asked({ node: instance(3), conditions: ["Approved"] })];
-        assert.equal(whyNot(asked(), { nodes: full.slice(0, 1), requests }), "pool a has 2 nodes, of 2 at most");
-    });
-
-    it("may in the place of one that is lost, or that never came", () => {
-        const lost = [node(instance(2), "a"), node(instance(3), "a", false)];
-        assert.equal(decide(asked(), scene({ nodes: lost }))?.isApproved, true);
-        const long = asked({ node: instance(3), conditions: ["Approved"], created: "2030-01-01T00:40:00Z" });
-        assert.equal(decide(asked(), scene({ nodes: lost.slice(0, 1), requests: [long] }))?.isApproved, true);
-    });
-
-    it("may not when nodes that call themselves another pool's take all the room", () => {
-        const nodes = [1, 2, 3].map((index) => node(instance(10 + index), "elsewhere"));
-        assert.equal(whyNot(asked(), { nodes }), "all pools have 3 nodes, of 3 at most");
-    });
-
-    it("may ask again under its own name", () => {
-        const nodes = [node(instance(2), "a")];
-        const requests = [asked({ conditions: ["Approved"] })];
-        assert.equal(decide(asked(), scene({ nodes, requests }))?.isApproved, true);
+describe("what is remembered of an admission", () => {
+    it("is every name of the machine, and what is recent of the others", () => {
+        const before = { ...admitted(60, "x", "c-a-1"), ...admitted(600, "y", "c-a-2"), ...admitted(60, "z", id) };
+        const after = withAdmission(before, pooled, now);
+        const own = { key: "own", time: "2030-01-01T01:00:00.000Z" };
+        assert.deepEqual(after, { ...admitted(60, "x", "c-a-1"), [id]: own, [pooled.node]: own });
     });
 });

@@ -14,8 +14,19 @@ FRY6DjonsfYig8rb5OTN17qx/K4RVmpN835dArbRrnbT1g4YMww=
 describe("a certificate request", () => {
     it("tells the name that it is for", () => {
         const own = { commonName: "system:node:i-0123", organizations: ["system:nodes"], asksForMore: false };
-        assert.deepEqual(parseRequest(csr("system:node:i-0123")), own);
-        assert.deepEqual(parseRequest(openssl), own);
+        for (const text of [csr("system:node:i-0123"), openssl]) {
+            const { publicKey, ...name } = parseRequest(text);
+            assert.deepEqual(name, own);
+            assert.ok(publicKey.length > 0);
+        }
+    });
+
+    it("tells its key, which is another one's in another request", () => {
+        const [first, same, other] = [csr("a"), csr("b"), openssl].map((text) =>
+            parseRequest(text).publicKey.toString("hex"),
+        );
+        assert.equal(first, same);
+        assert.notEqual(first, other);
     });
 
     it("tells whether it asks for more than that name", () => {

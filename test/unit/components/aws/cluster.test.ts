@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
@@ -548,13 +549,32 @@ describe("a cluster on AWS", function () {
         const lifetimes = resources.filter(({ name }) => name.includes("token-lifetime"));
         assert.deepEqual(
             lifetimes.map(({ name }) => name),
-            ["c-token-lifetime-controller"],
+            ["c-token-lifetime-controller-0"],
         );
-        const { data } = resources.find(({ name }) => /configmap.*node-approver-/.test(name))!.inputs;
-        const { pools } = JSON.parse(data["plan.json"]);
-        assert.deepEqual(Object.values(pools), [
-            { pool: "a", namePattern: "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$", max: 6 },
-        ]);
+        const { data } = resources.find(({ name }) => name.endsWith("/configmap/kube-system/node-pools"))!.inputs;
+        assert.deepEqual(JSON.parse(data["pools.json"]), {
+            pools: { controller: { nodes: ["c-controller-0"] }, a: { group: "c-a" } },
+            instances: {
+                ec2: "https://ec2.eu-central-1.amazonaws.com",
+                region: "eu-central-1",
+                namePattern: "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$",
+                domain: ".eu-central-1.compute.internal",
+            },
+        });
+        const { data: token } = resources.find(({ name }) => name === "c/bootstrap-token/a")!.inputs;
+        assert.equal(token.expiration, undefined);
+    });
+
+    it("starts with the names of controllers alone: machines of groups are admitted when EC2 can be asked about them", async () => {
+        const { resources } = await create({ workerPools: [{ name: "a" }] });
+        const { stdin } = resources.find(({ name }) => name === "c-bootstrap")!.inputs;
+        const { assets } = JSON.parse(gunzipSync(Buffer.from(stdin, "base64")).toString());
+        const of = (end: string) =>
+            (assets.entries as { path: string; contents?: string }[])
+                .filter(({ path }) => path.endsWith(end))
+                .map(({ contents = "" }) => JSON.parse(Buffer.from(contents, "base64").toString()));
+        const [pools] = of("configmap-kube-system-node-pools.json");
+        assert.deepEqual(JSON.parse(pools.data["pools.json"]), { pools: { controller: { nodes: ["c-controller-0"] } } });
     });
 
     it("leaves what it has where it is when a zone or a pool comes", async () => {

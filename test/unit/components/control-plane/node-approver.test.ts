@@ -1,64 +1,96 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../agents/node-approver/read-plan";
-import { nodeApprover, nodeApproverPlan, poolGroup } from "../../../../components/control-plane/node-approver";
-import { bootstrapGroup } from "../../../../components/control-plane/rbac";
-import { fixedCluster, podSpecOf } from "../fixture";
+import { bundleAgent } from "../../../../agents/bundle";
+import { planProblems, poolsProblems } from "../../../../agents/node-approver/read-plan";
+import {
+    admittedControllers,
+    namedPools,
+    nodeApprover,
+    nodeApproverPlan,
+    nodeApproverUser,
+    nodePoolsConfig,
+} from "../../../../components/control-plane/node-approver";
+import { golden } from "../../golden";
+import { decoded, fakeCredentials, fixedCluster, podSpecOf } from "../fixture";
 
-const groups = { namePattern: "^i-[0-9a-f]{17}$", max: { a: 3, "big-one": 10 } };
-const manifests = nodeApprover(fixedCluster(), groups, "text");
+const cluster = fixedCluster({ workerPools: [{ name: "a", count: 2 }] });
+const secrets = fakeCredentials(cluster);
+const manifests = nodeApprover(cluster, secrets, { agent: "text" });
 const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind);
 
 describe("node-approver", () => {
-    it("is told each pool's names and how many there may be, by the group that its token gives", () => {
-        const plan = nodeApproverPlan(groups);
-        assert.deepEqual(planProblems(plan), []);
-        assert.deepEqual(plan.pools[poolGroup("big-one")], {
-            pool: "big-one",
-            namePattern: "^i-[0-9a-f]{17}$",
-            max: 10,
-        });
+    it("has room", () => assert.ok(bundleAgent("node-approver").length < 2 ** 20));
+
+    it("is as reviewed", () => golden(__dirname, "node-approver", manifests));
+
+    it("is told what it understands", () => {
+        assert.deepEqual(planProblems(nodeApproverPlan()), []);
+        assert.deepEqual(poolsProblems(namedPools(cluster)), []);
     });
 
-    it("is the only one who approves what those groups ask for", () => {
-        for (const pool of ["a", "big-one"]) {
-            assert.notEqual(poolGroup(pool), bootstrapGroup);
-            // What Kubernetes takes as a group of a token.
-            assert.match(poolGroup(pool), /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/);
-        }
-        const [asks] = ofKind("ClusterRoleBinding").filter(
-            ({ metadata }) => metadata.name === "tradewind:machine-groups",
+    it("reads which nodes there may be, by their pools, without pools whose machines have no names", () => {
+        const read = (without: string[]) =>
+            JSON.parse((nodePoolsConfig(namedPools(cluster, without)).data as Record<string, string>)["pools.json"]!);
+        const controller = { nodes: ["c-controller-0"] };
+        assert.deepEqual(read([]), { pools: { controller, a: { nodes: ["c-a-0", "c-a-1"] } } });
+        assert.deepEqual(read(["a"]), { pools: { controller } });
+        const { data } = admittedControllers(["c-controller-0"]);
+        assert.deepEqual(JSON.parse((data as Record<string, string>)["controllers.json"]!), ["c-controller-0"]);
+    });
+
+    it("may approve kubelets' client certificates, and read and write what it needs for that", () => {
+        const rules = manifests.flatMap(
+            ({ rules: all }) => (all as { resources: string[]; verbs: string[]; resourceNames?: string[] }[]) ?? [],
         );
-        assert.equal((asks!.roleRef as { name: string }).name, "system:node-bootstrapper");
-        assert.doesNotMatch(JSON.stringify(manifests), /nodeclient/);
-    });
-
-    it("may approve kubelets' client certificates, and read what it needs for that", () => {
-        const [role] = ofKind("ClusterRole") as unknown as { rules: { resources: string[]; verbs: string[] }[] }[];
         assert.deepEqual(
-            role!.rules.map(({ resources, verbs }) => `${verbs} ${resources}`),
+            rules.map(({ resources, verbs, resourceNames = [] }) => `${verbs} ${resources} ${resourceNames}`.trim()),
             [
-                "list nodes",
+                "get,list,patch nodes",
                 "list certificatesigningrequests",
                 "patch certificatesigningrequests/approval",
-                "approve signers",
+                "approve signers kubernetes.io/kube-apiserver-client-kubelet",
+                "get configmaps node-pools,admitted-controllers",
+                "get,patch leases node-approver",
+                "create leases",
             ],
         );
+        for (const { subjects } of [...ofKind("ClusterRoleBinding"), ...ofKind("RoleBinding")]) {
+            assert.deepEqual(
+                (subjects as { name: string }[]).map(({ name }) => name),
+                [nodeApproverUser],
+            );
+        }
     });
 
-    it("runs on a controller, alone, as nobody", () => {
-        const [deployment] = ofKind("Deployment");
-        const { replicas, strategy } = deployment!.spec as { replicas: number; strategy: { type: string } };
-        assert.deepEqual([replicas, strategy.type], [1, "Recreate"]);
-        const { nodeSelector, securityContext } = podSpecOf(deployment!)!;
+    it("runs on each controller without being root, by a certificate alone, with nothing that a static pod may not have", () => {
+        const { nodeSelector, securityContext, automountServiceAccountToken, serviceAccountName, volumes } = podSpecOf(
+            ofKind("DaemonSet")[0]!,
+        )!;
         assert.deepEqual(nodeSelector, { "node-role.kubernetes.io/control-plane": "" });
         assert.equal((securityContext as { runAsNonRoot: boolean }).runAsNonRoot, true);
+        assert.deepEqual([automountServiceAccountToken, serviceAccountName], [false, undefined]);
+        assert.deepEqual(
+            (volumes as { name: string }[]).map((volume) => Object.keys(volume).find((key) => key !== "name")),
+            ["configMap", "secret"],
+        );
+        const kubeconfig = JSON.parse(decoded(ofKind("Secret")[0]!).kubeconfig!);
+        assert.equal(kubeconfig.users[0].name, nodeApproverUser);
+        assert.equal(kubeconfig.clusters[0].cluster.server, "https://127.0.0.1:6443");
     });
 
-    it("starts anew when its program or its plan changes", () => {
-        const nameOf = (agent: string, max: number) =>
-            nodeApprover(fixedCluster(), { ...groups, max: { a: max } }, agent).find(
-                ({ kind }) => kind === "ConfigMap",
-            )!.metadata.name;
-        assert.equal(new Set([nameOf("text", 1), nameOf("other", 1), nameOf("text", 2)]).size, 3);
+    it("trusts whom its node trusts where it asks EC2", () => {
+        const asking = nodeApprover(cluster, secrets, { agent: "text", asksEc2: true });
+        assert.match(JSON.stringify(asking), /NODE_EXTRA_CA_CERTS/);
+        assert.doesNotMatch(JSON.stringify(manifests), /NODE_EXTRA_CA_CERTS/);
+    });
+
+    it("starts anew when its program or its certificate changes, and not when nodes do", () => {
+        const template = (of = cluster, credentials = secrets, agent = "text") => {
+            const set = nodeApprover(of, credentials, { agent }).find(({ kind }) => kind === "DaemonSet")!;
+            return JSON.stringify((set.spec as { template: object }).template);
+        };
+        const other = { ...secrets, nodeApprover: { ...secrets.nodeApprover, cert: "other" } };
+        const all = [template(), template(cluster, secrets, "other"), template(cluster, other)];
+        assert.equal(new Set(all).size, 3);
+        assert.equal(template(fixedCluster({ workerPools: [{ name: "a", count: 9 }] })), template());
     });
 });

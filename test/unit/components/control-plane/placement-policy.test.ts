@@ -9,7 +9,7 @@ import { golden } from "../../golden";
 import { fixedCluster } from "../fixture";
 
 describe("the guard of labels that bring the control plane to nodes", () => {
-    const [policy, binding] = placementPolicy() as [Manifest, Manifest];
+    const [policy, binding] = placementPolicy(fixedCluster()) as [Manifest, Manifest];
 
     it("is as reviewed", () => golden(__dirname, "placement-policy", [policy, binding]));
 

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
-import { bootstrapGroup, rbacManifests } from "../../../../components/control-plane/rbac";
+import { poolGroup, rbacManifests } from "../../../../components/control-plane/rbac";
 import { golden } from "../../golden";
+import { fixedCluster } from "../fixture";
 
 describe("the rights of nodes and of those that join", () => {
-    const manifests = rbacManifests();
+    const manifests = rbacManifests(fixedCluster({ workerPools: [{ name: "a" }] }));
     const named = (name: string) => manifests.find(({ metadata }) => metadata.name === name)!;
     const subjects = (name: string) => (named(name).subjects as { name: string }[]).map((subject) => subject.name);
 
     it("are as reviewed", () => golden(__dirname, "rbac", manifests));
 
     it("let a token ask for a node's certificate, and a node renew its own alone", () => {
-        assert.deepEqual(subjects("tradewind:approve-node-client-csr"), [bootstrapGroup]);
+        assert.deepEqual(subjects("tradewind:node-bootstrapper"), [poolGroup("controller"), poolGroup("a")]);
         assert.deepEqual(subjects("tradewind:approve-node-client-renewal"), ["system:nodes"]);
         assert.match(JSON.stringify(named("tradewind:approve-node-client-renewal").roleRef), /:selfnodeclient"/);
     });

@@ -5,6 +5,7 @@ import { manifestKey } from "../../../../components/cluster/manifest";
 import { resolveCluster } from "../../../../components/cluster/resolve";
 import { etcdKeeper } from "../../../../components/control-plane/etcd-keeper";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
+import { paths } from "../../../../components/nodes/paths";
 import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads, dualStack } from "../fixture";
@@ -71,8 +72,8 @@ describe("a local cluster of one controller and one worker", function () {
         assert.deepEqual(
             ofType("command:local:Command").map(({ name }) => name),
             [
-                "c-token-lifetime-controller",
-                "c-token-lifetime-worker",
+                "c-token-lifetime-controller-0",
+                "c-token-lifetime-worker-0",
                 "c-network",
                 "c-load-balancer",
                 "c-controller-0",
@@ -137,13 +138,12 @@ describe("a local cluster of one controller and one worker", function () {
         assert.deepEqual([inputs.triggers, inputs.update, opts.ignoreChanges], [undefined, undefined, undefined]);
     });
 
-    it("makes a pool's token valid again when its number changes", () => {
-        for (const [pool, node] of [
-            ["controller", "c-controller-0"],
-            ["worker", "c-worker-0"],
-        ]) {
-            assert.deepEqual(named(`c-token-lifetime-${pool}`).inputs.triggers, [node]);
-            const { data } = named(`c/bootstrap-token/${pool}`).inputs;
+    it("makes each machine's token valid until its own end, and boots the machine with it", () => {
+        for (const node of ["c-controller-0", "c-worker-0"]) {
+            const { data } = named(`c/bootstrap-token/${node}`).inputs;
+            const [id, secret] = ["token-id", "token-secret"].map((key) => Buffer.from(data[key], "base64").toString());
+            const { users } = JSON.parse(diffable(parse(named(node).inputs.stdin))[paths.bootstrapKubeconfig]!.replace(/^mode.*\n/, ""));
+            assert.equal(users[0].user.token, `${id}.${secret}`);
             assert.equal(Buffer.from(data.expiration, "base64").toString(), "2030-01-01T00:00:00Z");
         }
     });
@@ -169,7 +169,7 @@ describe("a local cluster of one controller and one worker", function () {
 
     it("names its objects by kind, namespace and name", () => {
         assert.ok(named("c/daemonset/kube-system/kube-apiserver"));
-        assert.ok(named("c/bootstrap-token/worker"));
+        assert.ok(named("c/bootstrap-token/c-worker-0"));
     });
 
     it("makes nobody but the administrator one of system:masters", () => {
@@ -292,10 +292,11 @@ describe("a local cluster of three controllers and two workers", function () {
         assert.ok(!join(1).dependsOn.includes("c/node/c-controller-0"));
     });
 
-    it("has a certificate of its own for every etcd member, and a token for every pool", () => {
+    it("has a certificate of its own for every etcd member, and a token for every machine", () => {
         const names = resources.map(({ name }) => name);
         for (const index of [0, 1, 2]) assert.ok(names.includes(`c-etcd-c-controller-${index}`));
-        for (const pool of ["controller", "a", "b"]) assert.ok(names.includes(`c/bootstrap-token/${pool}`));
+        const machines = ["c-controller-0", "c-controller-1", "c-controller-2", "c-a-0", "c-b-0"];
+        for (const node of machines) assert.ok(names.includes(`c/bootstrap-token/${node}`), node);
     });
 });
 

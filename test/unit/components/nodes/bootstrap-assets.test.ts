@@ -11,14 +11,14 @@ import { fakeCredentials, firstController, fixedCluster } from "../fixture";
 
 const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
 const secrets = fakeCredentials(cluster);
-const texts = diffable(
-    bootstrapAssets(cluster, {
-        machine: firstController(cluster),
-        secrets,
-        agent: "agent text",
-        checkpointer: "program",
-    }),
-);
+const options = {
+    machine: firstController(cluster),
+    secrets,
+    agent: "agent text",
+    checkpointer: "program",
+    nodeApprover: "approver",
+};
+const texts = diffable(bootstrapAssets(cluster, options));
 const contents = (name: string) => texts[`${paths.bootstrap}/${name}`]!.replace(/^mode.*\n/, "");
 const plan = JSON.parse(contents("bootstrap.json"));
 
@@ -60,19 +60,19 @@ describe("the bootstrap's assets", () => {
         const early = Object.keys(texts).filter((path) => /\/manifests\/0\d\d-(daemonset|deployment)-/.test(path));
         assert.deepEqual(
             early.map((path) => path.replace(/.*kube-system-(.*)\.json/, "$1")).sort(),
-            [...credentialHolders, "checkpointer"].sort(),
+            [...credentialHolders, "checkpointer", "node-approver"].sort(),
         );
     });
 
     it("have every manifest of the self-hosted set, marked as ours", () => {
-        for (const { group, manifest } of bootstrapManifests(cluster, secrets, "program")) {
+        for (const { group, manifest } of bootstrapManifests(cluster, options)) {
             const file = `manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`;
             assert.deepEqual(JSON.parse(contents(file)), JSON.parse(JSON.stringify(owned(manifest))), file);
         }
     });
 
-    it("have a token for each pool", () => {
-        const tokens = bootstrapManifests(cluster, secrets, "program").filter(({ manifest }) =>
+    it("have a token for each machine", () => {
+        const tokens = bootstrapManifests(cluster, options).filter(({ manifest }) =>
             manifest.metadata.name.startsWith("bootstrap-token-"),
         );
         assert.deepEqual(
@@ -95,6 +95,7 @@ describe("the bootstrap's plan", () => {
                 secrets: fakeCredentials(of),
                 agent: "",
                 checkpointer: "",
+                nodeApprover: "",
             }),
         )["/opt/tradewind/bootstrap/bootstrap.json"]!;
         assert.match(text, /"kubeletIdentity": "\/etc\/kubernetes\/kubelet\.conf\.d\/20-provider-id\.conf"/);

@@ -18,7 +18,9 @@ describe("what tells how far a cluster's start is", () => {
         const plan = (text = "") => JSON.parse(text.replace(/^mode.*\n/, ""));
         const { apiservers } = plan(texts["/opt/tradewind/bootstrap-report/plan.json"]);
         const machine = { name: "c-controller-0", address: "10.0.0.11" };
-        const assets = diffable(bootstrapAssets(cluster, { machine, secrets, agent: "", checkpointer: "" }));
+        const assets = diffable(
+            bootstrapAssets(cluster, { machine, secrets, agent: "", checkpointer: "", nodeApprover: "" }),
+        );
         const { temporary, selfHosted } = plan(assets["/opt/tradewind/bootstrap/bootstrap.json"]);
         const addresses = [temporary, selfHosted].map(
             (all) => all.find(({ name }: { name: string }) => name === "kube-apiserver").address,

@@ -22,6 +22,7 @@ function files(change: Partial<RecoveryAssetsOptions> = {}): Record<string, stri
             secrets: fakeCredentials(cluster),
             agent: "agent text",
             checkpointer: "program",
+            nodeApprover: "approver",
             recovery,
             isNew: false,
             lacksMember: false,
@@ -82,7 +83,7 @@ describe("what a controller is recovered with", () => {
 
     it("is a bundle, for a machine that has booted", () => {
         const options = { machine: firstController(cluster), secrets: fakeCredentials(cluster), recovery, restore };
-        const rest = { agent: "a", checkpointer: "c", isNew: true, lacksMember: true };
+        const rest = { agent: "a", checkpointer: "c", nodeApprover: "n", isNew: true, lacksMember: true };
         assert.deepEqual(bundle(recoveryAssets(cluster, { ...options, ...rest })).units, [
             "bootstrap.service",
             "kubelet-restart.path",

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isReady } from "../../../agents/common/ready-condition";
+import { paths } from "../../../components/nodes/paths";
+import { eventually } from "../cluster";
+import { answersTo, askFor, askToBe, assertLeft, forget, kubeconfigBy, tokenOn } from "../intruder/joining";
+import type { NodeObject } from "../node-sight";
+import { shared, sharedCluster } from "../shared";
+
+const controller = `${shared.name}-controller-0`;
+const [first, second] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
+
+/** Makes a worker's machine forget its certificate and its node, and join again by its token. */
+async function joinAgain(node: string): Promise<void> {
+    await shared.exec(node, `systemctl stop kubelet && rm -rf ${paths.kubeletPki}/* ${paths.kubeconfig}`);
+    await shared.kubectl("delete", "node", node);
+    await shared.exec(node, "systemctl start --no-block kubelet");
+}
+
+async function isNode(name: string): Promise<void> {
+    const { items } = await shared.get<{ items: NodeObject[] }>("nodes");
+    const node = items.find(({ metadata }) => metadata.name === name);
+    assert.ok(node && isReady(node.status), `${name} is not Ready`);
+}
+
+const approver = (signal: string) => shared.exec(controller, `pkill -${signal} -f node-approver.js`);
+
+describe("an intruder who is root on a worker and has its token", function () {
+    this.timeout(300_000);
+    let path: string;
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+        path = kubeconfigBy(shared, await tokenOn(shared, first));
+    });
+
+    it("becomes no controller, no other worker, and nothing else, while a machine of the stack joins", async () => {
+        const asked = {
+            "the controller": await askToBe(path, controller),
+            "a controller that is yet to come": await askToBe(path, `${shared.name}-controller-1`),
+            "another worker": await askToBe(path, second),
+            "a worker that is yet to come": await askToBe(path, `${shared.name}-default-2`),
+            "a node that nothing knows": await askToBe(path, "phantom"),
+            "its own node, which is Ready": await askToBe(path, first),
+            "an administrator": await askFor(path, "kubernetes-admin", "system:masters"),
+        };
+        try {
+            await joinAgain(second);
+            await eventually("the worker to join again", () => isNode(second), 180);
+            // By then all have been looked at again.
+            await sleep(6_000);
+            await assertLeft(shared, asked);
+        } finally {
+            await forget(shared, Object.values(asked));
+        }
+    });
+
+    it("does not become a worker either whose machine is away for a moment", async () => {
+        await shared.exec(second, "systemctl stop kubelet");
+        await shared.kubectl("delete", "node", second);
+        const asked = { "a worker that is away": await askToBe(path, second) };
+        try {
+            await sleep(8_000);
+            await assertLeft(shared, asked);
+        } finally {
+            await forget(shared, Object.values(asked));
+            await shared.exec(second, "systemctl start --no-block kubelet");
+        }
+        await eventually("the worker to register again", () => isNode(second), 120);
+    });
+
+    it("waits like everything else while no approver runs, and a machine is admitted when it is back", async () => {
+        await approver("STOP");
+        const own = kubeconfigBy(shared, await tokenOn(shared, second));
+        let request: string | undefined;
+        try {
+            await joinAgain(second);
+            request = await askToBe(own, second);
+            await sleep(8_000);
+            assert.deepEqual(await answersTo(shared, [request]), { [request]: "" });
+        } finally {
+            // Else it might be this one that is admitted.
+            if (request) await forget(shared, [request]);
+            await approver("CONT");
+        }
+        // For two minutes after the last admission a name is kept for that machine.
+        await eventually("the worker to join again", () => isNode(second), 240);
+    });
+});
