@@ -17,7 +17,7 @@ const ofControllers: Readonly<Record<keyof typeof rightsNames, readonly [when: s
     csiDriver: ["`hasCsiDriver`", csiDriverRights(scope)],
     clusterAutoscaler: ["`hasClusterAutoscaler`", autoscalerRights(scope)],
     nodeCleaner: ["`pools`, no `hasCloudController`", instanceLooks],
-    nodeApprover: ["pools", instanceLooks],
+    nodeApprover: ["`pools`", instanceLooks],
     servingApprover: ["`certificates.kubeletServing`", instanceLooks],
     etcdKeeper: ["`snapshotBucket`, or S3 by role", snapshotRights("arn:aws:s3:::<bucket>", { prefix: "<cluster>" })],
 };

@@ -86,7 +86,7 @@ describeInTurn("three controllers", "a cluster whose controllers come and go", f
     it("gets another of the same name for the lost one, for good, which joins the others", async () => {
         const { stdout } = await life.pulumi("stack", "export");
         const { resources } = JSON.parse(stdout).deployment as { resources: { urn: string }[] };
-        const replace = [first, `${life.name}-token-lifetime-controller`].flatMap((name) => {
+        const replace = [first, `${life.name}-token-lifetime-controller-0`].flatMap((name) => {
             const { urn } = resources.find((resource) => resource.urn.endsWith(`Command::${name}`))!;
             return ["--replace", urn];
         });

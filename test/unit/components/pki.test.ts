@@ -180,7 +180,11 @@ describe("what is issued once addresses are known", () => {
         const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
         for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
         assert.deepEqual(bootstrapTokens, {}, "no machine was given one");
-        const keys = [...all.map(({ key }) => key), serviceAccount.privateKey, ...pools.map((pool) => `c-token-${pool} key`)];
+        const keys = [
+            ...all.map(({ key }) => key),
+            serviceAccount.privateKey,
+            ...pools.map((pool) => `c-token-${pool} key`),
+        ];
         assert.equal(keys.length, ofType(resources, ":PrivateKey").length);
         assert.equal(new Set(keys).size, keys.length);
         assert.deepEqual(Object.keys(etcdMembers), cluster.controllers.names);

@@ -1,5 +1,5 @@
-import { gunzipSync } from "node:zlib";
 import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import type { AwsCluster } from "../../../../components/aws/cluster";
@@ -574,7 +574,9 @@ describe("a cluster on AWS", function () {
                 .filter(({ path }) => path.endsWith(end))
                 .map(({ contents = "" }) => JSON.parse(Buffer.from(contents, "base64").toString()));
         const [pools] = of("configmap-kube-system-node-pools.json");
-        assert.deepEqual(JSON.parse(pools.data["pools.json"]), { pools: { controller: { nodes: ["c-controller-0"] } } });
+        assert.deepEqual(JSON.parse(pools.data["pools.json"]), {
+            pools: { controller: { nodes: ["c-controller-0"] } },
+        });
     });
 
     it("leaves what it has where it is when a zone or a pool comes", async () => {

@@ -45,7 +45,7 @@ describe("a worker pool on AWS", () => {
         [
             "the name of other rights",
             { name: "csi-driver" },
-            /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-cleaner, serving-approver, etcd-keeper, got csi-driver$/,
+            /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-approver, node-cleaner, serving-approver, etcd-keeper, got csi-driver$/,
         ],
         [
             "a controller's name",

@@ -142,7 +142,9 @@ describe("a local cluster of one controller and one worker", function () {
         for (const node of ["c-controller-0", "c-worker-0"]) {
             const { data } = named(`c/bootstrap-token/${node}`).inputs;
             const [id, secret] = ["token-id", "token-secret"].map((key) => Buffer.from(data[key], "base64").toString());
-            const { users } = JSON.parse(diffable(parse(named(node).inputs.stdin))[paths.bootstrapKubeconfig]!.replace(/^mode.*\n/, ""));
+            const { users } = JSON.parse(
+                diffable(parse(named(node).inputs.stdin))[paths.bootstrapKubeconfig]!.replace(/^mode.*\n/, ""),
+            );
             assert.equal(users[0].user.token, `${id}.${secret}`);
             assert.equal(Buffer.from(data.expiration, "base64").toString(), "2030-01-01T00:00:00Z");
         }
