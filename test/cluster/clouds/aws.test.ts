@@ -105,8 +105,18 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         api.reconnect();
         const statusOf = async (name: string) =>
             (await cluster.get("csr", `of-${name}`)).status as { certificate?: string };
-        await eventually("a certificate", async () => assert.ok((await statusOf("i-0123456789abcdef0")).certificate));
-        for (const name of ["awstest-controller-1", worker().machine]) assert.deepEqual(await statusOf(name), {});
+        const whyNot = async (name: string) => {
+            const log = await cluster.kubectl("-n", "kube-system", "logs", "daemonset/node-approver");
+            return new RegExp(`left of-${name} as it is: (.*)`).exec(log)?.[1];
+        };
+        for (const [name, why] of [
+            ["awstest-controller-1", /is no name of a node of pool/],
+            [worker().machine, /^node .* exists$/],
+            ["i-0123456789abcdef0", /^EC2 does not know i-0123456789abcdef0$/],
+        ] as const) {
+            await eventually(`word of ${name}`, async () => assert.match((await whyNot(name)) ?? "", why));
+            assert.deepEqual(await statusOf(name), {});
+        }
     });
 
     it("takes ingress to its workers, and what nobody asked for to nobody", async () => {
