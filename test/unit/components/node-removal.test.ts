@@ -42,7 +42,9 @@ describe("the removal of nodes", () => {
     });
 
     it("knows controllers by addresses that are told late", async () => {
-        const { data } = ofKind(await create(1), "ConfigMap").inputs;
+        const { data } = (await create(1)).find(({ name }) =>
+            name.endsWith("/configmap/kube-system/node-removal"),
+        )!.inputs;
         assert.match(JSON.stringify(data), /10\.0\.0\.11/);
     });
 });
