@@ -157,7 +157,7 @@ describe("a local cluster of one controller and one worker", function () {
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
         const later = etcdKeeper(resolveCluster({ name: "c" }), bundleAgent("etcd-keeper")).map(manifestKey);
         const all = inCluster()
-            .filter(({ type, name }) => !/node-removal/.test(name) && type !== "kubernetes:core/v1:Node")
+            .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
             .map(({ inputs }): Manifest => inputs as Manifest);
         const isLater = (key: string) => later.includes(key) || /\/node-agent-(controller|worker)/.test(key);
         const owned = all.filter((manifest) => !isLater(manifestKey(manifest)));
