@@ -14,6 +14,7 @@ export interface Pod {
     readonly status?: {
         readonly phase?: string;
         readonly reason?: string;
+        readonly podIP?: string;
         readonly conditions?: readonly { readonly type: string; readonly status: string }[];
         readonly containerStatuses?: readonly ContainerStatus[];
     };

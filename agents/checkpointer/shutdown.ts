@@ -25,16 +25,26 @@ export function endedByShutdown(pods: readonly Pod[], node: Pick<NodeView, "isRe
 }
 
 /** Removes them. What fails is tried again at the next look. */
-export async function removeEnded(
+export function removeEnded(
     ended: readonly Pod[],
     api: Pick<ApiView, "remove">,
     log: (line: string) => void,
 ): Promise<void> {
-    for (const pod of ended) {
+    return removePods(ended, "it ended when the machine shut down", api, log);
+}
+
+/** Removes pods of this node, for a reason. */
+export async function removePods(
+    pods: readonly Pod[],
+    why: string,
+    api: Pick<ApiView, "remove">,
+    log: (line: string) => void,
+): Promise<void> {
+    for (const pod of pods) {
         const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
         try {
             await api.remove(pod);
-            log(`${name}: removed; it ended when the machine shut down`);
+            log(`${name}: removed; ${why}`);
         } catch (error) {
             if (!isNotFound(error)) log(`${name} could not be removed: ${describeError(error)}`);
         }

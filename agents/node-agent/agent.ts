@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pod } from "../checkpointer/pod";
-import { removeEnded } from "../checkpointer/shutdown";
+import { removeEnded, removePods } from "../checkpointer/shutdown";
 import { describeError } from "../common/api-error";
 import type { Notice } from "../common/node-event";
 import type { NodeView } from "./api";
@@ -17,6 +17,7 @@ import type { Memory } from "./memory";
 import { type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
 import { Reboot } from "./reboot";
+import { decideRejoin, type Rejoining } from "./rejoin-network";
 import type { StateFile } from "./state-file";
 import { Release } from "./waiting-group";
 
@@ -52,6 +53,7 @@ export class NodeAgent {
     readonly #evictions = new Map<string, string>();
     #fetch?: { readonly problem: string; readonly at: number };
     #lastLook = performance.now();
+    #rejoining: Rejoining = {};
 
     constructor({ log, ...observer }: NodeAgentOptions) {
         this.#observer = observer;
@@ -163,6 +165,16 @@ export class NodeAgent {
             await this.#do(action, observation);
         }
         await removeEnded(observation.ended, this.#observer.api, this.#log);
+        await this.#rejoin(observation);
+    }
+
+    /** Has a Node that was registered again take part in the pod network. */
+    async #rejoin({ node, pods }: Observation): Promise<void> {
+        if (node === undefined) return;
+        const { uid, network } = node;
+        const { remove, memory } = decideRejoin({ uid, ...network }, pods, this.#rejoining, performance.now() / 1000);
+        this.#rejoining = memory;
+        await removePods(remove, "its Node was registered again", this.#observer.api, this.#log);
     }
 
     /** Nothing else is done to a node whose machine is taken away. */

@@ -16,11 +16,13 @@ import {
     readyGate,
     versionAnnotation,
 } from "./plan";
+import { flannelAnnotation, type NetworkView } from "./rejoin-network";
 
 /** A Node, with what is needed to change it. */
 export interface NodeView extends NodeSight {
     readonly uid: string;
     readonly resourceVersion: string;
+    readonly network: Omit<NetworkView, "uid">;
     /** The version that its annotation names. @default that of its pool */
     readonly override?: string;
     /** The CNI plugins that its annotation names. @default those of its pool */
@@ -72,6 +74,7 @@ export class Api implements ApiView {
         return {
             uid,
             resourceVersion,
+            network: { isJoined: annotations[flannelAnnotation] === "true", podCidrs: spec?.podCIDRs ?? [] },
             version: status.nodeInfo.kubeletVersion.replace(/^v/, ""),
             isReady: isReady(status),
             isCordoned: spec?.unschedulable ?? false,
@@ -167,7 +170,7 @@ interface Node {
         readonly resourceVersion: string;
         readonly annotations?: Record<string, string>;
     };
-    readonly spec?: { readonly unschedulable?: boolean };
+    readonly spec?: { readonly unschedulable?: boolean; readonly podCIDRs?: readonly string[] };
     readonly status: Conditions & {
         readonly nodeInfo: { readonly kubeletVersion: string; readonly containerRuntimeVersion: string };
     };

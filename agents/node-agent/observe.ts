@@ -48,6 +48,8 @@ export interface Observation {
     readonly node?: NodeView;
     /** The pod that the agent runs in, if the API tells. */
     readonly own?: Pod;
+    /** This node's pods, if the API tells. */
+    readonly pods: readonly Pod[];
     /** Pods to be evicted. */
     readonly toDrain: readonly Pod[];
     /** Pods that the machine's last shutdown left. */
@@ -124,6 +126,7 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
             arePluginsAsWanted(observer, node) &&
             (look?.isAsWanted ?? true),
         ...(node && { node }),
+        pods,
         own: pods.find(({ metadata }) => metadata.uid === ownUid),
         toDrain,
         ended: plan.removesEndedPods ? endedByShutdown(pods, node) : [],

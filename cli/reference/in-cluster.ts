@@ -23,6 +23,7 @@ import { placeholderCredentials } from "../../components/control-plane/placehold
 import { rebootApprover } from "../../components/control-plane/reboot-approver";
 import { secretsRewrite } from "../../components/control-plane/secrets-rewrite";
 import { servingApprover } from "../../components/control-plane/serving-approver";
+import { wantedNodes } from "../../components/control-plane/wanted-nodes";
 import { etcdStaticPod } from "../../components/nodes/etcd";
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "default" }] });
@@ -45,6 +46,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
         ...nodeRemovalAccount(),
+        ...wantedNodes(cluster),
         nodeRemovalJob(cluster),
         etcdJoinDeployment(cluster, node, etcdJoinProgram("")),
         etcdUpdateJob(cluster, node, "etcd-update"),
