@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../agents/common/ready-condition";
 import { powerCut } from "../../../machines";
 import { itTakesLong } from "../../takes-long";
-import { eventually } from "../cluster";
+import { deleteNodes } from "../delete-nodes";
 import { apiAnswers, isWhole, type Scene } from "../faults";
 import { describeTallies, Prober } from "../prober";
 import { likeKubernetes, loadBalancerTargets } from "../rollout";
@@ -12,41 +11,6 @@ import { shared, sharedCluster } from "../shared";
 const controller = `${shared.name}-controller-0`;
 const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as const;
 const scene: Scene = { cluster: shared, controllers: [controller], workers };
-const role = "node-role.kubernetes.io/control-plane";
-const flannelManages = "flannel.alpha.coreos.com/kube-subnet-manager";
-
-interface Node {
-    readonly metadata: {
-        readonly uid: string;
-        readonly labels: Record<string, string>;
-        readonly annotations: Record<string, string>;
-    };
-    readonly status: { readonly conditions: { type: string; status: string }[] };
-}
-
-const get = (name: string) => shared.get<Node & { metadata: { name: string } }>("node", name);
-
-/** Deletes Nodes. Resolves to what waits until they are registered again, Ready and, if one is the controller, with its role. */
-async function deleteNodes(...names: string[]): Promise<() => Promise<void>> {
-    const before = await Promise.all(names.map(async (name) => (await get(name)).metadata.uid));
-    await shared.kubectl("delete", "node", "--wait=false", ...names);
-    return async () => {
-        for (const [index, name] of names.entries()) {
-            await eventually(
-                `the Node ${name}`,
-                async () => {
-                    const { metadata, status } = await get(name);
-                    assert.notEqual(metadata.uid, before[index], "it is another one");
-                    assert.ok(isReady(status), "it is Ready");
-                    assert.equal(role in metadata.labels, name === controller, "it has its role");
-                    assert.equal(metadata.annotations[flannelManages], "true", "it is in the pod network");
-                },
-                240,
-            );
-        }
-    };
-}
-
 const checkpoints = () => shared.exec(controller, "ls /etc/kubernetes/checkpoints/kube-system");
 
 describe("a Node that is deleted", function () {
@@ -63,7 +27,7 @@ describe("a Node that is deleted", function () {
         const start = performance.now();
         try {
             const since = new Date();
-            const areBack = await deleteNodes(controller, workers[0]);
+            const areBack = await deleteNodes(shared, controller, workers[0]);
             await areBack();
             console.log(`      back after ${((performance.now() - start) / 1000).toFixed(0)} s`);
             await isWhole(scene, since, 240);
@@ -83,14 +47,14 @@ describe("a Node that is deleted", function () {
         assert.doesNotMatch(stdout, /created|updated|deleted|replaced/, "a plain `up` has nothing to do");
     });
 
-    const after: [string, () => Promise<unknown>][] = [
+    const acts: [string, () => Promise<unknown>][] = [
         ["its kubelet restarts at once", () => shared.exec(controller, "systemctl restart kubelet")],
         ["its machine loses power", () => powerCut(shared.name, controller)],
     ];
-    for (const [what, act] of after) {
+    for (const [what, act] of acts) {
         itTakesLong(`comes back with its control plane where it is the only controller's and ${what}`, async () => {
             const since = new Date();
-            const isBack = await deleteNodes(controller);
+            const isBack = await deleteNodes(shared, controller);
             await act();
             await apiAnswers(scene);
             await isBack();
@@ -100,7 +64,7 @@ describe("a Node that is deleted", function () {
 
     itTakesLong("of a worker comes back into the pod network where its kubelet restarts at once", async () => {
         const since = new Date();
-        const isBack = await deleteNodes(workers[0]);
+        const isBack = await deleteNodes(shared, workers[0]);
         await shared.exec(workers[0], "systemctl restart kubelet");
         await isBack();
         await isWhole(scene, since, 300);
