@@ -7,7 +7,8 @@ import { type Observation, type Observer, observe } from "./observe";
 import { ownProblem } from "./own-checkpoint";
 import { parentOf } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
-import { removeEnded } from "./shutdown";
+import { isCurrent } from "./pod";
+import { removeEnded, removePods } from "./shutdown";
 import { startCopy, stopCopy } from "./static-pods";
 import { type Status, statusOf, writeStatus } from "./status";
 import { Store } from "./store";
@@ -27,6 +28,9 @@ const intervals = { busy: 500, lasting: 2_000, calm: 15_000 } as const;
 
 /** Milliseconds between two glances at the runtime alone, which bring the next look forward if a pod came or went. */
 const glanceMilliseconds = 2_000;
+
+/** Glances from one to the next at which the Node is looked at, too: its pods end soon after it. */
+const nodeGlances = 3;
 
 /** Milliseconds after the last change for which another is likely. */
 const changingMilliseconds = 60_000;
@@ -86,7 +90,7 @@ export class Checkpointer {
         this.#report(observation.problems.join("; "));
         this.#isLeaving = observation.node?.isLeaving ?? false;
         const before = JSON.stringify([...observation.sights]);
-        if (this.#act(observation) || before !== this.#seen) {
+        if ((await this.#act(observation)) || before !== this.#seen) {
             this.#lastChange = performance.now();
         }
         this.#seen = before;
@@ -103,11 +107,20 @@ export class Checkpointer {
     /** Waits, but no longer than until a pod comes or goes. */
     async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<void> {
         const end = performance.now() + milliseconds;
-        for (let left = milliseconds; left > 0; left = end - performance.now()) {
+        for (let left = milliseconds, count = 1; left > 0; left = end - performance.now(), count++) {
             await sleep(Math.min(left, glanceMilliseconds));
-            if (milliseconds > glanceMilliseconds && ((await this.#glance()) !== this.#glanced || (await isOver()))) {
-                return;
-            }
+            if (milliseconds <= glanceMilliseconds) continue;
+            if ((await this.#glance()) !== this.#glanced || (await isOver())) return;
+            if (count % nodeGlances === 0 && (await this.#isUnplaced())) return;
+        }
+    }
+
+    async #isUnplaced(): Promise<boolean> {
+        try {
+            const node = await this.#observer.api.node();
+            return !node?.hasRole && !node?.isLeaving;
+        } catch {
+            return false;
         }
     }
 
@@ -125,7 +138,7 @@ export class Checkpointer {
         }
     }
 
-    #act(observation: Observation): boolean {
+    async #act(observation: Observation): Promise<boolean> {
         const { plan } = this.#observer;
         const timings = { ...defaultTimings, ...plan.timings };
         const now = performance.now() / 1000;
@@ -135,7 +148,7 @@ export class Checkpointer {
             const { actions, memory } = decide(sight, this.#memories.get(parent) ?? {}, now, timings);
             memories.set(parent, memory);
             acted ||= actions.length > 0;
-            this.#try(actions, parent, observation);
+            await this.#try(actions, parent, observation);
         }
         this.#memories = memories;
         return acted;
@@ -152,18 +165,18 @@ export class Checkpointer {
     }
 
     /** What fails for one parent, on a full disk say, must not keep the others from their copies. */
-    #try(actions: readonly Action[], parent: string, observation: Observation): void {
+    async #try(actions: readonly Action[], parent: string, observation: Observation): Promise<void> {
         try {
             for (const action of actions) {
-                this.#do(action, parent, observation);
+                await this.#do(action, parent, observation);
             }
         } catch (error) {
             this.#log(`${parent}: ${actions.join(", ")} failed: ${describeError(error)}`);
         }
     }
 
-    #do(action: Action, parent: string, { drafts, sights }: Observation): void {
-        const { plan, store } = this.#observer;
+    async #do(action: Action, parent: string, { drafts, listed, sights }: Observation): Promise<void> {
+        const { plan, store, api } = this.#observer;
         const { staticPods } = plan.directories;
         switch (action) {
             case "activate":
@@ -177,6 +190,10 @@ export class Checkpointer {
                 break;
             case "forget":
                 store.forget(parent);
+                break;
+            case "release":
+                await removePods((listed.get(parent) ?? []).filter(isCurrent), "its Node is missing", api, this.#log);
+                return;
         }
         this.#log(`${parent}: ${told[action]} ${store.current(parent)?.generation ?? ""}`.trimEnd());
     }
@@ -216,7 +233,7 @@ export class Checkpointer {
     }
 }
 
-const told: Record<Action, string> = {
+const told: Record<Exclude<Action, "release">, string> = {
     activate: "starting its copy",
     deactivate: "stopping its copy",
     save: "saved as checkpoint",

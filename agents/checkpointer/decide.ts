@@ -28,6 +28,8 @@ export interface Sight {
     readonly isUnplaced: boolean;
     /** The node is being removed: nothing is to come back here, whatever is unknown later. */
     readonly isLeaving: boolean;
+    /** The copy serves, as it says itself. Asked where the pod is to give way to it. */
+    readonly copyServes?: boolean;
     /** What could be saved now. */
     readonly draft?: {
         readonly generation: string;
@@ -44,6 +46,7 @@ export interface Memory {
     readonly unservedSince?: number;
     readonly servedSince?: number;
     readonly goneSince?: number;
+    readonly copyServedSince?: number;
     readonly settledSince?: number;
     /** What `settledSince` is about. */
     readonly settling?: string;
@@ -51,7 +54,7 @@ export interface Memory {
     readonly isWary?: boolean;
 }
 
-export type Action = "activate" | "deactivate" | "save" | "forget";
+export type Action = "activate" | "deactivate" | "save" | "forget" | "release";
 
 export interface Decision {
     readonly actions: readonly Action[];
@@ -72,8 +75,10 @@ export function decide(sight: Sight, before: Memory, now: number, timings: Timin
         return { actions, memory };
     }
     if (sight.isUnplaced && sight.kind === "overlapping" && sight.pod !== "unknown") {
-        // Before its pods end, so that no request finds nothing.
-        return { memory: { ...memory, servedSince: undefined }, actions: isStartable(sight) ? ["activate"] : [] };
+        return {
+            memory: { ...memory, servedSince: undefined },
+            actions: decideUnplaced(sight, memory, lasts, timings),
+        };
     }
     const isFailing = isToStandBeside(sight, memory, lasts, timings);
     if (isFailing || isToStart(sight, memory, lasts, timings)) {
@@ -87,7 +92,7 @@ export function decide(sight: Sight, before: Memory, now: number, timings: Timin
 
 type Lasts = (since: number | undefined, seconds: number) => boolean;
 
-function remember({ pod, serves, api, draft }: Sight, before: Memory, now: number): Memory {
+function remember({ pod, serves, active, api, copyServes, draft }: Sight, before: Memory, now: number): Memory {
     const since = (isSo: boolean, start: number | undefined) => (isSo ? (start ?? now) : undefined);
     const settling = draft?.isReady ? draft.generation : undefined;
     return {
@@ -95,6 +100,7 @@ function remember({ pod, serves, api, draft }: Sight, before: Memory, now: numbe
         unservedSince: since(pod === "alive" && serves === false, before.unservedSince),
         servedSince: since(pod === "alive" && serves === true, before.servedSince),
         goneSince: since(api === "gone", before.goneSince),
+        copyServedSince: since(active !== undefined && copyServes === true, before.copyServedSince),
         settledSince: since(settling !== undefined, settling === before.settling ? before.settledSince : undefined),
         settling,
         isWary: before.isWary,
@@ -107,6 +113,17 @@ function decideOnSelf(sight: Sight, memory: Memory, lasts: Lasts, timings: Timin
         return ["save", "activate"];
     }
     return sight.saved !== undefined && sight.saved !== sight.active ? ["activate"] : [];
+}
+
+/**
+ * Before its pods end a copy runs, so that no request finds nothing. Kubernetes gives pods of a missing Node a second to end: one is
+ * released before that, with the time that it has to end its requests.
+ */
+function decideUnplaced(sight: Sight, { copyServedSince }: Memory, lasts: Lasts, timings: Timings): Action[] {
+    if (isStartable(sight)) {
+        return ["activate"];
+    }
+    return sight.api === "listed" && lasts(copyServedSince, timings.served) ? ["release"] : [];
 }
 
 function isStartable({ saved, active, api }: Sight): boolean {

@@ -18,6 +18,8 @@ import type { Checkpoint, Store } from "./store";
 export interface Observation {
     readonly sights: ReadonlyMap<string, Sight>;
     readonly drafts: ReadonlyMap<string, Draft>;
+    /** Pods of parents, as the API lists them. */
+    readonly listed: ReadonlyMap<string, readonly Pod[]>;
     /** Why a parent's pod can't be saved. */
     readonly refusals: ReadonlyMap<string, string>;
     readonly isApiKnown: boolean;
@@ -86,6 +88,7 @@ export async function observe(observer: Observer): Promise<Observation> {
     return {
         sights,
         drafts,
+        listed: seen.listed ?? new Map(),
         refusals,
         isApiKnown: apiPods !== undefined,
         node,
@@ -140,6 +143,9 @@ async function observeParent(
         newest !== undefined &&
         (isSelf ? newest.metadata.uid === observer.ownUid : isReady(newest) && serving.has(newest.metadata.uid));
     const isStaying = (uid: string) => current === undefined || current.some(({ metadata }) => metadata.uid === uid);
+    const isUnplaced = listed !== undefined && !node?.hasRole && !node?.isLeaving;
+    const { address, endpoints = [] } = checkpoint ?? {};
+    const isCopyAsked = isUnplaced && copies.has(parent) && address !== undefined;
     const sight: Sight = {
         kind: isSelf ? "self" : ((draft ?? checkpoint)?.overlaps ?? false) ? "overlapping" : "exclusive",
         needsApi: (draft ?? checkpoint)?.needsApi ?? false,
@@ -155,8 +161,9 @@ async function observeParent(
               : current.length > 0
                 ? "listed"
                 : "owed",
-        isUnplaced: listed !== undefined && !node?.hasRole && !node?.isLeaving,
+        isUnplaced,
         isLeaving: node?.isLeaving ?? false,
+        ...(isCopyAsked && { copyServes: await doesServe(endpoints, address) }),
         draft: draft && {
             generation: draft.generation,
             isReady: isProven,

@@ -297,6 +297,7 @@ describe("a checkpointer at work", () => {
             lose();
             await look(2);
             assert.deepEqual(copies(), [own, webs], "next to the pod");
+            assert.deepEqual(removed, ["web-abcde"], "which ends in its own time");
             [pods, runtime] = [[], []];
             await look(3);
             assert.deepEqual(copies(), [own, webs]);

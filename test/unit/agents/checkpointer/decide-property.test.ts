@@ -56,6 +56,7 @@ class Node {
             isAsSaved,
             pod: this.isRuntimeUp ? this.pod : "unknown",
             serves: this.isRuntimeUp ? this.pod === "alive" && this.serves : "unknown",
+            copyServes: active !== undefined && this.now % 7 !== 0,
             isUnplaced: this.isApiUp && !this.hasNode,
             isLeaving: this.isApiUp && this.hasNode && this.isLeaving,
             api: this.exists ? (this.isApiUp ? (this.pod === "alive" ? "listed" : "owed") : "unknown") : "gone",
@@ -126,6 +127,7 @@ class Node {
             if (action === "activate") this.active = this.saved;
             if (action === "deactivate") this.active = undefined;
             if (action === "forget") this.saved = undefined;
+            if (action === "release") this.pod = "absent";
         }
         if (before.isUnplaced && kindRunsBeside(before) && before.api !== "gone") {
             assert.notEqual(this.active, undefined, "a copy runs before the pods of a missing Node end");
@@ -159,6 +161,12 @@ class Node {
             assert(
                 isReplaced || api === "gone" || isLeaving,
                 "a copy stops only for a pod that serves, or with its parent",
+            );
+        }
+        if (actions.includes("release")) {
+            assert(
+                isUnplaced && active !== undefined && sight.copyServes,
+                "a pod is released only to a copy that serves",
             );
         }
         if (actions.includes("forget")) {
