@@ -18,7 +18,7 @@ export interface ClusterMachines {
     /** Makes sure that machines can be reached at all. */
     ready(): Promise<void>;
     /** Starts those that stand still, where that is ours to do. */
-    wake(say: (line: string) => void): Promise<void>;
+    wake(say: (line: string) => void): Promise<unknown>;
     /** @param timeout - milliseconds that a script may take. @default none */
     controller(name: string, timeout?: number): Controller;
 }

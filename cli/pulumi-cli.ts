@@ -7,7 +7,7 @@ import type { ClusterState } from "./state";
 
 /** Runs the Pulumi CLI and resolves to its standard output. */
 export async function pulumi(state: ClusterState, args: readonly string[], cwd = PROJECT_DIR): Promise<string> {
-    const options = { cwd, env: pulumiEnv(state), maxBuffer: 256 * 1024 * 1024 };
+    const options = { cwd, env: pulumiEnv(state, args), maxBuffer: 256 * 1024 * 1024 };
     try {
         return (await promisify(execFile)(pulumiCli(), ["--non-interactive", ...args], options)).stdout;
     } catch (error) {
@@ -19,16 +19,19 @@ export async function pulumi(state: ClusterState, args: readonly string[], cwd =
 /**
  * Runs an operation of the Pulumi CLI, with each line it prints handed on as it comes.
  * It has a process group of its own, so that Ctrl-C reaches it only through us.
+ *
+ * @param env - variables besides those of every command
  */
 export async function pulumiOperation(
     state: ClusterState,
     args: readonly string[],
     onLine: (line: string) => void,
+    env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
     const all = [...args, "--non-interactive", "--color", "never"];
     const child = spawn(pulumiCli(), all, {
         cwd: PROJECT_DIR,
-        env: pulumiEnv(state),
+        env: { ...pulumiEnv(state, args), ...env },
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
     });

@@ -34,8 +34,22 @@ function nodeOptions(env: NodeJS.ProcessEnv): { NODE_OPTIONS?: string } {
     return { NODE_OPTIONS: [env.NODE_OPTIONS, resolver].filter(Boolean).join(" ") };
 }
 
-/** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. */
-export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+/**
+ * Whether a command destroys a whole stack. That alone may forget what is in a cluster that can't be reached: a refresh
+ * would empty the state of a cluster whose machines are off.
+ */
+function isDestroy(args: readonly string[]): boolean {
+    const command = args.find((arg) => !arg.startsWith("-"));
+    const isPart = args.some((arg) => /^(--target|--exclude|-t$)/.test(arg));
+    return ["destroy", "down", "dn"].includes(command ?? "") && !isPart;
+}
+
+/** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. @param args - its own */
+export function pulumiEnv(
+    state: ClusterState,
+    args: readonly string[] = [],
+    base: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
     const { PULUMI_CONFIG_PASSPHRASE, PULUMI_ACCESS_TOKEN, ...inherited } = base;
     const { PULUMI_IGNORE_AMBIENT_PLUGINS: ignoreAmbient = "true" } = base;
     return {
@@ -59,7 +73,7 @@ export function pulumiEnv(state: ClusterState, base: NodeJS.ProcessEnv = process
         // What the SDK tells only for debugging costs a call each (stacks/quick-sdk.cjs).
         TRADEWIND_PROGRAM_DEBUG: "false",
         // A cluster that is dead must not keep its stack from being destroyed.
-        PULUMI_K8S_DELETE_UNREACHABLE: "true",
+        PULUMI_K8S_DELETE_UNREACHABLE: String(isDestroy(args)),
         // What is needed is there already. Else the engine would fetch those of every cloud whose SDK is installed.
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { requireOwnPlugins } from "./own-plugins";
 import { pulumiCli, pulumiEnv } from "./pulumi-env";
+import { refreshes, requireApi } from "./require-api";
 import { resumeAfterKill } from "./resume";
 import { runHere } from "./run-here";
 import { hasStack, requireOwnName } from "./stack";
@@ -34,12 +35,13 @@ export async function main(args: readonly string[]): Promise<number> {
         throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
     }
     if (hasStack(state)) await requireOwnPlugins(state);
+    if (refreshes(rest)) await requireApi(state);
     if (WITH_LOCK.includes(rest[0] ?? "")) await resumeAfterKill(state, (line) => console.error(line));
     const log = new EventLog(state);
     const logged = log.argumentsWith(rest);
     const isLogged = logged.length > rest.length;
     const env = {
-        ...pulumiEnv(state),
+        ...pulumiEnv(state, rest),
         TRADEWIND_PROGRAM_DEBUG: String(showsDebug(rest)),
         // Without it there is no `--event-log`.
         ...(isLogged && { PULUMI_DEBUG_COMMANDS: "true" }),

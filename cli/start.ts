@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
 import {
     containerName,
@@ -19,6 +20,7 @@ import { installOwnPlugins } from "./own-plugins";
 import { preflight } from "./preflight";
 import { writePrivate } from "./private-file";
 import { type NodeTimes, waitUntilReady } from "./ready";
+import { askApi } from "./require-api";
 import { requireMachines } from "./require-machines";
 import { requireOwnName, stackOutputs } from "./stack";
 import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
@@ -102,11 +104,19 @@ async function change(state: ClusterState, say: (line: string) => void): Promise
     }
 }
 
+/** A control plane takes up to a minute after a power cut, on a busy computer longer. */
+const wakeSeconds = 180;
+
 /** The engine runs, what stood still runs again, and the cluster has a subnet of its own for good. */
 async function prepareEngine(name: string, config: StackConfig, say: (line: string) => void): Promise<StackConfig> {
     const { version, isOurs } = await ensureEngine();
     say(`Docker engine ${version}${isOurs ? ", started by us" : ""}`);
-    await wake(name, say);
+    const { kubeconfig } = clusterState(name);
+    if ((await wake(name, say)) && existsSync(kubeconfig)) {
+        say(`waiting up to ${wakeSeconds} s for the API of the machines that were off`);
+        const why = await askApi(kubeconfig, { seconds: wakeSeconds });
+        if (why !== undefined) say(`it does not answer: ${why}`);
+    }
     const avoid = [config["tradewind:podCidr"], config["tradewind:serviceCidr"]] as string[];
     const machineSubnet = config["tradewind:machineSubnet"] ?? (await pickSubnet(name, avoid));
     say(`the machines' network is ${machineSubnet}`);

@@ -21,11 +21,12 @@ export async function up(state: ClusterState, say: (line: string) => void): Prom
     return operate(state, ["up", "--skip-preview", "--yes", "--config-file", state.config], say);
 }
 
-/** Runs an operation and shows it as it goes; of a failed one, what Pulumi has to say about it too. */
+/** Runs an operation and shows it as it goes; of a failed one, what Pulumi has to say about it too. @param env - more variables */
 export async function operate(
     state: ClusterState,
     args: readonly string[],
     say: (line: string) => void,
+    env: NodeJS.ProcessEnv = {},
 ): Promise<UpResult> {
     const output = new UpOutput();
     const reminder = setInterval(
@@ -33,13 +34,14 @@ export async function operate(
         REMIND_MS,
     );
     try {
-        await pulumiOperation(state, args, (line) => {
+        const show = (line: string) => {
             const shown = output.take(line);
             if (shown !== undefined) {
                 say(shown);
                 reminder.refresh();
             }
-        });
+        };
+        await pulumiOperation(state, args, show, env);
     } catch (error) {
         for (const line of error instanceof Interrupted ? [] : output.diagnostics) {
             say(line);

@@ -83,7 +83,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const { downloads, architecture, machines, instances, lacksIssuer, approver, pooled, ...inCluster } = own;
     const parent = { parent: component };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
-    const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer }, pivot, component, given);
+    const servedBy = [...controllers.map(({ resource }) => resource), ...(loadBalancer ? [loadBalancer] : [])];
+    const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer, servedBy }, pivot, component, given);
     const access = { ...upgradable, pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...access }, parent);
     const { provider } = selfHosted;

@@ -19,6 +19,7 @@ import { StorageClass } from "@pulumi/kubernetes/storage/v1/storageClass";
 import type * as pulumi from "@pulumi/pulumi";
 import { type Manifest, manifestKey, owned } from "./cluster/manifest";
 import type { Cluster } from "./cluster/model";
+import { objectHooks } from "./rollout/cluster-provider";
 
 type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 
@@ -60,7 +61,8 @@ export function kubernetesObject(
     if (!resourceClass) {
         throw new Error(`a manifest's kind must be one of ${Object.keys(classes).join(", ")}, got ${manifest.kind}`);
     }
-    return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...owned(manifest), ...fields } as never, opts);
+    const all = { ...opts, hooks: objectHooks(opts) };
+    return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...owned(manifest), ...fields } as never, all);
 }
 
 const workloads = ["DaemonSet", "Deployment", "Job"];

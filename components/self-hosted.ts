@@ -1,5 +1,5 @@
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
-import { Provider } from "@pulumi/kubernetes/provider";
+import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../agents/bundle";
 import type { LastingCredentials } from "./cluster/credentials";
@@ -11,6 +11,7 @@ import { placeholderCredentials } from "./control-plane/placeholder";
 import type { CredentialHolder } from "./control-plane/secrets";
 import { kubernetesObject, rolloutTimeouts } from "./kubernetes-object";
 import type { IssuedToken } from "./pki";
+import { ClusterProvider } from "./rollout/cluster-provider";
 import { takesHooks } from "./takes-hooks";
 import type { Upgradable } from "./upgrade/guard";
 import { networkHolders, networkHook } from "./upgrade/network-guard";
@@ -57,13 +58,15 @@ function createProvider(
     { cluster, kubeconfig, pivot }: SelfHostedArgs,
     parent: pulumi.Resource,
 ): Provider {
-    return new Provider(
+    return new ClusterProvider(
         name,
         {
             kubeconfig: pulumi.secret(kubeconfig),
             // A literal: an unknown or changed kubeconfig would otherwise replace every object.
             clusterIdentifier: cluster.name,
             upsertExistingObjects: true,
+            // What others changed is no conflict. The field manager of every object makes dropped fields go, too.
+            enablePatchForce: true,
             enableConfigMapMutable: true,
             enableSecretMutable: true,
         },

@@ -31,6 +31,7 @@ export async function replaceMachines(
             ...targets.flatMap((urn) => ["--target-replace", urn]),
         ],
         say,
+        { TRADEWIND_WITHOUT_API: "true" },
     );
 }
 

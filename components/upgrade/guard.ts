@@ -19,6 +19,8 @@ import {
 } from "../cluster/upgrade-checks";
 import { snapshotNow } from "../etcd-snapshot-now";
 import { plainError } from "../plain-error";
+import { takesHooks } from "../takes-hooks";
+import { first, whyAway } from "./api-away";
 import { checksumProblems } from "./download-guard";
 import type { PoolDownloads } from "./download-problems";
 import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
@@ -36,6 +38,8 @@ export interface ClusterAccess {
     readonly kubeconfig: pulumi.Output<string>;
     /** As of `Pki`. */
     readonly lacksIssuer: Promise<boolean>;
+    /** What may bring an API back that does not answer: machines, and what leads to them. @default none */
+    readonly servedBy?: readonly pulumi.Resource[];
 }
 
 /** A cluster that may be changed. */
@@ -50,14 +54,15 @@ export interface Upgradable {
  * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
  *
  * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it, and changes etcd's
- * members. Of a cluster that does not answer it warns: the rest is left to those who try to change it.
+ * members. A preview of a cluster that does not answer goes on with what the state says. An `up` changes machines, which
+ * may bring the API back, and else fails: nothing in the cluster is changed or forgotten.
  *
  * @param downloads - what pools fetch, where configurations say it
  * @throws RunError with everything that stands in the way
  */
 export function whenUpgradable(
     cluster: Cluster,
-    { kubeconfig, lacksIssuer }: ClusterAccess,
+    { kubeconfig, lacksIssuer, servedBy = [] }: ClusterAccess,
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
@@ -75,6 +80,7 @@ export function whenUpgradable(
         const { server, credentials } = readKubeconfig(text);
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
+            if (await isAway(api, cluster, servedBy, component)) return text.replaceAll(server, nowhere);
             wasAsked = await checkUpgrade(api, cluster, component, downloads);
         } finally {
             // The program ends when nothing is open any more.
@@ -85,14 +91,58 @@ export function whenUpgradable(
     return { kubeconfig: checked, wasAsked: () => wasAsked };
 }
 
+/**
+ * Where a preview looks for an API that does not answer: a plugin gives up a port that refuses in seconds, and one at which
+ * nothing answers in minutes.
+ */
+const nowhere = "https://127.0.0.1:1";
+
+/** How long `up` waits for an API that does not answer, once it has said so and all machines are as the stack wants. */
+const upSeconds = 45;
+
+/**
+ * Whether a preview has to go on without the API.
+ *
+ * @throws RunError where an `up` has to
+ */
+async function isAway(
+    api: ApiClient,
+    cluster: Cluster,
+    servedBy: readonly pulumi.Resource[],
+    component: pulumi.Resource,
+): Promise<boolean> {
+    // A drill replaces the machines of a cluster that has no API, and Pulumi's mocks have no cluster at all.
+    if (process.env.TRADEWIND_WITHOUT_API === "true" || !takesHooks()) return false;
+    const why = await whyAway(api, first);
+    if (why === undefined) return false;
+    if (pulumi.runtime.isDryRun()) {
+        await pulumi.log.warn(notChecked(cluster, why, true), component);
+        return true;
+    }
+    const { name } = cluster;
+    await pulumi.log.warn(
+        `${name}: its API does not answer: ${why}; waiting for machines, and ${upSeconds} s more`,
+        component,
+    );
+    await Promise.all(servedBy.map(({ urn }) => known(urn)));
+    const still = await whyAway(api, { seconds: upSeconds });
+    if (still === undefined) return false;
+    const what = `${name}: its API does not answer, so nothing in the cluster was changed: ${still}`;
+    throw plainError(`${what}; see what is wrong by \`tradewind status\`, and run this again once it answers`);
+}
+
+function known(urn: pulumi.Output<string>): Promise<string> {
+    return new Promise((resolve) => void urn.apply(resolve));
+}
+
 function cannotHave({ name }: Cluster, problem: string): string {
     return `${name} can't have these keys yet:\n  ${problem}`;
 }
 
 /** What to know of a change that nobody held against what runs. One line, since it comes with each preview until the API answers. */
-function notChecked({ name }: Cluster, error: unknown, isPreview: boolean): string {
+function notChecked({ name }: Cluster, why: string, isPreview: boolean): string {
     const unchecked = "whether its Kubernetes, etcd, keys and downloads may become what is wanted was not checked";
-    const what = `${name}: its API can't be asked, so ${unchecked}: ${describeError(error)}`;
+    const what = `${name}: its API can't be asked, so ${unchecked}: ${why}`;
     const next = isPreview ? ", and run the preview again once it answers" : "";
     return `${what}; see what is wrong by \`tradewind status\`${next}`;
 }
@@ -114,7 +164,7 @@ export async function checkUpgrade(
     } catch (error) {
         const problem = accessProblem(cluster, error);
         if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
-        await pulumi.log.warn(notChecked(cluster, error, pulumi.runtime.isDryRun()), component);
+        await pulumi.log.warn(notChecked(cluster, describeError(error), pulumi.runtime.isDryRun()), component);
         return false;
     }
     if (told === undefined) {

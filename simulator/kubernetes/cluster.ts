@@ -1,4 +1,4 @@
-import { ConnectionError } from "./faults";
+import { ConnectionError, isRefusal } from "./faults";
 import { HttpClient, type Request } from "./http";
 import { hasNamespace, type Kind, kindOf } from "./kind";
 import type { Connection } from "./kubeconfig";
@@ -17,8 +17,9 @@ export interface WriteCall extends Call {
 
 // A kube-apiserver may be rolling under us; its successor serves within this time.
 const PATIENCE = 15_000;
-// As long as the real plugin tries a port that refuses, and as long as it waits for one that hangs.
+/** As long as the official plugin was measured to try a port that refuses, and one at which nothing answers. */
 const REFUSAL_PATIENCE = 5_000;
+const SILENCE_PATIENCE = 30_000;
 
 /** The verbs of the API, for objects of any kind. What can be asked twice is asked again when nobody answers. */
 export class Cluster {
@@ -32,12 +33,13 @@ export class Cluster {
 
     /** @throws when no API server answers */
     async probe(signal?: AbortSignal): Promise<void> {
-        const when = (error: unknown) => error instanceof ConnectionError && !error.wasSent;
-        await retry(() => this.http.send({ method: "GET", path: "/version", signal }), {
-            within: REFUSAL_PATIENCE,
-            signal,
-            when,
-        });
+        const began = Date.now();
+        const when = (error: unknown) => {
+            const patience = isRefusal(error) ? REFUSAL_PATIENCE : SILENCE_PATIENCE;
+            return error instanceof ConnectionError && Date.now() - began < patience;
+        };
+        const send = () => this.http.send({ method: "GET", path: "/version", signal });
+        await retry(send, { within: SILENCE_PATIENCE, signal, when });
     }
 
     async isNamespaced(kind: Kind): Promise<boolean> {

@@ -60,6 +60,11 @@ export class ConnectionError extends Error {
     }
 }
 
+/** Nothing listens at the port. */
+export function isRefusal(error: unknown): boolean {
+    return error instanceof ConnectionError && codeOf(error.cause as CodedError) === "ECONNREFUSED";
+}
+
 /** Whether asking again may help. */
 export function isPassing(error: unknown): boolean {
     return error instanceof ConnectionError || (error instanceof ApiError && error.isPassing);
@@ -69,10 +74,18 @@ export function isNotFound(error: unknown): boolean {
     return error instanceof ApiError && error.isNotFound;
 }
 
-function describe(cause: Error & { code?: string; errors?: Error[] }): string {
-    // Node tries every address of a name and wraps what went wrong; the first tells enough.
-    const inner: Error & { code?: string } = cause.errors?.[0] ?? cause;
-    return inner.code === "ECONNREFUSED"
-        ? `connection refused (${inner.message})`
-        : inner.message || String(inner.code);
+type CodedError = Error & { readonly code?: string; readonly errors?: readonly CodedError[] };
+
+/** Node tries every address of a name and wraps what went wrong; the first is enough. */
+function first(cause: CodedError): CodedError {
+    return cause.errors?.[0] ?? cause;
+}
+
+function codeOf(cause: CodedError): string | undefined {
+    return first(cause).code;
+}
+
+function describe(cause: CodedError): string {
+    const { code, message } = first(cause);
+    return code === "ECONNREFUSED" ? `connection refused (${message})` : message || String(code);
 }

@@ -29,9 +29,12 @@ const PREDECESSORS = [
     { prefix: "pulumi-resource-kubernetes", operation: "Update" },
 ];
 
-/** Whether someone else's name stands on fields that are ours in truth. */
-export function hasPredecessors(live: KubernetesObject): boolean {
-    return (live.metadata?.managedFields ?? []).some(isPredecessor);
+/** Whether fields are owned by this plugin as it was before it used server-side apply. */
+export function wasWrittenByPlugin(live: KubernetesObject): boolean {
+    const names = [CREATOR, `${CREATOR}.exe`, "pulumi-resource-kubernetes"];
+    return (live.metadata?.managedFields ?? []).some(
+        ({ manager = "", operation }) => operation === "Update" && names.includes(manager),
+    );
 }
 
 /** The owners after `manager` took over from its predecessors. */
@@ -51,7 +54,7 @@ export function takenOver(fields: readonly ManagedFields[], manager: string, api
 
 /** Takes over on the cluster; asked again when the object changed meanwhile. */
 export async function takeOver(cluster: Cluster, live: KubernetesObject, manager: string): Promise<void> {
-    if (!hasPredecessors(live)) return;
+    if (!(live.metadata?.managedFields ?? []).some(isPredecessor)) return;
     const attempt = async (count: number) => {
         const current = count ? await cluster.get(live) : live;
         const { managedFields = [], resourceVersion } = current.metadata ?? {};

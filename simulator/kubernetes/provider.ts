@@ -27,6 +27,7 @@ export function kubernetes(): Provider {
         async configure(args) {
             config = parseConfig(args);
             reach = Reach.of(config);
+            await reach.isReachable();
         },
         resource: (type) => resource(type, config, reach),
         async invoke(token, args) {

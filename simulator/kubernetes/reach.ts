@@ -3,10 +3,7 @@ import type { Config } from "./config";
 import { hasNamespace, type Kind } from "./kind";
 import { type Connection, connectionOf } from "./kubeconfig";
 
-/**
- * The cluster and whether it can be reached. That is found out once per run, when somebody first has to know: a
- * preview without changes does without.
- */
+/** The cluster and whether it can be reached. As in the official plugin that is found out once, when it is configured. */
 export class Reach {
     private probed?: Promise<Error | undefined>;
 

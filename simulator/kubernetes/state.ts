@@ -27,10 +27,12 @@ export function liveOf(state: Properties): KubernetesObject {
     return Object.fromEntries(Object.entries(state).filter(([key]) => !key.startsWith("__")));
 }
 
-/** What the program asked for: what the engine recorded, or else the plugin. */
+/**
+ * What the program asked for last: what the plugin recorded, or else the engine. After a rollout that failed the engine
+ * has the inputs of before.
+ */
 export function inputsOf(oldInputs: Properties, state: Properties): KubernetesObject {
-    if (Object.keys(oldInputs).length) return oldInputs;
-    return isObject(state.__inputs) ? state.__inputs : {};
+    return isObject(state.__inputs) ? state.__inputs : oldInputs;
 }
 
 /** With the contents of a Secret marked secret, and with every other field that `secrets` names. */

@@ -1,13 +1,13 @@
 import type { Operation, Properties } from "../plugin";
-import { containsUnknown } from "../plugin";
+import { containsUnknown, InitializationError } from "../plugin";
 import { isAnnotated } from "./annotations";
 import { awaitReady } from "./await";
 import type { Cluster } from "./cluster";
 import type { Config } from "./config";
 import { conflictError } from "./conflict";
 import { isCustomResourceDefinition } from "./definition";
-import { ApiError } from "./faults";
-import { fieldManagerOf, hasPredecessors, relinquish, takeOver } from "./field-manager";
+import { ApiError, NoSuchKindError } from "./faults";
+import { fieldManagerOf, relinquish, takeOver, wasWrittenByPlugin } from "./field-manager";
 import { kindOf } from "./kind";
 import { mergePatch } from "./merge-patch";
 import { type KubernetesObject, toApi, withMetadata } from "./object";
@@ -24,13 +24,18 @@ export interface Update extends Operation {
 
 /** Brings an object to what the program says and waits until it is ready. */
 export async function update(cluster: Cluster, config: Config, change: Update): Promise<Properties> {
-    const { id, inputs, state, urn, secrets } = change;
+    const { id, inputs, state, urn, secrets, signal } = change;
     const fieldManager = fieldManagerOf(inputs, state);
     const record = (live: KubernetesObject) => recordOf(live, inputs, { fieldManager, secrets });
-    const updated = await submit(cluster, config, change, fieldManager, false).catch((error) => {
-        throw new Error(`update of resource "${urn}" failed: ${error.message}`, { cause: error });
-    });
     const prefix = `the Kubernetes API server reported that "${id}" failed to fully initialize or become live`;
+    const updated = await submit(cluster, config, change, fieldManager, false).catch(async (error: Error) => {
+        if (error instanceof NoSuchKindError) throw failure(urn, error);
+        // As the official plugin does: whatever was refused, it records what the program wanted, and the object that lives.
+        const live = await cluster.get(toApi(liveOf(state)), { signal }).catch((unread: Error) => {
+            throw new Error(`${failure(urn, error).message}\nunable to get cluster state: ${unread.message}`);
+        });
+        throw new InitializationError(`${prefix}: ${error.message}`, id, record(live));
+    });
     const live = await awaitReady(cluster, updated, { ...change, record, id, prefix });
     const oldManager = state.__fieldManager;
     if (typeof oldManager === "string" && oldManager !== fieldManager && config.enableServerSideApply) {
@@ -50,8 +55,12 @@ export async function previewUpdate(cluster: Cluster, config: Config, change: Up
         return recordOf(live, inputs, { fieldManager, secrets });
     } catch (error) {
         if (error instanceof ApiError && error.isForbidden) return inputs;
-        throw new Error(`update of resource "${urn}" failed: ${(error as Error).message}`, { cause: error });
+        throw failure(urn, error as Error);
     }
+}
+
+function failure(urn: string, cause: Error): Error {
+    return new Error(`update of resource "${urn}" failed: ${cause.message}`, { cause });
 }
 
 async function submit(
@@ -73,10 +82,10 @@ async function submit(
         const body = mergePatch(toApi(oldInputs), object);
         return cluster.patch(object, "application/merge-patch+json", body, { query, signal });
     }
-    // Only a real update may take over, so a preview of one has to look away.
-    const isTakeOver = !isPatch && hasPredecessors(live);
-    if (isTakeOver && !isDryRun) await takeOver(cluster, live, fieldManager);
-    const force = isAnnotated(inputs, "patchForce") || config.enablePatchForce || (isDryRun && isTakeOver);
+    if (!isPatch && !isDryRun) await takeOver(cluster, live, fieldManager);
+    // Only a real update may take over: its preview ignores conflicts with what this plugin wrote, and no others.
+    const isOwn = isDryRun && wasWrittenByPlugin(live);
+    const force = isAnnotated(inputs, "patchForce") || config.enablePatchForce || isOwn;
     return cluster.apply(object, { fieldManager, force, isDryRun, signal }).catch((error) => {
         throw conflictError(error, fieldManager);
     });

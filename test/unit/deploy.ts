@@ -48,6 +48,8 @@ export async function deploy<T>(
         },
         call: (call) => answer(call) as Record<string, unknown>,
     };
+    // No cluster is behind any kubeconfig.
+    process.env.TRADEWIND_WITHOUT_API = String(!isPreview);
     await pulumi.runtime.setMocks(mocks, "test", "test", isPreview);
     takeHooks();
     let result!: T;

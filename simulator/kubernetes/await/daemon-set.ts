@@ -2,19 +2,30 @@ import { numberAt } from "../object";
 import { isObserved, podLabels } from "./controller";
 import { type Rule, ready, TEN_MINUTES, waiting } from "./readiness";
 
-/** Ready when every node that should have a pod has one of this generation, available. */
+/**
+ * Ready when every node that should have a pod has one of this generation, available. In the words of kstatus, by which
+ * the official plugin judges DaemonSets: one that never becomes ready fails without a word of its pods.
+ */
 export const daemonSet: Rule = {
     timeout: TEN_MINUTES,
     pods: podLabels,
+    isSilentError: true,
     check(object) {
-        if (!isObserved(object)) return waiting("[1/2] Waiting for the DaemonSet controller to see the change");
-        const desired = numberAt(object, "status", "desiredNumberScheduled");
-        const updated = numberAt(object, "status", "updatedNumberScheduled");
-        if (updated < desired) return waiting(`[1/2] Waiting for DaemonSet rollout: ${updated}/${desired} updated`);
-        const available = numberAt(object, "status", "numberAvailable");
-        const count = `${available}/${desired} available`;
-        return available < desired
-            ? waiting(`[2/2] Waiting for DaemonSet pods: ${count}`)
-            : ready(`DaemonSet rollout complete: ${count}`);
+        const status = (name: string) => numberAt(object, "status", name);
+        if (!isObserved(object)) {
+            const generation = numberAt(object, "metadata", "generation");
+            const latest = `but latest observed generation is ${status("observedGeneration")}`;
+            return waiting(`DaemonSet generation is ${generation}, ${latest}`);
+        }
+        const desired = status("desiredNumberScheduled");
+        const counts = {
+            Current: status("currentNumberScheduled"),
+            Updated: status("updatedNumberScheduled"),
+            Available: status("numberAvailable"),
+            Ready: status("numberReady"),
+        };
+        const [less] = Object.entries(counts).filter(([, count]) => count < desired);
+        if (less) return waiting(`${less[0]}: ${less[1]}/${desired}`);
+        return ready(`All replicas scheduled as expected. Replicas: ${desired}`);
     },
 };

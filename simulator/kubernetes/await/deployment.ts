@@ -7,24 +7,19 @@ export const deployment: Rule = {
     timeout: TEN_MINUTES,
     pods: podLabels,
     check(object) {
-        if (!isObserved(object)) return waiting("[1/2] Waiting for the Deployment controller to see the change");
         const wanted = Number(at(object, "spec", "replicas") ?? 1);
-        const updated = numberAt(object, "status", "updatedReplicas");
-        const reasons = problems(object);
-        if (updated < wanted) {
-            return waiting(`[1/2] Waiting for Deployment rollout: ${updated}/${wanted} updated`, ...reasons);
-        }
-        const old = numberAt(object, "status", "replicas") - updated;
-        if (old > 0) return waiting(`[1/2] Waiting for Deployment rollout: ${old} old pods to go`, ...reasons);
-        const available = numberAt(object, "status", "availableReplicas");
-        const count = `${available}/${wanted} available`;
-        return available < wanted
-            ? waiting(`[2/2] Waiting for Deployment pods: ${count}`, ...reasons)
-            : ready(`Deployment rollout complete: ${count}`);
+        const status = (name: string) => numberAt(object, "status", name);
+        const isUpdated = isObserved(object) && status("updatedReplicas") >= wanted;
+        const isAlone = status("replicas") <= status("updatedReplicas");
+        const available = status("availableReplicas");
+        if (isUpdated && isAlone && available >= wanted) return ready("Deployment initialization complete");
+        const count = `${isUpdated && isAlone ? available : 0}/${wanted} Pods available`;
+        return waiting(`Waiting for app ReplicaSet to be available (${count})`, ...problems(object));
     },
 };
 
 function problems(object: KubernetesObject): string[] {
     const bad = ["Available", "Progressing"].map((type) => conditionOf(object, type));
-    return bad.flatMap((condition) => (condition?.status === "False" ? [describeCondition(condition)] : []));
+    const words = bad.flatMap((condition) => (condition?.status === "False" ? [describeCondition(condition)] : []));
+    return [...words, "Minimum number of live Pods was not attained"];
 }

@@ -4,7 +4,7 @@ import { timeoutOf } from "../annotations";
 import type { Cluster } from "../cluster";
 import { isNotFound } from "../faults";
 import type { KubernetesObject } from "../object";
-import { podProblems } from "./pods";
+import { podMessages } from "./pods";
 import { type Readiness, type Rule, waiting } from "./readiness";
 import { ruleFor } from "./rules";
 import { surroundings } from "./surroundings";
@@ -51,8 +51,8 @@ export async function awaitReady(cluster: Cluster, created: KubernetesObject, wa
         shown = readiness.message;
         if (readiness.hasFailed || Date.now() > end) break;
         if (Date.now() > problemsAt) {
-            const [problem] = await podProblems(cluster, live, rule, wait.signal);
-            if (problem) wait.log.status(`${readiness.message}; ${problem}`);
+            const [message] = await podMessages(cluster, live, rule, wait.signal);
+            if (message) wait.log.status(message);
             problemsAt = Date.now() + PROBLEMS_EVERY;
         }
         await sleep(Math.min(pause, Math.max(end - Date.now(), 0)), undefined, { signal: wait.signal }).catch(() => {});
@@ -70,8 +70,8 @@ async function reasonsOf(
     readiness: Readiness,
     signal: AbortSignal,
 ): Promise<string[]> {
-    const problems = await podProblems(cluster, live, rule, signal);
-    return [...(readiness.hasFailed ? [] : [readiness.message]), ...(readiness.reasons ?? []), ...problems];
+    if (rule.isSilentError) return [];
+    return [...(readiness.reasons ?? []), ...(await podMessages(cluster, live, rule, signal))];
 }
 
 function stopped(why: string, live: KubernetesObject, { prefix, id, record }: Wait, reasons: string[]): Error {

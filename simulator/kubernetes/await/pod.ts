@@ -1,6 +1,6 @@
 import { at } from "../object";
 import { hasCondition } from "./controller";
-import { problemsOf } from "./pod-problems";
+import { messagesOf } from "./pod-messages";
 import { failed, type Rule, ready, TEN_MINUTES, waiting } from "./readiness";
 
 /** Ready when its containers are, or when it has run to its end. */
@@ -10,7 +10,7 @@ export const pod: Rule = {
         const phase = at(object, "status", "phase") ?? "Pending";
         if (phase === "Succeeded") return ready("Pod succeeded");
         if (hasCondition(object, "Ready")) return ready("Pod is ready");
-        const problems = problemsOf(object);
+        const problems = messagesOf(object);
         if (phase === "Failed") return failed("Pod failed", ...problems);
         return waiting(`Waiting for Pod to be ready (${phase})`, ...problems);
     },

@@ -1,14 +1,14 @@
 import type { Cluster } from "../cluster";
 import type { KubernetesObject } from "../object";
-import { problemsOf } from "./pod-problems";
+import { messagesOf } from "./pod-messages";
 import type { Rule } from "./readiness";
 import { surroundings } from "./surroundings";
 
 // More say the same.
 const MOST = 5;
 
-/** What is wrong with the pods of an object; nothing when it has none or nobody can tell. */
-export async function podProblems(
+/** What is said of the pods of an object that are not Ready; nothing when it has none or that can't be learned. */
+export async function podMessages(
     cluster: Cluster,
     object: KubernetesObject,
     rule: Rule,
@@ -20,5 +20,5 @@ export async function podProblems(
     const pods = await surroundings(cluster, object, signal)
         .list("v1", "Pod", selector.join(","))
         .catch(() => []);
-    return pods.flatMap(problemsOf).slice(0, MOST);
+    return pods.flatMap(messagesOf).slice(0, MOST);
 }

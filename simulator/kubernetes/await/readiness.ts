@@ -3,7 +3,7 @@ import type { KubernetesObject } from "../object";
 /** How far an object has come. */
 export interface Readiness {
     readonly isReady: boolean;
-    /** Where it is, for people: `[1/2] Waiting for DaemonSet rollout: 0/1 updated`. */
+    /** Where it is, for people: `Updated: 0/1`. */
     readonly message: string;
     /** It will not become ready by waiting. */
     readonly hasFailed?: boolean;
@@ -24,6 +24,8 @@ export interface Rule {
     check(object: KubernetesObject, surroundings: Surroundings): Readiness | Promise<Readiness>;
     /** Labels of the pods that explain a delay. */
     readonly pods?: (object: KubernetesObject) => Readonly<Record<string, string>> | undefined;
+    /** When time is up the error says just that. @default it has the reasons and what is said of the pods */
+    readonly isSilentError?: boolean;
 }
 
 export const TEN_MINUTES = 600;

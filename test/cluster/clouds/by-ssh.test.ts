@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), "tradewind-ssh-"));
     /** Runs `tradewind` as an operator who has the stack, its backend and a key. */
     async function tradewind(command: string, ...args: string[]): Promise<Output> {
         const account = { TRADEWIND_SIMULATED_ACCOUNT: join(clusterState(cluster.name).dir, "digitalocean.json") };
-        const theirs = pulumiEnv(clusterState(cluster.name), { ...process.env, ...account });
+        const theirs = pulumiEnv(clusterState(cluster.name), [], { ...process.env, ...account });
         const env = { ...theirs, PATH: `${access.bin}:${theirs.PATH}` };
         const bySsh = ["--stack", cluster.name, "--ssh-user", "root", "--ssh-key", access.key];
         const all = ["cli/run.cjs", "tradewind", command, ...args, ...bySsh];

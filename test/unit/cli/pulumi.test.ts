@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renamedTo, showsDebug, takeName, withConfigFile } from "../../../cli/pulumi";
 import { pulumiEnv } from "../../../cli/pulumi-env";
+import { refreshes } from "../../../cli/require-api";
 import { clusterState } from "../../../cli/state";
 
 describe("npm run pulumi", () => {
@@ -45,6 +46,22 @@ describe("npm run pulumi", () => {
         }
     });
 
+    it("asks the API before whatever refreshes", () => {
+        for (const args of ["refresh", "refresh --yes", "up --refresh", "up -r", "up -yr", "preview --refresh=true"]) {
+            assert.ok(refreshes(args.split(" ")), args);
+        }
+        for (const args of [
+            "up",
+            "up --refresh=false",
+            "preview --diff",
+            "stack output --refresh",
+            "up --replace urn",
+        ]) {
+            assert.ok(!refreshes(args.split(" ")), args);
+        }
+        assert.ok(!refreshes(["destroy", "--refresh"]), "a dead cluster must not keep its stack from being destroyed");
+    });
+
     it("reads the configuration that is with the state", () => {
         assert.deepEqual(withConfigFile(["config", "set", "a", "b"], "/s/Pulumi.local.yaml"), [
             ...["config", "--config-file", "/s/Pulumi.local.yaml", "set", "a", "b"],
@@ -60,7 +77,7 @@ describe("npm run pulumi", () => {
 
 describe("the environment of the Pulumi CLI", () => {
     const state = clusterState("local");
-    const env = pulumiEnv(state, {
+    const env = pulumiEnv(state, [], {
         PATH: "/bin",
         PULUMI_ACCESS_TOKEN: "mine",
         PULUMI_CONFIG_PASSPHRASE: "mine",
@@ -88,12 +105,32 @@ describe("the environment of the Pulumi CLI", () => {
         const dir = mkdtempSync(join(tmpdir(), "tradewind-env-"));
         try {
             const own = { ...state, dir };
-            assert.match(pulumiEnv(own, {}).PULUMI_HOME!, /pulumi-home$/);
-            assert.notEqual(pulumiEnv(own, {}).PULUMI_HOME, join(dir, "pulumi-home"));
+            assert.match(pulumiEnv(own, [], {}).PULUMI_HOME!, /pulumi-home$/);
+            assert.notEqual(pulumiEnv(own, [], {}).PULUMI_HOME, join(dir, "pulumi-home"));
             mkdirSync(join(dir, "pulumi-home"));
-            assert.equal(pulumiEnv(own, {}).PULUMI_HOME, join(dir, "pulumi-home"));
+            assert.equal(pulumiEnv(own, [], {}).PULUMI_HOME, join(dir, "pulumi-home"));
         } finally {
             rmSync(dir, { recursive: true });
+        }
+    });
+
+    it("lets nothing but the end of the whole stack forget a cluster that can't be reached", () => {
+        const forgets = (command: string) =>
+            pulumiEnv(state, command.split(" "), { PULUMI_K8S_DELETE_UNREACHABLE: "true" })
+                .PULUMI_K8S_DELETE_UNREACHABLE;
+        for (const command of ["destroy --yes", "down", "dn", "--non-interactive destroy --skip-preview"]) {
+            assert.equal(forgets(command), "true", command);
+        }
+        const others = [
+            "up",
+            "refresh --yes",
+            "up --refresh",
+            "preview",
+            "stack output destroy",
+            "destroy --target urn",
+        ];
+        for (const command of [...others, "destroy --exclude-protected", "destroy -t urn", ""]) {
+            assert.equal(forgets(command), "false", command);
         }
     });
 

@@ -5,7 +5,7 @@ import { plugins } from "../../../simulator/plugins";
 import { simulatedAccount } from "../../../simulator/simulated-account";
 
 describe("a simulated cloud", () => {
-    const path = (env: NodeJS.ProcessEnv) => pulumiEnv(clusterState("c"), env).PATH!.split(":");
+    const path = (env: NodeJS.ProcessEnv) => pulumiEnv(clusterState("c"), [], env).PATH!.split(":");
 
     it("is none unless somebody names an account", () => {
         assert.equal(simulatedAccount({}), undefined);

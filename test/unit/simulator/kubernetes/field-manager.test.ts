@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fieldManagerOf, hasPredecessors, takenOver } from "../../../../simulator/kubernetes/field-manager";
+import { fieldManagerOf, takenOver, wasWrittenByPlugin } from "../../../../simulator/kubernetes/field-manager";
 import type { ManagedFields } from "../../../../simulator/kubernetes/object";
 
 describe("the owner of an object's fields", () => {
@@ -38,8 +38,15 @@ describe("the owner of an object's fields", () => {
         assert.deepEqual(mine.fieldsV1, { "f:data": { "f:a": {}, "f:b": {} }, "f:metadata": {} });
     });
 
-    it("leaves the status to whoever writes it", () => {
+    it("leaves a subresource to the manager that writes it", () => {
         const status = entry("kubectl-edit", "Update", { "f:status": {} }, { subresource: "status" });
-        assert.equal(hasPredecessors({ metadata: { managedFields: [status] } }), false);
+        assert.deepEqual(takenOver([status], "mine", "v1")[0], status);
+    });
+
+    it("are ignored in a preview where this plugin set them, and where kubectl did not", () => {
+        const by = (manager: string) =>
+            wasWrittenByPlugin({ metadata: { managedFields: [entry(manager, "Update", {})] } });
+        assert.equal(by("pulumi-kubernetes"), true);
+        assert.equal(by("kubectl-edit"), false);
     });
 });

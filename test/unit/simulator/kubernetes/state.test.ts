@@ -32,9 +32,9 @@ describe("the record of an object", () => {
         assert.ok((state.__inputs as Record<string, unknown>).data instanceof Secret);
     });
 
-    it("gives the inputs when the engine has none", () => {
-        assert.deepEqual(inputsOf({}, { __inputs: inputs }), inputs);
-        assert.deepEqual(inputsOf({ kind: "Pod" }, { __inputs: inputs }), { kind: "Pod" });
+    it("gives the inputs that the plugin recorded, since the engine has those before a rollout that failed", () => {
+        assert.deepEqual(inputsOf({ kind: "Pod" }, { __inputs: inputs }), inputs);
+        assert.deepEqual(inputsOf({ kind: "Pod" }, {}), { kind: "Pod" });
     });
 
     it("is spelled as the SDK does, and sent as the API does", () => {

@@ -4,7 +4,7 @@ describeReadiness("apps/v1 Deployment", [
     {
         title: "with old pods left",
         object: workload({ replicas: 2 }, { ...observed, updatedReplicas: 2, replicas: 3, availableReplicas: 2 }),
-        message: /1 old pods to go/,
+        message: /^Waiting for app ReplicaSet to be available \(0\/2 Pods available\)$/,
         outcome: "waiting",
     },
     {
@@ -17,13 +17,13 @@ describeReadiness("apps/v1 Deployment", [
                 conditions: [condition("Progressing", "False", "ProgressDeadlineExceeded")],
             },
         ),
-        message: /rollout: 1\/2 updated/,
+        message: /\(0\/2 Pods available\)/,
         outcome: "waiting",
     },
     {
         title: "with one replica by default",
         object: workload({}, { ...observed, updatedReplicas: 1, replicas: 1, availableReplicas: 1 }),
-        message: /1\/1 available/,
+        message: /^Deployment initialization complete$/,
         outcome: "ready",
     },
 ]);

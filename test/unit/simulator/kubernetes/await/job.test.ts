@@ -3,20 +3,20 @@ import { condition, describeReadiness } from "./readiness-cases";
 describeReadiness("batch/v1 Job", [
     {
         title: "that has yet to end",
-        object: { spec: { completions: 2 }, status: { succeeded: 1 } },
-        message: /1\/2 succeeded/,
+        object: { metadata: { name: "j", namespace: "n" }, status: { startTime: "now", active: 1, succeeded: 1 } },
+        message: /^Waiting for Job "n\/j" to succeed \(Active: 1 \| Succeeded: 1 \| Failed: 0\)$/,
         outcome: "waiting",
     },
     {
         title: "that ended",
         object: { status: { conditions: [condition("Complete", "True")] } },
-        message: /completed/,
+        message: /^Job ready$/,
         outcome: "ready",
     },
     {
         title: "that failed",
         object: { status: { conditions: [condition("Failed", "True", "BackoffLimitExceeded")] } },
-        message: /failed/,
+        message: /failed to initialize$/,
         outcome: "failed",
     },
 ]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../../../../simulator/kubernetes/await/pod-problems";
+import { problemsOf, type RolloutPod } from "../../../../components/rollout/pod-problems";
 
 const pod = (status: object) => ({ metadata: { name: "p" }, status: { ...status } });
 const container = (rest: object, status: object = {}) =>
@@ -63,6 +63,6 @@ describe("what is wrong with a pod", () => {
         ["nothing while its containers start", container({}, notReady({ reason: "ContainersNotReady" })), []],
     ];
     for (const [title, object, problems] of cases) {
-        it(title, () => assert.deepEqual(problemsOf({ ...object }), problems));
+        it(title, () => assert.deepEqual(problemsOf(object as RolloutPod), problems));
     }
 });

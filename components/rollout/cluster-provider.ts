@@ -1,0 +1,75 @@
+import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { ApiClient } from "../../agents/common/api-client";
+import { describeError } from "../../agents/common/api-error";
+import { readKubeconfig } from "../cluster/kubeconfig";
+import { takesHooks } from "../takes-hooks";
+import { lastWords, type Workload } from "./last-words";
+import { type ApiObject, undo } from "./undo";
+
+/**
+ * The provider of what a stack owns within its cluster, and what is done around each change of that, whatever plugin
+ * makes it: the pods of a rollout that failed are asked for their last words, and what others changed is taken over.
+ */
+export class ClusterProvider extends Provider {
+    readonly hooks: pulumi.ResourceHookBinding;
+
+    /** @param kubeconfig - administrator's, in plain text */
+    constructor(
+        name: string,
+        args: ProviderArgs & { readonly kubeconfig: pulumi.Output<string> },
+        opts?: pulumi.ResourceOptions,
+    ) {
+        super(name, args, opts);
+        this.hooks = takesHooks() ? createHooks(name, args.kubeconfig) : {};
+    }
+}
+
+/** What goes into the options of an object of a provider, its own hooks included. */
+export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): pulumi.ResourceHookBinding | undefined {
+    if (!(provider instanceof ClusterProvider)) return hooks;
+    const { beforeUpdate = [], onError = [] } = provider.hooks;
+    return {
+        ...hooks,
+        beforeUpdate: [...(hooks?.beforeUpdate ?? []), ...beforeUpdate],
+        onError: [...(hooks?.onError ?? []), ...onError],
+    };
+}
+
+function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.ResourceHookBinding {
+    const known = new Promise<string>((resolve) => void kubeconfig.apply(resolve));
+    const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> => {
+        const { server, credentials } = readKubeconfig(await known);
+        const api = new ApiClient(server, () => credentials, "tradewind-up");
+        try {
+            return await act(api);
+        } finally {
+            // The program ends when nothing is open any more.
+            api.reconnect();
+        }
+    };
+    const takeOver = new pulumi.ResourceHook(
+        `${name}-foreign-changes`,
+        async ({ urn, newInputs, oldInputs }) => {
+            const isPreview = pulumi.runtime.isDryRun();
+            const sides = { wanted: (newInputs ?? {}) as ApiObject, before: (oldInputs ?? {}) as ApiObject };
+            // One that can't be asked can't be changed either, and that is said by who tries to.
+            const undone = await ask((api) => undo(api, sides, isPreview)).catch(() => []);
+            for (const text of undone) await pulumi.log.warn(text, withUrn(urn));
+        },
+        { onDryRun: true },
+    );
+    const explain = new pulumi.ErrorHook(`${name}-last-words`, async ({ urn, newInputs }) => {
+        const words = ask((api) => lastWords(api, newInputs as Workload));
+        const said = await words.catch((error) => [`its pods can't be asked: ${describeError(error)}`]);
+        for (const text of said) await pulumi.log.error(text, withUrn(urn));
+        // It is not tried again.
+        return false;
+    });
+    return { beforeUpdate: [takeOver], onError: [explain] };
+}
+
+/** What a message is about, where only its name is known. */
+function withUrn(urn: string): pulumi.Resource {
+    return { urn: pulumi.output(urn) } as pulumi.Resource;
+}

@@ -1,0 +1,81 @@
+/** A pod as the API has it, as far as it says why it is not Ready. */
+export interface RolloutPod {
+    readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
+    readonly spec?: { readonly nodeName?: string };
+    readonly status?: {
+        readonly conditions?: readonly Condition[];
+        readonly initContainerStatuses?: readonly ContainerStatus[];
+        readonly containerStatuses?: readonly ContainerStatus[];
+    };
+}
+
+interface Condition {
+    readonly type: string;
+    readonly status: string;
+    readonly reason?: string;
+    readonly message?: string;
+}
+
+interface ContainerStatus {
+    readonly name: string;
+    readonly ready?: boolean;
+    readonly state?: { readonly waiting?: Waiting; readonly terminated?: End };
+    readonly lastState?: { readonly terminated?: End };
+}
+
+interface Waiting {
+    readonly reason?: string;
+    readonly message?: string;
+}
+
+interface End {
+    readonly exitCode: number;
+    readonly reason?: string;
+    readonly message?: string;
+}
+
+/** What keeps a pod from being ready, in the words of the scheduler, the kubelet and its containers. */
+export function problemsOf({ metadata, spec, status = {} }: RolloutPod): string[] {
+    // One that was told to end does not run any more, as it should.
+    if (metadata.deletionTimestamp) return [];
+    const { conditions = [], initContainerStatuses = [], containerStatuses = [] } = status;
+    const name = `pod "${metadata.name}"${spec?.nodeName ? ` on node "${spec.nodeName}"` : ""}`;
+    const scheduled = conditions.find(({ type }) => type === "PodScheduled");
+    if (scheduled?.status === "False") return [`${name}: ${inWords(scheduled)}`];
+    const problems = [...initContainerStatuses, ...containerStatuses].flatMap((container) => {
+        const says = containerProblem(container);
+        return says ? [`${name}, container "${container.name}": ${says}`] : [];
+    });
+    return problems.length ? problems : readinessProblem(conditions).map((says) => `${name}: ${says}`);
+}
+
+/** Of a pod whose containers are all ready: a gate that is closed, or a node whose kubelet reports no more. */
+function readinessProblem(conditions: readonly Condition[]): string[] {
+    const ready = conditions.find(({ type }) => type === "Ready");
+    if (ready?.status !== "False" || ready.reason === "ContainersNotReady" || ready.reason === "PodCompleted")
+        return [];
+    return [ready.reason ? inWords(ready) : "it is not Ready and its containers are; is its node?"];
+}
+
+function containerProblem({ ready, state, lastState }: ContainerStatus): string | undefined {
+    if (ready === true) return undefined;
+    const ended = state?.terminated ?? lastState?.terminated;
+    const parts = [state?.waiting && describeWaiting(state.waiting), ended && describeEnd(ended)].filter(Boolean);
+    return parts.length ? parts.join("; ") : undefined;
+}
+
+function describeWaiting(waiting: Waiting): string | undefined {
+    // What every container goes through says nothing.
+    const isUsual = waiting.reason === "ContainerCreating" || waiting.reason === "PodInitializing";
+    return isUsual ? undefined : inWords(waiting);
+}
+
+function describeEnd({ exitCode, reason, message = "" }: End): string | undefined {
+    if (exitCode === 0) return undefined;
+    const words = message.trim();
+    return `last ended with exit code ${exitCode} (${reason})${words ? `: ${words}` : ""}`;
+}
+
+function inWords({ reason, message }: Waiting): string {
+    return [`[${reason}]`, message].filter(Boolean).join(" ");
+}

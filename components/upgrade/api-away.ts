@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiClient } from "../../agents/common/api-client";
+import { ApiError, describeError, isTransient } from "../../agents/common/api-error";
+
+/** How long an API that does not answer is asked, in seconds. */
+export interface Patience {
+    /** All in all. */
+    readonly seconds: number;
+    /** One at whose port nothing listens. @default seconds */
+    readonly refusedSeconds?: number;
+}
+
+/** So short that a command says within ten seconds that the API is away, and long enough for one that is rolled out. */
+export const first: Patience = { seconds: 8, refusedSeconds: 3 };
+
+/** Why an API does not answer; undefined if it does, be it with a refusal. */
+export async function whyAway(
+    api: ApiClient,
+    { seconds, refusedSeconds = seconds }: Patience,
+): Promise<string | undefined> {
+    const began = performance.now();
+    for (;;) {
+        const left = seconds * 1000 - (performance.now() - began);
+        try {
+            await api.call("/version", {
+                isFresh: true,
+                timeoutMilliseconds: Math.ceil(Math.max(1, Math.min(left, 8_000))),
+            });
+            return undefined;
+        } catch (error) {
+            const isAway = error instanceof ApiError ? error.status >= 500 : isTransient(error);
+            if (!isAway) return undefined;
+            const isRefused = (error as { code?: string }).code === "ECONNREFUSED";
+            const end = (isRefused ? refusedSeconds : seconds) * 1000;
+            if (performance.now() - began + 500 >= end) return describeError(error);
+            await sleep(500);
+        }
+    }
+}
