@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
@@ -48,25 +49,27 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
             api.reconnect();
         }
     };
-    const takeOver = new pulumi.ResourceHook(
-        `${name}-foreign-changes`,
-        async ({ urn, newInputs, oldInputs }) => {
-            const isPreview = pulumi.runtime.isDryRun();
-            const sides = { wanted: (newInputs ?? {}) as ApiObject, before: (oldInputs ?? {}) as ApiObject };
-            // One that can't be asked can't be changed either, and that is said by who tries to.
-            const undone = await ask((api) => undo(api, sides, isPreview)).catch(() => []);
-            for (const text of undone) await pulumi.log.warn(text, withUrn(urn));
-        },
-        { onDryRun: true },
-    );
-    const explain = new pulumi.ErrorHook(`${name}-last-words`, async ({ urn, newInputs }) => {
+    const isPreview = pulumi.runtime.isDryRun();
+    const takeOver = async ({ urn, newInputs, oldInputs }: pulumi.ResourceHookArgs) => {
+        const sides = { wanted: (newInputs ?? {}) as ApiObject, before: (oldInputs ?? {}) as ApiObject };
+        // A preview goes on without an API, and says so elsewhere.
+        const undone = await ask((api) => undo(api, sides, isPreview)).catch((error) =>
+            isPreview ? [] : [`whether others changed it can't be seen: ${describeError(error)}`],
+        );
+        for (const text of undone) await pulumi.log.warn(text, withUrn(urn));
+    };
+    const explain = async ({ urn, newInputs }: pulumi.ErrorHookArgs) => {
         const words = ask((api) => lastWords(api, newInputs as Workload));
         const said = await words.catch((error) => [`its pods can't be asked: ${describeError(error)}`]);
         for (const text of said) await pulumi.log.error(text, withUrn(urn));
         // It is not tried again.
         return false;
-    });
-    return { beforeUpdate: [takeOver], onError: [explain] };
+    };
+    // The engine calls them from without, where a program of the Automation API has no engine to log to.
+    const bound = AsyncResource.bind.bind(AsyncResource);
+    const before = new pulumi.ResourceHook(`${name}-foreign-changes`, bound(takeOver), { onDryRun: true });
+    const failed = new pulumi.ErrorHook(`${name}-last-words`, bound(explain));
+    return { beforeUpdate: [before], onError: [failed] };
 }
 
 /** What a message is about, where only its name is known. */

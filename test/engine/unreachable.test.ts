@@ -90,10 +90,12 @@ describe("a cluster that takes connections and never answers", function () {
 
     it("is previewed by what the state says, soon and with a warning", async () => {
         stack.workspace.program = program(api.kubeconfig, { one: "other", two: "2" });
-        const { printed, hasFailed, said, ended } = await run((onOutput) => stack.preview({ onOutput, diff: true }));
+        const { printed, hasFailed, said, ended } = await run((onOutput) =>
+            stack.preview({ onOutput, onError: onOutput, diff: true }),
+        );
         assert.equal(hasFailed, false, printed);
-        console.log(printed);
         assert.match(printed, /~ text: "1" => "other"/);
+        assert.match(printed, /warning: c: its API can't be asked/);
         // The program starts first, on a busy computer slowly.
         assert.ok(said < 20, `${said} s`);
         assert.ok(ended < 30, `${ended} s: a plugin alone takes half a minute`);
