@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
+import { requireAnswer } from "../components/upgrade/api-away";
 import { clusterOutputs } from "./cluster-outputs";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
@@ -10,6 +11,8 @@ import { userErrors } from "./user-errors";
 export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
     const { domain, kubernetesVersion, controllers, pools, components, os, osLike } = config;
+    // As a drill says, which destroyed the controllers.
+    if (process.env.TRADEWIND_WITHOUT_API === "true") requireAnswer(false);
     const cluster = userErrors(
         () =>
             new LocalCluster(name, {

@@ -39,8 +39,10 @@ export function foreignChanges({ live, wanted, before }: Sides): ForeignChange[]
     const changes = new Map<string, string[]>();
     for (const { manager = "unknown", fieldsV1 = {} } of foreign(live)) {
         const fields = ownedFields(fieldsV1).filter(
-            ({ steps }) =>
-                isOfStack({ wanted, before }, steps) && !isSame(valueAt(live, steps), valueAt(wanted, steps)),
+            ({ steps, isFrame }) =>
+                !isFrame &&
+                isOfStack({ wanted, before }, steps) &&
+                !isSame(valueAt(live, steps), valueAt(wanted, steps)),
         );
         if (fields.length > 0)
             changes.set(manager, [...(changes.get(manager) ?? []), ...fields.map(({ path }) => path)]);

@@ -19,22 +19,26 @@ export interface OwnedField {
     /** Such as `spec.template.spec.containers[coredns].image`. */
     readonly path: string;
     readonly steps: readonly string[];
+    /** A list's item or a map itself, whatever is in it. */
+    readonly isFrame: boolean;
 }
+
+const frame = ".";
 
 /** The fields at the ends of a tree. */
 export function ownedFields(fields: Fields, before: readonly string[] = []): OwnedField[] {
     return Object.entries(fields).flatMap(([step, below]) => {
-        // The item or the map itself, whatever it holds.
-        if (step === ".") return [];
         const steps = [...before, step];
-        const inner = ownedFields(below, steps);
-        return inner.length > 0 ? inner : [{ path: pathOf(steps), steps }];
+        if (step === frame) return [{ path: pathOf(before), steps, isFrame: true }];
+        const isEnd = Object.keys(below).length === 0;
+        return isEnd ? [{ path: pathOf(steps), steps, isFrame: false }] : ownedFields(below, steps);
     });
 }
 
 /** The value that an object has in a field; undefined if it has none. */
 export function valueAt(object: unknown, steps: readonly string[]): unknown {
     return steps.reduce<unknown>((value, step) => {
+        if (step === frame) return value;
         const key = step.slice(2);
         if (step.startsWith("f:")) return (value as Record<string, unknown> | undefined)?.[key];
         if (!Array.isArray(value)) return undefined;

@@ -11,7 +11,19 @@ export interface Patience {
 }
 
 /** So short that a command says within ten seconds that the API is away, and long enough for one that is rolled out. */
-export const first: Patience = { seconds: 8, refusedSeconds: 3 };
+export const first: Patience = { seconds: 6, refusedSeconds: 3 };
+
+let isChecked = true;
+
+/** Whether the API must answer before anything in the cluster is changed. A drill replaces machines of a cluster without one. */
+export function requireAnswer(isRequired: boolean): void {
+    isChecked = isRequired;
+}
+
+/** Whether the API must answer. @default true */
+export function mustAnswer(): boolean {
+    return isChecked;
+}
 
 /** Why an API does not answer; undefined if it does, be it with a refusal. */
 export async function whyAway(

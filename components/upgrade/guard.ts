@@ -20,7 +20,7 @@ import {
 import { snapshotNow } from "../etcd-snapshot-now";
 import { plainError } from "../plain-error";
 import { takesHooks } from "../takes-hooks";
-import { first, whyAway } from "./api-away";
+import { first, mustAnswer, whyAway } from "./api-away";
 import { checksumProblems } from "./download-guard";
 import type { PoolDownloads } from "./download-problems";
 import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
@@ -111,8 +111,8 @@ async function isAway(
     servedBy: readonly pulumi.Resource[],
     component: pulumi.Resource,
 ): Promise<boolean> {
-    // A drill replaces the machines of a cluster that has no API, and Pulumi's mocks have no cluster at all.
-    if (process.env.TRADEWIND_WITHOUT_API === "true" || !takesHooks()) return false;
+    // Pulumi's mocks have no cluster.
+    if (!mustAnswer() || !takesHooks()) return false;
     const why = await whyAway(api, first);
     if (why === undefined) return false;
     if (pulumi.runtime.isDryRun()) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Provider, Resource } from "../plugin";
 import { check } from "./check";
 import { type Config, parseConfig } from "./config";
@@ -57,7 +58,10 @@ function resource(type: string, config: Config, reach: Reach): Resource {
             });
         },
         async diff({ inputs, oldInputs, state }) {
-            return diff({ inputs, oldInputs: inputsOf(oldInputs, state), live: liveOf(state) }, config, isPatch);
+            const before = inputsOf(oldInputs, state);
+            const sides = { inputs, oldInputs: before, live: liveOf(state) };
+            // After a rollout that failed the engine's inputs are not those that the object has.
+            return { ...diff(sides, config, isPatch), isOfOutputs: !isDeepStrictEqual(before, oldInputs) };
         },
         async create(operation) {
             const creation = { ...operation, isPatch };

@@ -11,6 +11,8 @@ export interface Diff {
     readonly changes: Readonly<Record<string, Change>>;
     /** Delete before create where a change replaces. @default false */
     readonly deleteBeforeReplace?: boolean;
+    /** The engine shows the recorded outputs as what was before. @default false: it shows the recorded inputs */
+    readonly isOfOutputs?: boolean;
 }
 
 /** Compares two values deeply and names every place where they differ. `replace` decides it for a path. */

@@ -16,7 +16,7 @@ export function checkResponse({ inputs, failures = [] }: { inputs: Properties; f
     return response;
 }
 
-export function diffResponse({ changes, deleteBeforeReplace = false }: Diff): rpc.DiffResponse {
+export function diffResponse({ changes, deleteBeforeReplace = false, isOfOutputs = false }: Diff): rpc.DiffResponse {
     const { DIFF_NONE, DIFF_SOME } = rpc.DiffResponse.DiffChanges;
     const paths = Object.keys(changes);
     const response = new rpc.DiffResponse()
@@ -25,11 +25,10 @@ export function diffResponse({ changes, deleteBeforeReplace = false }: Diff): rp
         .setReplacesList([...new Set(paths.filter((path) => changes[path].replace).map(topLevel))])
         .setDeletebeforereplace(deleteBeforeReplace)
         .setHasdetaileddiff(true);
-    for (const path of paths) response.getDetaileddiffMap().set(path, propertyDiff(changes[path]));
+    for (const path of paths) response.getDetaileddiffMap().set(path, propertyDiff(changes[path], !isOfOutputs));
     return response;
 }
 
-// Changes are between inputs: the engine shows old and new input, not the recorded output.
-function propertyDiff({ kind, replace }: Change): rpc.PropertyDiff {
-    return new rpc.PropertyDiff().setKind((replace ? REPLACING_KINDS : KINDS)[kind]).setInputdiff(true);
+function propertyDiff({ kind, replace }: Change, isOfInputs: boolean): rpc.PropertyDiff {
+    return new rpc.PropertyDiff().setKind((replace ? REPLACING_KINDS : KINDS)[kind]).setInputdiff(isOfInputs);
 }

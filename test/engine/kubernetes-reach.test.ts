@@ -105,7 +105,7 @@ describeInTurn("kubernetes' stand-in", "the kubernetes stand-in and a cluster th
         });
     });
 
-    it("does not wait for a cluster that hangs when nothing changed", async () => {
+    it("waits half a minute for a cluster that hangs, as the official plugin does, even when nothing changed", async () => {
         const stack = await engine.stack(program("hangs", "one"));
         await up(stack, program("hangs", "one"));
         const silent = await listenSilently();
@@ -114,7 +114,7 @@ describeInTurn("kubernetes' stand-in", "the kubernetes stand-in and a cluster th
             const kubeconfig = api.kubeconfig.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);
             const started = Date.now();
             assert.deepEqual((await preview(stack, program("hangs", "one", { kubeconfig }))).changes, { update: 1 });
-            assert.ok(Date.now() - started < 20_000);
+            assert.ok(Date.now() - started > 29_000);
         } finally {
             silent.close();
         }

@@ -75,6 +75,8 @@ describeInTurn("kubernetes' stand-in", "the kubernetes stand-in, waiting for rol
 
             it("recovers in the next run, even with no other change", async () => {
                 assert.deepEqual((await preview(stack, workload(kind, name, "broken:1", 3))).changes, { update: 1 });
+                const { text } = await preview(stack, workload(kind, name, "good:2"));
+                assert.match(text, /~ image: "broken:1" => "good:2"/);
                 await up(stack, workload(kind, name, "good:2"));
                 assert.deepEqual((await preview(stack, workload(kind, name, "good:2"))).changes, {});
             });

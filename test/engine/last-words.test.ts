@@ -61,7 +61,9 @@ describe("a rollout that fails, whatever plugin waits for it", function () {
             });
 
             it("ends with the last words of its pods", async () => {
-                assert.match(await failingUp(stack, workload(kind, "broken:1")), words(kind));
+                const printed = await failingUp(stack, workload(kind, "broken:1"));
+                assert.match(printed, words(kind));
+                assert.match(printed, /failed to fully initialize or become live: timed out waiting for the condition/);
             });
 
             it("goes on with another change, and says nothing more", async () => {

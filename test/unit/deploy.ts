@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { requireAnswer } from "../../components/upgrade/api-away";
 
 const { withoutPositions, withoutStacks } = require("../../stacks/without-stacks.cjs");
 
@@ -49,7 +50,7 @@ export async function deploy<T>(
         call: (call) => answer(call) as Record<string, unknown>,
     };
     // No cluster is behind any kubeconfig.
-    process.env.TRADEWIND_WITHOUT_API = String(!isPreview);
+    requireAnswer(isPreview);
     await pulumi.runtime.setMocks(mocks, "test", "test", isPreview);
     takeHooks();
     let result!: T;
