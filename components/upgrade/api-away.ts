@@ -20,9 +20,9 @@ export function requireAnswer(isRequired: boolean): void {
     isChecked = isRequired;
 }
 
-/** Whether the API must answer. @default true */
+/** Whether the API must answer: that of a simulated cluster on paper never does. @default true */
 export function mustAnswer(): boolean {
-    return isChecked;
+    return isChecked && !("tradewindOnPaper" in globalThis);
 }
 
 /** Why an API does not answer; undefined if it does, be it with a refusal. */

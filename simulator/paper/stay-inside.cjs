@@ -1,6 +1,9 @@
 // What is on paper has addresses at which nothing of ours answers: a program that asks one would send packets out of this computer.
 const { Socket, isIP } = require("node:net");
 
+// Its cluster has no API, which components would wait for (components/upgrade/api-away.ts).
+globalThis.tradewindOnPaper = true;
+
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (...args) {
     // Of Node's own callers the first one is the list of normalized arguments.
