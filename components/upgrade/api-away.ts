@@ -6,12 +6,12 @@ import { ApiError, describeError, isTransient } from "../../agents/common/api-er
 export interface Patience {
     /** All in all. */
     readonly seconds: number;
-    /** One at whose port nothing listens. @default seconds */
-    readonly refusedSeconds?: number;
+    /** One that is known at once not to answer, such as one at whose port nothing listens. @default seconds */
+    readonly atOnceSeconds?: number;
 }
 
 /** So short that a command says within ten seconds that the API is away, and long enough for one that is rolled out. */
-export const first: Patience = { seconds: 6, refusedSeconds: 3 };
+export const first: Patience = { seconds: 6, atOnceSeconds: 3 };
 
 let isChecked = true;
 
@@ -28,7 +28,7 @@ export function mustAnswer(): boolean {
 /** Why an API does not answer; undefined if it does, be it with a refusal. */
 export async function whyAway(
     api: ApiClient,
-    { seconds, refusedSeconds = seconds }: Patience,
+    { seconds, atOnceSeconds = seconds }: Patience,
 ): Promise<string | undefined> {
     const began = performance.now();
     for (;;) {
@@ -42,8 +42,8 @@ export async function whyAway(
         } catch (error) {
             const isAway = error instanceof ApiError ? error.status >= 500 : isTransient(error);
             if (!isAway) return undefined;
-            const isRefused = (error as { code?: string }).code === "ECONNREFUSED";
-            const end = (isRefused ? refusedSeconds : seconds) * 1000;
+            const isTimeout = describeError(error) === "no answer in time";
+            const end = (isTimeout ? seconds : atOnceSeconds) * 1000;
             if (performance.now() - began + 500 >= end) return describeError(error);
             await sleep(500);
         }
