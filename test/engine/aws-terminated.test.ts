@@ -69,6 +69,22 @@ describeInTurn(onPaper("aws"), "a controller whose instance was terminated, by t
         isReplaced("test-controller-1", terminated);
     });
 
+    it("boots with a token that is valid when it is named in madeAnew and its token is replaced", async () => {
+        const configOf = () =>
+            account()
+                .all("objects")
+                .filter(({ key }) => key.includes("test-controller-1"))
+                .map(({ content }) => content)
+                .join();
+        const [before, terminated] = [configOf(), terminate("test-controller-1")];
+        const { urn } = (await stack.resources()).find(({ name }) => name === "test-token-lifetime-controller-1")!;
+        stack.configure({ "tradewind:madeAnew": ["test-controller-1"] });
+        await succeeds(stack.operation("up", "--refresh", "--replace", urn));
+        isReplaced("test-controller-1", terminated);
+        assert.notEqual(configOf(), before);
+        stack.configure({ "tradewind:madeAnew": [] });
+    });
+
     it("is replaced by up --replace, though EC2 stops no such instance", async () => {
         const terminated = terminate("test-controller-2");
         const { urn } = (await stack.resources()).find(
