@@ -108,6 +108,7 @@ describe("a local cluster of one controller and one worker", function () {
             enableConfigMapMutable: "true",
             enableSecretMutable: "true",
             upsertExistingObjects: "true",
+            enablePatchForce: "true",
         });
     });
 
