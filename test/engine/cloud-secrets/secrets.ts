@@ -25,7 +25,10 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
         const pem = String(outputs.privateKeyPem);
         const key = { name: `key ${name}`, traces: tracesOf(pem) };
         if (!/-token-/.test(name)) return [key];
-        const tokens = [lastingToken(pem), ...machines.map(({ node, end }) => machineToken(pem, node, end))];
+        // A pool whose machines have no names has one token for all.
+        const [, cluster, pool] = /^(.*)-token-(.*)$/.exec(name)!;
+        const own = machines.filter(({ node }) => new RegExp(`^${cluster}-${pool}-\\d+$`).test(node));
+        const tokens = own.length > 0 ? own.map(({ node, end }) => machineToken(pem, node, end)) : [lastingToken(pem)];
         // Its first half is its public name: the other half is what admits.
         return [key, ...tokens.map((token) => ({ name: `token ${name}`, traces: [token.slice(7)] }))];
     });
