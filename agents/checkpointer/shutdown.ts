@@ -5,6 +5,9 @@ import { isCurrent, type Pod } from "./pod";
 /** As the kubelet says of pods that it ended, or did not let begin, while the machine shut down. Source: its nodeshutdown. */
 const reasons = ["Terminated", "NodeShutdown"];
 
+/** As the kubelet says of pods that it ended when it registered a Node again that had not its role yet. */
+const roleless = "NodeAffinity";
+
 /**
  * What a reboot in good order left of DaemonSets' pods, none while the node is still shutting down.
  *
@@ -18,19 +21,35 @@ export function endedByShutdown(pods: readonly Pod[], node: Pick<NodeView, "isRe
               (pod) =>
                   !isCurrent(pod) &&
                   pod.metadata.deletionTimestamp === undefined &&
-                  reasons.includes(pod.status?.reason ?? "") &&
-                  pod.metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === "DaemonSet"),
+                  (isShutDown(pod) || isRejected(pod)),
           )
         : [];
 }
 
+function isShutDown(pod: Pod): boolean {
+    return reasons.includes(pod.status?.reason ?? "") && isOf(pod, "DaemonSet");
+}
+
+/** Of ours alone: a Deployment has made another, and nothing ever removes this one. */
+function isRejected(pod: Pod): boolean {
+    const isOurs = pod.metadata.namespace === "kube-system" && isOf(pod, "DaemonSet", "ReplicaSet");
+    return pod.status?.reason === roleless && isOurs;
+}
+
+function isOf({ metadata }: Pod, ...kinds: readonly string[]): boolean {
+    return metadata.ownerReferences?.some(({ kind, controller }) => controller && kinds.includes(kind)) ?? false;
+}
+
 /** Removes them. What fails is tried again at the next look. */
-export function removeEnded(
+export async function removeEnded(
     ended: readonly Pod[],
     api: Pick<ApiView, "remove">,
     log: (line: string) => void,
 ): Promise<void> {
-    return removePods(ended, "it ended when the machine shut down", api, log);
+    const rejected = ended.filter(isRejected);
+    const others = ended.filter((pod) => !rejected.includes(pod));
+    await removePods(others, "it ended when the machine shut down", api, log);
+    await removePods(rejected, "its Node had no role when it was registered again", api, log);
 }
 
 /** Removes pods of this node, for a reason. */

@@ -28,6 +28,19 @@ describe("pods that a shutdown ended", () => {
         );
     });
 
+    it("or of the control plane's sets, rejected while their Node had no role", () => {
+        const affinity = { phase: "Failed", reason: "NodeAffinity" };
+        const of = (namespace: string, kind: string) => {
+            const each = pod(`${namespace}/${kind}`, affinity, { kind, name: "o", controller: true });
+            return { ...each, metadata: { ...each.metadata, namespace } };
+        };
+        const pods = [of("kube-system", "ReplicaSet"), of("kube-system", "DaemonSet"), of("kube-system", "Job")];
+        assert.deepEqual(
+            endedByShutdown([...pods, of("prod", "ReplicaSet")], ready).map(({ metadata }) => metadata.name),
+            ["kube-system/ReplicaSet", "kube-system/DaemonSet"],
+        );
+    });
+
     it("are left while the node shuts down, and while nobody says", () => {
         for (const node of [{ ...ready, isReady: false }, undefined]) {
             assert.deepEqual(endedByShutdown([pod("rejected", rejected)], node), []);
