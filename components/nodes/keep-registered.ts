@@ -60,7 +60,13 @@ while sleep ${proof.every}; do
     missing=$((missing + 1))
     if [ "$missing" -lt ${proof.missing} ] || [ "$(uptime)" -lt "$next" ]; then continue; fi
     # The new Node gets another block of addresses: Kubernetes first deletes the pods that have those of the old one.
-    if [ "$missing" -lt ${proof.patience} ] && has_pods "$@"; then continue; fi
+    if has_pods "$@"; then
+        [ "$missing" -ge ${proof.patience} ] || continue
+    else
+        # The bridge of pods keeps the address that it was made with. Flannel writes the new one before any pod gets one.
+        rm -f /run/flannel/subnet.env
+        ip link delete cni0 2>/dev/null
+    fi
     echo "tradewind: the Node $node is missing, and the stack has not removed it: restarting the kubelet, which registers it"
     systemctl reset-failed kubelet.service
     systemctl restart kubelet.service

@@ -54,11 +54,13 @@ function restarts(api: Api, looks: number): number[] {
             printf %s "\${line%% *}"`,
         );
         program("systemctl", `[ "$1" != restart ] || wc -l <${at("looks")} >>${at("restarts")}`);
+        program("ip", `echo "$@" >>${at("links")}`);
         // Time passes by looks alone.
         program("cut", `echo $(($(wc -l <${at("looks")}) * 10))`);
         const own = script
             .replaceAll("/var/lib/kubelet/pki/kubelet-client-current.pem", at("client"))
             .replaceAll("/var/lib/tradewind/registered", at("registered"))
+            .replaceAll("/run/flannel/subnet.env", at("subnet.env"))
             .replaceAll("/run/keep-registered.json", at("answer"));
         const env = { PATH: [folder, process.env.PATH].join(delimiter) };
         const args = ["-c", own, "keep-registered", api.pool ?? "blue", "c-blue-0", "https://api:6443"];
