@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { draftOf } from "../../../../agents/checkpointer/draft";
 import { NotCheckpointable } from "../../../../agents/checkpointer/not-checkpointable";
 import { keptGenerations, Store } from "../../../../agents/checkpointer/store";
+import { componentUsers } from "../../../../components/cluster/users";
 import { layOut, listedPod, scratch } from "./example";
 
 const secret = { plugin: "kubernetes.io~secret", name: "credentials" };
@@ -30,7 +31,10 @@ describe("a checkpoint", () => {
         store.save(draft({ "tls.key": "key" }), at(1));
         assert.equal(statSync(join(root, "checkpoints")).mode & 0o777, 0o700);
         const { mode, uid, gid } = statSync(path("current/volumes/credentials/tls.key"));
-        assert.deepEqual([mode & 0o777, uid, gid], [0o400, 65534, 65534]);
+        assert.deepEqual(
+            [mode & 0o777, uid, gid],
+            [0o400, componentUsers["kube-scheduler"], componentUsers["kube-scheduler"]],
+        );
     });
 
     it("has the volumes' files where its pod mounts them", () => {

@@ -39,6 +39,7 @@ describe("a cluster on AWS with AWS' own controllers", function () {
         assert.deepEqual(policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort(), [
             "c-a-id: c-a",
             "c-controller-id: c-controller",
+            "c-controller-id: c-node-approver",
             "c-controller-id: c-node-cleaner",
         ]);
         const { Statement } = JSON.parse(policies.find(({ name }) => name === "c-node-cleaner")!.inputs.policy);
