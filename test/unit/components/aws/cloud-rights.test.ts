@@ -20,6 +20,7 @@ describe("a cluster on AWS with AWS' own controllers", function () {
             "c-controller-id: c-cloud-controller",
             "c-controller-id: c-controller",
             "c-controller-id: c-csi-driver",
+            "c-controller-id: c-node-approver",
         ]);
     });
 
