@@ -8,6 +8,7 @@ import { bundledCli, CLI } from "./cli";
 import { agentNames, BESIDE, BIN, MODULES, PLUGIN, PROGRAMS } from "./contents";
 import { licenceNotices, packageFolders } from "./licences";
 import { packageManifest, requiredPackages } from "./manifest";
+import { removeUnreachableTypes } from "./types";
 
 const ROOT = resolve(__dirname, "..");
 
@@ -44,6 +45,7 @@ export async function buildPackage(folder: string): Promise<void> {
 function compile(folder: string): void {
     compileWith(folder, { declaration: true, emitDeclarationOnly: true, stripInternal: true });
     compileWith(folder, { removeComments: true });
+    removeUnreachableTypes(folder, Object.values(MODULES));
 }
 
 function compileWith(folder: string, emits: object): void {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { credentials } from "@grpc/grpc-js";
-import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Plugin } from "./plugins";
+
+// Not imported: the bundled command would carry all of gRPC, for the few runs that find a plugin on PATH.
+const load = createRequire(__filename);
 
 const ANSWER_MILLISECONDS = 10_000;
 
@@ -32,8 +32,11 @@ export async function pluginVersion(path: string, kind: Plugin["kind"]): Promise
 }
 
 function infoAt(address: string, kind: Plugin["kind"]): Promise<PluginInfo> {
-    const Client = kind === "language" ? LanguageRuntimeClient : ResourceProviderClient;
-    const client = new Client(address, credentials.createInsecure());
+    const { credentials } = load("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+    const { Empty } = load(
+        "google-protobuf/google/protobuf/empty_pb.js",
+    ) as typeof import("google-protobuf/google/protobuf/empty_pb");
+    const client = new (clientOf(kind))(address, credentials.createInsecure());
     return new Promise<PluginInfo>((resolve, reject) => {
         client.getPluginInfo(
             new Empty(),
@@ -41,4 +44,13 @@ function infoAt(address: string, kind: Plugin["kind"]): Promise<PluginInfo> {
             (error: Error | null, info: PluginInfo) => (error ? reject(error) : resolve(info)),
         );
     }).finally(() => client.close());
+}
+
+function clientOf(kind: Plugin["kind"]) {
+    if (kind !== "language") {
+        const provider = load("@pulumi/pulumi/proto/provider_grpc_pb");
+        return (provider as typeof import("@pulumi/pulumi/proto/provider_grpc_pb")).ResourceProviderClient;
+    }
+    const language = load("@pulumi/pulumi/proto/language_grpc_pb");
+    return (language as typeof import("@pulumi/pulumi/proto/language_grpc_pb")).LanguageRuntimeClient;
 }

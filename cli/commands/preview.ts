@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { requireOwnPlugins } from "../own-plugins";
 import { previewStack } from "../preview/engine";
 import { previewOf } from "../preview/events";
 import { isFailed } from "../preview/model";
@@ -62,6 +61,8 @@ function chosen(options: PreviewOptions): Chosen {
     });
     if (name !== undefined) {
         const preview = async () => {
+            // Local clusters alone need them, and a checkout, which has esbuild.
+            const { requireOwnPlugins } = await import("../own-plugins.js");
             await requireOwnPlugins(clusterState(name));
             return previewStack(name, ofLocalCluster(name), hasNodeConfigs);
         };

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ApiClient } from "../../agents/common/api-client";
 import { describeError } from "../../agents/common/api-error";
 import { readKubeconfig } from "../cluster/kubeconfig";
+import { isKnown } from "../known";
 import { takesHooks } from "../takes-hooks";
 import { lastWords, type Workload } from "./last-words";
 import { type ApiObject, undo } from "./undo";
@@ -38,9 +39,8 @@ export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): 
 }
 
 function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.ResourceHookBinding {
-    const known = new Promise<string>((resolve) => void kubeconfig.apply(resolve));
     const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> => {
-        const { server, credentials } = readKubeconfig(await known);
+        const { server, credentials } = readKubeconfig(await knownText(kubeconfig));
         const api = new ApiClient(server, () => credentials, "tradewind-up");
         try {
             return await act(api);
@@ -70,6 +70,12 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
     const before = new pulumi.ResourceHook(`${name}-foreign-changes`, bound(takeOver), { onDryRun: true });
     const failed = new pulumi.ErrorHook(`${name}-last-words`, bound(explain));
     return { beforeUpdate: [before], onError: [failed] };
+}
+
+/** The text of an output; fails where a preview does not know it, whose `apply` would never be called. */
+async function knownText(output: pulumi.Output<string>): Promise<string> {
+    if (!(await isKnown(output))) throw new Error("its kubeconfig is not known yet");
+    return new Promise((resolve) => void output.apply(resolve));
 }
 
 /** What a message is about, where only its name is known. */

@@ -10,11 +10,17 @@ import { shared, sharedCluster } from "../shared";
 const controller = `${shared.name}-controller-0`;
 const [first, second] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
 
-/** Makes a worker's machine forget its certificate and its node, and join again by its token. */
+/** Makes a worker's machine forget its certificate, its node and its pods' network, as a replaced one would, and join again by its token. */
 async function joinAgain(node: string): Promise<void> {
     await shared.exec(node, `systemctl stop kubelet && rm -rf ${paths.kubeletPki}/* ${paths.kubeconfig}`);
+    await forgetPodNetwork(node);
     await shared.kubectl("delete", "node", node);
     await shared.exec(node, "systemctl start --no-block kubelet");
+}
+
+/** Its Node may get another block of pod addresses. */
+async function forgetPodNetwork(node: string): Promise<void> {
+    await shared.exec(node, "ip link delete cni0 2>/dev/null; rm -f /run/flannel/subnet.env");
 }
 
 async function isNode(name: string): Promise<void> {
@@ -66,6 +72,7 @@ describe("an intruder who is root on a worker and has its token", function () {
             await assertLeft(shared, asked);
         } finally {
             await forget(shared, Object.values(asked));
+            await forgetPodNetwork(second);
             await shared.exec(second, "systemctl start --no-block kubelet");
         }
         await eventually("the worker to register again", () => isNode(second), 120);

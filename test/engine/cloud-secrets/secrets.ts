@@ -30,7 +30,7 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
         const own = machines.filter(({ node }) => new RegExp(`^${cluster}-${pool}-\\d+$`).test(node));
         const tokens = own.length > 0 ? own.map(({ node, end }) => machineToken(pem, node, end)) : [lastingToken(pem)];
         // Its first half is its public name: the other half is what admits.
-        return [key, ...tokens.map((token) => ({ name: `token ${name}`, traces: [token.slice(7)] }))];
+        return [key, { name: `token ${name}`, traces: tokens.map((token) => token.slice(7)) }];
     });
 }
 
