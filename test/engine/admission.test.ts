@@ -40,6 +40,8 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         await post(path, body);
         const remove = () => api.call(`${path}/${body.metadata.name}`, { method: "DELETE" });
         try {
+            // Admission may have learned of it in the middle of the first that sees it.
+            await until((problems) => problems.length > 0, milliseconds);
             return await until((problems) => problems.length > 0, milliseconds);
         } finally {
             await remove();
