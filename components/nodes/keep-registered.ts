@@ -4,6 +4,7 @@ import type { Cluster } from "../cluster/model";
 import { poolKey, wantedNodesName } from "../control-plane/wanted-nodes";
 import { clusterApiServer, localApiServer } from "./api-server";
 import { paths } from "./paths";
+import { flannelSubnet } from "./pod-bridge";
 
 /** Seconds between two requests, requests in a row that are to find no Node, and those after which its pods are not waited for. */
 const proof = { every: 10, missing: 3, patience: 18 } as const;
@@ -63,9 +64,8 @@ while sleep ${proof.every}; do
     if has_pods "$@"; then
         [ "$missing" -ge ${proof.patience} ] || continue
     else
-        # The bridge of pods keeps the address that it was made with. Flannel writes the new one before any pod gets one.
-        rm -f /run/flannel/subnet.env
-        ip link delete cni0 2>/dev/null
+        # Flannel writes the new block before any pod gets an address.
+        rm -f ${flannelSubnet}
     fi
     echo "tradewind: the Node $node is missing, and the stack has not removed it: restarting the kubelet, which registers it"
     systemctl reset-failed kubelet.service

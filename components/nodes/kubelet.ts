@@ -12,6 +12,7 @@ import { kubeletKubeconfig, kubeletSettings } from "./kubelet-settings";
 import { kubeletWrapper } from "./kubelet-wrapper";
 import { osReboot } from "./os-reboot";
 import { paths } from "./paths";
+import { podBridge } from "./pod-bridge";
 import { resolvConf, resolvConfScript } from "./resolv-conf";
 import { shutdownDelay } from "./shutdown-delay";
 
@@ -57,6 +58,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         osReboot(),
         cloudIdentity(cluster),
         keepRegistered(cluster, { machine, pool }),
+        podBridge(),
     );
 }
 

@@ -64,6 +64,7 @@ for (const [name, build] of [
             assert.deepEqual(scripts.map(([path]) => path.split("/").at(-1)).sort(), [
                 "await-apiserver",
                 "fetch",
+                "fit-pod-bridge",
                 "install-cni-plugins",
                 "keep-registered",
                 "kubelet-wrapper",

@@ -54,7 +54,6 @@ function restarts(api: Api, looks: number): number[] {
             printf %s "\${line%% *}"`,
         );
         program("systemctl", `[ "$1" != restart ] || wc -l <${at("looks")} >>${at("restarts")}`);
-        program("ip", `echo "$@" >>${at("links")}`);
         // Time passes by looks alone.
         program("cut", `echo $(($(wc -l <${at("looks")}) * 10))`);
         const own = script
