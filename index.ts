@@ -1,14 +1,5 @@
-export { AwsCluster, type AwsClusterArgs } from "./components/aws/cluster";
-export type { AwsDownloads, AwsMachineDownloads } from "./components/aws/downloads";
-export type {
-    AwsControllerOptions,
-    AwsInstanceOptions,
-    AwsOptions,
-    AwsPoolOptions,
-    AwsRefreshOptions,
-    AwsSpotOptions,
-} from "./components/aws/options";
-export type { IngressHealthCheck, IngressOptions } from "./components/cluster/ingress";
+export type { ContainerRuntime, Download, NodeDownloads } from "./cluster/downloads";
+export type { IngressHealthCheck, IngressOptions } from "./cluster/network/ingress";
 export type {
     CertificateOptions,
     ClusterOptions,
@@ -20,14 +11,23 @@ export type {
     KeyOptions,
     NetworkOptions,
     WorkerPoolOptions,
-} from "./components/cluster/options";
+} from "./cluster/options";
+export { AwsCluster, type AwsClusterArgs } from "./components/aws/cluster";
+export type { AwsDownloads, AwsMachineDownloads } from "./components/aws/downloads";
+export type {
+    AwsControllerOptions,
+    AwsInstanceOptions,
+    AwsOptions,
+    AwsPoolOptions,
+    AwsRefreshOptions,
+    AwsSpotOptions,
+} from "./components/aws/options";
 export { DigitalOceanCluster, type DigitalOceanClusterArgs } from "./components/digitalocean/cluster";
+export type { DigitalOceanTokens } from "./components/digitalocean/in-cluster";
 export type {
     DigitalOceanControllerOptions,
     DigitalOceanOptions,
     DigitalOceanPoolOptions,
     DigitalOceanSpaceOptions,
 } from "./components/digitalocean/options";
-export type { DigitalOceanTokens } from "./components/digitalocean/tokens";
 export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";
-export type { ContainerRuntime, Download, NodeDownloads } from "./components/nodes/downloads";

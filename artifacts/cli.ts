@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
+import { takeFillLock } from "./file-lock";
 import { ensure } from "./fill";
-import { HELP } from "./help";
+import type { Item } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
 import {
     ETCD_VERSIONS,
@@ -16,7 +17,54 @@ import {
     versions,
 } from "./lock";
 import { CacheRecord } from "./record";
-import { verify } from "./verify";
+
+/** What `npm run artifacts -- --help` says. */
+export const HELP = `usage: artifacts <command> [options]
+
+  fill      fetch or build what is not in the cache yet
+  verify    read everything in the cache and drop what is damaged; the next fill makes it anew
+  list      what is locked, under which licence, and what of it is in the cache
+
+  --kubernetes VERSION   ${KUBERNETES_VERSIONS.join(" or ")}; may be given more than once (default ${versions.kubernetes})
+  --etcd VERSION         ${ETCD_VERSIONS.join(" or ")}; may be given more than once (default ${versions.etcd})
+  --only GROUP           only this group and what it needs, e.g. kubernetes, etcd, rootfs, images; may be given more than once
+  --no-downloads         build all that can be built, ask no project's own site
+`;
+
+/** How a check of one item ended. */
+interface Finding {
+    readonly id: string;
+    readonly state: "intact" | "missing" | "outdated" | "damaged";
+    /** Files of the cache that are not as recorded. */
+    readonly damaged: readonly string[];
+}
+
+/** Reads every byte of these items; what is damaged is forgotten and removed, so that the next fill makes it anew. */
+export async function verify(items: readonly Item[], say: (line: string) => void): Promise<Finding[]> {
+    const release = await takeFillLock(say);
+    try {
+        const record = await CacheRecord.open();
+        const findings: Finding[] = [];
+        for (const { id, key } of items) {
+            const entry = record.get(id);
+            const damaged = await record.damaged(id, true);
+            if (damaged.length > 0) {
+                await record.forget(id, damaged);
+            }
+            const state = !entry
+                ? "missing"
+                : damaged.length > 0
+                  ? "damaged"
+                  : entry.key !== key
+                    ? "outdated"
+                    : "intact";
+            findings.push({ id, state, damaged });
+        }
+        return findings;
+    } finally {
+        release();
+    }
+}
 
 interface Asked {
     readonly kubernetes: readonly KubernetesVersion[];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "./cache-dir";
+import { cacheDir } from "./cache";
 import type { Source } from "./item";
 
 /** The files that nodes fetch, by their path in the file mirror. */

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cacheDir } from "./cache-dir";
+import { cacheDir } from "./cache";
 
 /**
  * Takes a lock for this process alone; another holder is waited for, and after a second `onWait` tells of it.
@@ -29,4 +29,20 @@ export async function takeFileLock(file: string, onWait: () => void): Promise<()
 /** The lock of the artifact cache. */
 export function takeFillLock(say: (line: string) => void): Promise<() => void> {
     return takeFileLock(join(cacheDir(), "fill.lock"), () => say("waiting for another fill of the same cache to end"));
+}
+
+/**
+ * Runs something while no other process runs something under the same lock, without giving way to anything else here.
+ * The kernel holds it by the open file, so that it is gone with this process, however that ends.
+ */
+export function underLock<T>(file: string, run: () => T): T {
+    const lock = openSync(file, "a", 0o600);
+    try {
+        // It locks what both have open, and what this process keeps open.
+        const { status, error } = spawnSync("flock", ["3"], { stdio: ["ignore", "ignore", "inherit", lock] });
+        if (status !== 0) throw new Error(`flock of ${file} ended with ${error?.message ?? status}`);
+        return run();
+    } finally {
+        closeSync(lock);
+    }
 }

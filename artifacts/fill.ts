@@ -1,13 +1,15 @@
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { cacheDir } from "./cache";
+import { run } from "./command";
 import { OfficialSites } from "./download";
 import { takeFillLock } from "./file-lock";
-import type { Item } from "./item";
+import type { Item, Lane, Workshop } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
 import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
 import { assertPrerequisites } from "./prerequisites";
-import { Progress } from "./progress";
 import { CacheRecord } from "./record";
-import { schedule } from "./schedule";
-import { SharedWorkshop } from "./workshop";
+import { Registry } from "./registry";
 
 export interface FillOptions {
     /** @default - the default version alone */
@@ -101,4 +103,136 @@ async function staleItems(items: readonly Item[], record: CacheRecord): Promise<
         }
     }
     return stale;
+}
+
+const REMIND_MS = 15_000;
+
+/** Plain lines to standard error: what, how many of how many, how long. */
+class Progress {
+    private readonly width: number;
+
+    constructor(
+        private readonly total: number,
+        readonly say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+    ) {
+        this.width = String(total).length;
+    }
+
+    /** Says what begins, then every while how long it has taken; the returned function says how it ended. */
+    begin(position: number, what: string, how: string): (outcome: string) => void {
+        const label = `[${String(position).padStart(this.width)}/${this.total}] ${what.padEnd(32)}`;
+        const started = Date.now();
+        this.say(`${label} ${how}`);
+        const reminder = setInterval(
+            () => this.say(`${label} ${how} (elapsed ${duration(Date.now() - started)})`),
+            REMIND_MS,
+        );
+        return (outcome) => {
+            clearInterval(reminder);
+            this.say(`${label} ${outcome} in ${duration(Date.now() - started)}`);
+        };
+    }
+}
+
+/** `8s`, `3m12s`. */
+function duration(milliseconds: number): string {
+    const seconds = Math.round(milliseconds / 1000);
+    return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, "0")}s`;
+}
+
+/** The part of an item that matters for its place in the queue. */
+export type Queued = Pick<Item, "id" | "lane" | "needs">;
+
+/**
+ * Runs work in order, one item of each lane at a time, none before what it needs of the others.
+ * After a failure nothing more begins; what runs is waited for, and the first failure is thrown.
+ */
+export async function schedule<T extends Queued>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+    const waiting = [...items];
+    const unfinished = new Set(items.map(({ id }) => id));
+    const running = new Map<Lane, Promise<void>>();
+    const failures: unknown[] = [];
+    const start = (item: T) => {
+        waiting.splice(waiting.indexOf(item), 1);
+        const ended = work(item)
+            .then(() => void unfinished.delete(item.id))
+            .catch((error) => void failures.push(error))
+            .finally(() => running.delete(item.lane));
+        running.set(item.lane, ended);
+    };
+    for (;;) {
+        const isReady = (item: T) => !running.has(item.lane) && !item.needs?.some((need) => unfinished.has(need));
+        for (let next = waiting.find(isReady); next && failures.length === 0; next = waiting.find(isReady)) {
+            start(next);
+        }
+        if (running.size === 0) {
+            break;
+        }
+        await Promise.race(running.values());
+    }
+    if (failures.length > 0) {
+        throw failures[0];
+    }
+    if (waiting.length > 0) {
+        throw new Error(`these wait for each other: ${waiting.map(({ id }) => id).join(", ")}`);
+    }
+}
+
+/** What the items of one fill share: a registry and an unpacked Debian, each made when first asked for. */
+class SharedWorkshop {
+    private readonly folder = join(cacheDir(), "tmp");
+    private running?: Promise<Registry>;
+    private root?: Promise<string>;
+
+    constructor(
+        private readonly sites: OfficialSites,
+        private readonly say: (line: string) => void,
+    ) {}
+
+    /** Clears what an interrupted fill left behind. */
+    async open(): Promise<void> {
+        await rm(this.folder, { recursive: true, force: true });
+        await mkdir(this.folder, { recursive: true });
+    }
+
+    /** Gives one item a folder of its own for as long as its work takes. */
+    async use<T>(work: (workshop: Workshop) => Promise<T>): Promise<T> {
+        const scratch = await mkdtemp(join(this.folder, "item-"));
+        try {
+            return await work({
+                scratch,
+                sites: this.sites,
+                say: this.say,
+                path: (place) => join(cacheDir(), place),
+                keep: async (file, place) => {
+                    const target = join(cacheDir(), place);
+                    await mkdir(dirname(target), { recursive: true });
+                    await rename(file, target);
+                },
+                registry: async () => (await this.startRegistry()).socket,
+                debianRoot: () => this.unpackDebian(),
+            });
+        } finally {
+            await rm(scratch, { recursive: true, force: true });
+        }
+    }
+
+    async close(): Promise<void> {
+        await (await this.running?.catch(() => undefined))?.stop();
+        await rm(this.folder, { recursive: true, force: true });
+    }
+
+    private startRegistry(): Promise<Registry> {
+        this.running ??= Registry.start(join(cacheDir(), "registry"), this.folder);
+        return this.running;
+    }
+
+    private unpackDebian(): Promise<string> {
+        this.root ??= (async () => {
+            const root = await mkdtemp(join(this.folder, "debian-"));
+            await run("tar", ["-xf", join(cacheDir(), "rootfs", "debian.tar"), "-C", root]);
+            return root;
+        })();
+        return this.root;
+    }
 }

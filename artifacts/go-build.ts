@@ -1,8 +1,8 @@
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "./command";
-import type { GoBuild, Tool } from "./part";
-import { platform } from "./platform";
-import { folderWith } from "./renamed-module";
+import { platform } from "./download";
+import type { GoBuild, RenamedModule, Tool } from "./part";
 
 export const GO: Tool = { command: "go", package: "golang-go" };
 
@@ -29,4 +29,65 @@ export async function goBuild(
 /** The folder with a part's go.mod and go.sum. */
 export function goFolder(folder: string): string {
     return join(__dirname, "go", folder);
+}
+
+/** A folder with go.mod and go.sum, and beside them the module, in which the API's version is called as the build has it. */
+async function folderWith(
+    { module, folder, from, to, added }: RenamedModule,
+    source: string,
+    target: string,
+): Promise<string> {
+    const copied = { "go.mod": "go.mod", "go.sum": "go.sum" };
+    await mkdir(target, { recursive: true });
+    await copy(copied, source, target);
+    // By go.sum's checksum.
+    const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd: target }));
+    const inside = join(target, folder);
+    await cp(Dir, inside, { recursive: true });
+    await run("chmod", ["-R", "u+w", inside]);
+    await renameIn(inside, (text) => renamed(text, module.split("@")[0]!, from, to), { from, to });
+    await copy(added, source, inside);
+    return target;
+}
+
+async function copy(files: Readonly<Record<string, string>>, source: string, target: string): Promise<void> {
+    for (const [name, place] of Object.entries(files)) {
+        await writeFile(join(target, place), await readFile(join(source, name)));
+    }
+}
+
+async function renameIn(
+    folder: string,
+    change: (text: string) => string,
+    { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) {
+            await renameIn(path, change, { from, to });
+            if (entry.name === from) await rename(path, join(folder, to));
+        } else if (entry.name.endsWith(".go")) {
+            await writeFile(path, change(await readFile(path, "utf8")));
+        }
+    }
+}
+
+/**
+ * The text of a file of Go. Its own names for what it imports stay: another package may have the new one.
+ *
+ * @param module - path of the module whose packages are renamed
+ */
+export function renamed(text: string, module: string, from: string, to: string): string {
+    const below = new RegExp(`("${module}/[^"\\n]*)/${from}/`, "g");
+    const imported = new RegExp(`^(\\s*)((?:\\w+ )?)"(${module}/[^"\\n]*)/${from}"$`, "gm");
+    return text
+        .replaceAll(imported, (_, indent, name, path) => `${indent}${name || `${from} `}"${path}/${to}"`)
+        .replaceAll(below, `$1/${to}/`)
+        .replaceAll(new RegExp(`^package ${from}$`, "gm"), `package ${to}`)
+        .replaceAll(`"${from}"`, `"${to}"`)
+        .replaceAll(capital(from), capital(to));
+}
+
+function capital(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1);
 }

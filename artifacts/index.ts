@@ -1,5 +1,4 @@
-export { cacheDir } from "./cache-dir";
-export { programPath } from "./cache-paths";
+export { cacheDir, programPath } from "./cache";
 export { fileIndex } from "./file-index";
 export { takeFileLock } from "./file-lock";
 export { ensure, type FillOptions } from "./fill";

@@ -1,5 +1,10 @@
-import { imageItem } from "./image-items";
-import type { Item } from "./item";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { codeOf, keyOf } from "./checksum";
+import { run } from "./command";
+import { mirrorPath } from "./images";
+import type { Item, Workshop } from "./item";
+import { archiveLayer, type Layer } from "./layer";
 import {
     ETCD_VERSIONS,
     type EtcdVersion,
@@ -11,12 +16,13 @@ import {
     testParts,
     versions,
 } from "./lock";
+import { pushImage } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
-import { partItems } from "./part-items";
+import type { Part } from "./part";
+import { binaryPlace, itemId, partItems } from "./part-items";
 import { pythonItem } from "./python-item";
-import { commonRecipes, etcdRecipe, kubernetesRecipes } from "./recipes";
+import { commonRecipes, etcdRecipe, kubernetesRecipes, type Recipe } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";
-import { runtimeItems } from "./runtime-item";
 import { testRecipes } from "./test-recipes";
 
 /** Everything a cluster of these versions needs, in the order in which it is best begun. */
@@ -67,3 +73,119 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
     items.filter(({ group }) => groups.includes(group)).forEach(want);
     return items.filter(({ id }) => wanted.has(id));
 }
+
+/** Where the registry keeps its files in its storage folder. */
+const STORAGE = "registry/docker/registry/v2";
+
+/**
+ * The item that makes an image and puts it into the mirror's registry.
+ *
+ * @param group - what `--only` selects it by
+ */
+function imageItem(recipe: Recipe, group = "images"): Item {
+    const { image, aliases = [], layers } = recipe;
+    return {
+        id: image,
+        group,
+        lane: "other",
+        needs: [debianItem.id, ...recipe.needs],
+        key: keyOf(recipe, codeOf("layer", "oci")),
+        how: `assembling ${layers.length} ${layers.length === 1 ? "layer" : "layers"}`,
+        tools: [{ command: "docker-registry", package: "docker-registry" }],
+        make: async (workshop) => {
+            const archives = await Promise.all(layers.map((layer, index) => archive(layer, index, workshop)));
+            const places: string[] = [];
+            for (const name of [image, ...aliases]) {
+                const { repository, tag } = mirrorPath(name);
+                const digests = await pushImage(await workshop.registry(), repository, tag, archives, recipe.config);
+                places.push(...storedPlaces(repository, tag, digests));
+            }
+            return { source: "built", places: [...new Set(places)] };
+        },
+    };
+}
+
+async function archive(layer: Layer, index: number, { scratch, path, debianRoot }: Workshop): Promise<string> {
+    const folder = join(scratch, `layer-${index}`);
+    const target = `${folder}.tar`;
+    await mkdir(folder);
+    await archiveLayer(layer, folder, target, { cachePath: path, debianRoot });
+    return target;
+}
+
+/** The files by which the registry knows an image: its blobs, the manifest first, and the links to them. */
+function storedPlaces(repository: string, tag: string, digests: readonly string[]): string[] {
+    const of = `${STORAGE}/repositories/${repository}`;
+    const [manifest, ...others] = digests;
+    return [
+        `${of}/_manifests/tags/${tag}/current/link`,
+        `${of}/_manifests/tags/${tag}/index/sha256/${manifest}/link`,
+        `${of}/_manifests/revisions/sha256/${manifest}/link`,
+        ...others.map((digest) => `${of}/_layers/sha256/${digest}/link`),
+        ...digests.map((digest) => `${STORAGE}/blobs/sha256/${digest.slice(0, 2)}/${digest}/data`),
+    ];
+}
+
+/** Where nodes' mirror has them, below the file server's root. */
+export function runtimeFiles(version: string = versions.containerd) {
+    return {
+        containerd: `containerd/v${version}/containerd-static-${version}-linux-amd64.tar.gz`,
+        runc: `runc/v${versions.runc}/runc.amd64`,
+    };
+}
+
+/** runc as machines fetch it whose OS has none. */
+const runcItem: Item = {
+    id: "runc to be fetched",
+    group: "container-runtime",
+    lane: "other",
+    needs: [debianItem.id],
+    key: keyOf(versions.runc, debianItem.key),
+    how: "packing what machines have",
+    tools: [],
+    make: async ({ scratch, keep, path }) => {
+        await run("tar", ["-xf", path("rootfs/debian.tar"), "-C", scratch, "./usr/sbin/runc"]);
+        const place = `files/${runtimeFiles().runc}` as const;
+        await keep(join(scratch, "usr/sbin/runc"), place);
+        return { source: "built", places: [place] };
+    },
+};
+
+/** The same of containerd: in the shape of its project's releases. */
+function containerdItem(containerd: Part, group: string): Item {
+    return {
+        id: `containerd ${containerd.version} to be fetched`,
+        group,
+        lane: "other",
+        needs: [itemId(containerd, "containerd")],
+        key: keyOf(containerd),
+        how: "packing what machines have",
+        tools: [],
+        make: async ({ scratch, keep, path }) => {
+            const bin = join(scratch, "bin");
+            await mkdir(bin);
+            const binaries = Object.keys(containerd.go.binaries).map((name) => path(binaryPlace(containerd, name)));
+            await run("cp", [...binaries, bin]);
+            const archive = join(scratch, "containerd.tar.gz");
+            const reproducible = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0"];
+            const packed = ["--use-compress-program=gzip -1n", "-C", scratch, "-cf", archive, "bin"];
+            await run("tar", [...reproducible, ...packed]);
+            const place = `files/${runtimeFiles(containerd.version).containerd}` as const;
+            await keep(archive, place);
+            return { source: "built", places: [place] };
+        },
+    };
+}
+
+/** The group of what such machines are given later, in tests. */
+export const otherRuntime = "other-container-runtime";
+
+/** containerd and runc as machines fetch them whose OS has none. */
+const runtimeItems: readonly Item[] = [
+    runcItem,
+    containerdItem(parts.containerd, runcItem.group),
+    containerdItem(testParts.otherContainerd, otherRuntime),
+];
+
+/** The group of what such machines boot with. */
+export const firstRuntime = runcItem.group;

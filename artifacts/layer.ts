@@ -1,7 +1,7 @@
 import { chmod, copyFile, cp, lstat, mkdir, readdir, readlink, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { run } from "./command";
-import { expand } from "./platform";
+import { expand } from "./download";
 
 /** What one layer of an image holds; paths are absolute in the image. */
 export interface Layer {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { sha256File } from "./checksum";
-import { platform } from "./platform";
+import { platform } from "./download";
 import { send } from "./registry";
 
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";

@@ -3,11 +3,11 @@ import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyOf } from "./checksum";
 import { run } from "./command";
+import { expand, platform } from "./download";
 import { C_COMPILER, GO, goFolder } from "./go-build";
 import type { Item } from "./item";
 import { node, pause } from "./lock";
 import { binaryPlace } from "./part-items";
-import { expand, platform } from "./platform";
 
 /** Compiled in every case: its project publishes it only as an image. */
 export const pauseItem: Item = {

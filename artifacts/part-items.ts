@@ -3,11 +3,10 @@ import { chmod, copyFile, link, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { keyOf } from "./checksum";
 import { run } from "./command";
-import { download } from "./download";
+import { download, expand } from "./download";
 import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
 import type { Item, Made, Source, Workshop } from "./item";
 import type { Part } from "./part";
-import { expand } from "./platform";
 
 /** Where the cache keeps a program. */
 export function binaryPlace(part: { name: string; version: string }, binary: string): string {

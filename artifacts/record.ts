@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { cacheDir } from "./cache-dir";
+import { cacheDir } from "./cache";
 import { sha256File } from "./checksum";
 import type { Made, Source } from "./item";
 

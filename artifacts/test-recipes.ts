@@ -1,9 +1,9 @@
 import type { Layer } from "./layer";
 import { base, PATH } from "./layers";
 import { testParts } from "./lock";
+import type { Part } from "./part";
 import { itemId } from "./part-items";
 import { program, type Recipe } from "./recipes";
-import { volumeRecipes } from "./volume-recipes";
 
 /** The group of images that only tests run. */
 export const testImages = "test-images";
@@ -12,10 +12,10 @@ export const testImages = "test-images";
 export const volumeImages = "volume-images";
 
 /**
- * The certificate of who signs for simulated clouds, in the cache: `simulator/services/authority.ts` makes it, which has
+ * The certificate of who signs for simulated clouds, in the cache: `simulator/clouds/services/authority.ts` makes it, which has
  * to have done so before an image that trusts it is made.
  */
-export const simulatedAuthority = "simulated-authority/ca.pem";
+const simulatedAuthority = "simulated-authority/ca.pem";
 
 const { awsCloudController, clusterAutoscaler } = testParts;
 
@@ -47,5 +47,56 @@ function controllerRecipes(trusting: Layer): Recipe[] {
             layers: [base, trusting, program(clusterAutoscaler, "cluster-autoscaler", "/cluster-autoscaler")],
             config: { Cmd: ["/cluster-autoscaler"], Env: [PATH], WorkingDir: "/" },
         },
+    ];
+}
+
+const { awsCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiStandIns } = testParts;
+
+/** The images of AWS' driver of volumes as they are built here, by their keys in the configuration's `cloudImages`. */
+export const builtVolumeImages = {
+    awsCsiDriver: `registry.k8s.io/provider-aws/aws-ebs-csi-driver:v${awsCsiDriver.version}`,
+    csiProvisioner: `registry.k8s.io/sig-storage/csi-provisioner:v${csiProvisioner.version}`,
+    csiAttacher: `registry.k8s.io/sig-storage/csi-attacher:v${csiAttacher.version}`,
+    csiResizer: `registry.k8s.io/sig-storage/csi-resizer:v${csiResizer.version}`,
+    // Not what is published by these names.
+    csiNodeDriverRegistrar: "registry.k8s.io/sig-storage/csi-node-driver-registrar:stand-in",
+    csiLivenessProbe: "registry.k8s.io/sig-storage/livenessprobe:stand-in",
+} as const;
+
+/** What the driver calls to make, check, mount and grow file systems; those of xfs are not in the Debian root. */
+const fileSystems: Layer = {
+    programs: [
+        ...["blkid", "blockdev", "dumpe2fs", "fsck", "fsck.ext4", "mkfs.ext4", "resize2fs"].map(sbin),
+        ...["lsblk", "mount", "umount"].map((name) => `/usr/bin/${name}`),
+    ],
+    paths: ["/etc/mke2fs.conf"],
+};
+
+function sbin(name: string): string {
+    return `/usr/sbin/${name}`;
+}
+
+/** @param trusting - what trusts a simulated cloud as a real one */
+export function volumeRecipes(trusting: Layer): Recipe[] {
+    const sidecar = (image: string, part: Part, name: string): Recipe => ({
+        image,
+        needs: [itemId(part, Object.keys(part.go.binaries)[0]!)],
+        layers: [base, program(part, name, `/${name}`)],
+        config: { Entrypoint: [`/${name}`], Env: [PATH], WorkingDir: "/" },
+    });
+    const driver = "aws-ebs-csi-driver";
+    return [
+        {
+            image: builtVolumeImages.awsCsiDriver,
+            needs: [itemId(awsCsiDriver, driver)],
+            // Where its official image has it.
+            layers: [base, trusting, fileSystems, program(awsCsiDriver, driver, `/usr/bin/${driver}`)],
+            config: { Entrypoint: [`/bin/${driver}`], Env: [PATH], WorkingDir: "/" },
+        },
+        sidecar(builtVolumeImages.csiProvisioner, csiProvisioner, "csi-provisioner"),
+        sidecar(builtVolumeImages.csiAttacher, csiAttacher, "csi-attacher"),
+        sidecar(builtVolumeImages.csiResizer, csiResizer, "csi-resizer"),
+        sidecar(builtVolumeImages.csiNodeDriverRegistrar, csiStandIns, "registrar-stand-in"),
+        sidecar(builtVolumeImages.csiLivenessProbe, csiStandIns, "liveness-stand-in"),
     ];
 }

@@ -1,5 +1,4 @@
-import { OF_CHECKOUT } from "../release/contents";
-import { UsageError } from "./usage-error";
+import { UsageError } from "../command-line/parse";
 
 interface Command {
     /** In a few words, for the list of commands. */
@@ -14,39 +13,39 @@ const isPackage = __filename.endsWith(".js");
 export const COMMANDS: Readonly<Record<string, Command>> = {
     drill: {
         summary: "loses all controllers, restores them, and compares every object",
-        load: () => require("./commands/drill"),
+        load: () => require("./drill/command"),
     },
     graph: {
         summary: "a picture of a cluster: network, nodes, control plane",
-        load: () => require("./commands/graph"),
+        load: () => require("./graph/command"),
     },
     preview: {
         summary: "what a change does to stacks, as a comment for its pull request",
-        load: () => require("./commands/preview"),
+        load: () => require("./preview/command"),
     },
     recover: {
         summary: "brings back a control plane that is gone",
-        load: () => require("./commands/recover"),
+        load: () => require("./recover/command"),
     },
     snapshot: {
         summary: "takes a snapshot of etcd now, or lists those that there are",
-        load: () => require("./commands/snapshot"),
+        load: () => require("./snapshot/command"),
     },
     status: {
         summary: "what runs where, and what is wrong with it",
-        load: () => require("./commands/status"),
+        load: () => require("./status/command"),
     },
     "support-bundle": {
         summary: "what helps to find out what is wrong, in one file without secrets",
-        load: () => require("./commands/support-bundle"),
+        load: () => require("./support-bundle/command"),
     },
     timeline: {
         summary: "a picture of how long what took: the boot and the last change",
-        load: () => require("./commands/timeline"),
+        load: () => require("./timeline/command"),
     },
     updates: {
         summary: "which newer Kubernetes a stack may have, as a change to be reviewed",
-        load: () => require("./commands/updates"),
+        load: () => require("./updates/command"),
     },
 };
 
@@ -82,3 +81,6 @@ ${lines.join("\n")}
 tradewind COMMAND --help tells more.
 `;
 }
+
+/** Commands of `tradewind` that the package is without: they need the simulator, or the program of local clusters. */
+export const OF_CHECKOUT: readonly string[] = ["drill"];

@@ -1,4 +1,4 @@
-import { hostAddress } from "./network";
+import { hostAddress } from "./addresses";
 import type { TarEntry } from "./tar";
 
 /** What a simulated cloud answers machines of its networks, by a socket of this computer. */

@@ -3,8 +3,7 @@ import { destroyDisks } from "./disks";
 import { docker } from "./docker";
 import { ensureInfra, setDnsRecord } from "./infra";
 import { CLUSTER, containerName, filters, INFRA, MACHINE } from "./names";
-import { type ClusterNetwork, ensureNetwork } from "./network";
-import { removeNetwork } from "./network-removal";
+import { type ClusterNetwork, ensureNetwork, removeNetwork } from "./network";
 import { oneAtATime } from "./one-at-a-time";
 
 /** A machine or service container of a cluster, as `list` shows it. */

@@ -1,5 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { containerName } from "./names";
 
 /** A Docker command that failed, with what the engine said about it. */
 export class DockerError extends Error {
@@ -18,7 +19,7 @@ export class DockerError extends Error {
     }
 }
 
-export interface DockerOptions {
+interface DockerOptions {
     /** Bytes or text for the command's standard input. */
     readonly input?: Buffer | string;
 
@@ -72,4 +73,27 @@ function whatWentWrong(error: Error & { code?: unknown; killed?: boolean }, stde
         return `there is no Docker client at ${dockerClient()}`;
     }
     return error.killed ? `no answer within ${timeout / 1000} s ${stderr}` : stderr;
+}
+
+/** Runs a command in a machine and resolves to its standard output. */
+export function exec(
+    cluster: string,
+    name: string,
+    command: readonly string[],
+    input?: Buffer | string,
+): Promise<string> {
+    return docker(["exec", ...(input === undefined ? [] : ["-i"]), containerName(cluster, name), ...command], {
+        input,
+    });
+}
+
+/** Runs a command in a machine with this process' input and output; resolves to its exit code. */
+export function execInteractive(cluster: string, name: string, command: readonly string[]): Promise<number> {
+    const terminal = process.stdin.isTTY && process.stdout.isTTY ? ["--tty"] : [];
+    const args = ["exec", "--interactive", ...terminal, containerName(cluster, name), ...command];
+    return new Promise((resolve, reject) => {
+        const child = spawn(dockerClient(), args, { stdio: "inherit" });
+        child.on("error", reject);
+        child.on("close", (exitCode) => resolve(exitCode ?? 1));
+    });
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cacheDir } from "../artifacts/cache-dir";
+import { cacheDir } from "../artifacts/cache";
 import { DockerError, docker } from "./docker";
 import { isInstalled } from "./prerequisites";
 

@@ -1,13 +1,69 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../artifacts/cache-dir";
+import { cacheDir } from "../artifacts/cache";
 import { CLOUD_INIT_ADDITIONS, CLOUD_INIT_PACKAGES } from "./cloud-init";
 import { docker } from "./docker";
-import { type Layer, layered } from "./layered-image";
-import { LIKE_UBUNTU } from "./like-ubuntu";
 import { OURS, ROLE } from "./names";
 import { type TarEntry, tar } from "./tar";
+
+/** What an image has more than the one below. */
+interface Layer {
+    /** Debian's packages. */
+    readonly packages: readonly string[];
+    readonly files: readonly TarEntry[];
+    /** Units that are enabled. */
+    readonly units: readonly string[];
+}
+
+/** Makes an image of another one. @returns its name */
+async function layered(base: string, image: string, { packages, files, units }: Layer): Promise<string> {
+    const script = [
+        "set -eu",
+        "apt-get update -q",
+        `DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends ${packages.join(" ")}`,
+        `systemctl enable ${units.join(" ")}`,
+        "rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin /var/cache/apt/archives/*.deb",
+    ].join("\n");
+    const labels = ["--label", `${OURS}=1`, "--label", `${ROLE}=image`];
+    const container = (await docker(["create", ...labels, "--network", "host", base, "sh", "-c", script])).trim();
+    try {
+        await docker(["cp", "-", `${container}:/`], { input: tar(files) });
+        await docker(["start", "--attach", container], { timeout: 600_000 });
+        await docker(["commit", "--change", 'CMD ["/sbin/machine-init"]', container, image], { timeout: 600_000 });
+    } finally {
+        await docker(["rm", "--force", "--volumes", container]);
+    }
+    return image;
+}
+
+const units = "usr/lib/systemd/system";
+
+/**
+ * What stops nodes on Ubuntu, and most of it on Flatcar and Fedora CoreOS: a resolver of its own on a loopback address,
+ * networkd, which removes routes and rules that it was not told of, and the limit that unattended-upgrades sets to what may delay
+ * a shutdown. `image/like-ubuntu` does at every boot what differs from machine to machine.
+ */
+const LIKE_UBUNTU: Layer = {
+    packages: ["systemd-resolved"],
+    files: [
+        {
+            // Of the package of that name in Debian and Ubuntu; the package itself would bring Python and more.
+            path: "usr/lib/systemd/logind.conf.d/unattended-upgrades-logind-maxdelay.conf",
+            contents: "[Login]\n# delay\nInhibitDelayMaxSec=30\n",
+        },
+        {
+            path: `${units}/systemd-networkd.service.d/udev.conf`,
+            contents: "[Service]\nBindPaths=/run/sys:/sys\nExecStartPre=+/usr/lib/tradewind/udev-links\n",
+        },
+        {
+            // As netplan has it wait for its own links alone.
+            path: `${units}/systemd-networkd-wait-online.service.d/links.conf`,
+            contents: "[Service]\nExecStart=\nExecStart=/lib/systemd/systemd-networkd-wait-online --interface=eth0\n",
+        },
+    ],
+    units: ["systemd-networkd.service", "systemd-networkd-wait-online.service", "systemd-resolved.service"],
+};
 
 /** How a machine is told what to be: by Ignition, or by cloud-init. */
 export type MachineOs = "ignition" | "cloud-init";
@@ -90,7 +146,7 @@ async function removeUnused(current: string): Promise<void> {
     await Promise.all(old.map((image) => docker(["image", "rm", image]).catch(() => undefined)));
 }
 
-export async function hasImage(image: string): Promise<boolean> {
+async function hasImage(image: string): Promise<boolean> {
     return (await docker(["image", "ls", "--quiet", image])).trim() !== "";
 }
 

@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../artifacts/cache-dir";
+import { cacheDir } from "../artifacts/cache";
+import { hostAddress } from "./addresses";
 import { servicesFiles, servicesMount, servicesNames } from "./cloud-services";
 import { containerState, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureImage } from "./image";
 import { containerName, INFRA, labels, networkName } from "./names";
-import { type ClusterNetwork, hostAddress } from "./network";
+import type { ClusterNetwork } from "./network";
 import { type TarEntry, tar } from "./tar";
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { macAddress } from "./mac-address";
-import type { MachineOptions } from "./machine";
+import { hostAddress, macAddress } from "./addresses";
+import type { MachineOs, OsLike } from "./image";
 import { containerName, labels, MACHINE, networkName } from "./names";
-import { type ClusterNetwork, hostAddress } from "./network";
+import type { ClusterNetwork } from "./network";
 
 /** Data that must not lie on the container's own overlay: on volumes, removed with the machine. */
 const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
@@ -52,4 +52,49 @@ function canRaiseLimits(): boolean {
     }
     const bounding = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "ffffffff";
     return ((BigInt(`0x${bounding}`) >> 24n) & 1n) === 1n;
+}
+
+export interface MachineOptions {
+    readonly cluster: string;
+
+    /** A DNS label, unique in the cluster. */
+    readonly name: string;
+
+    /** A free address of the cluster's subnet; `.1` to `.3` are the host's, the mirror's and the load balancer's. */
+    readonly address: string;
+
+    /** Its IPv6 address in a subnet of 64 bits. @default - none: the machine does without IPv6 */
+    readonly address6?: string;
+
+    /** The Ignition configuration, or cloud-init's user data. @default - what its cloud tells it when it asks */
+    readonly config?: string;
+
+    /** The simulated cloud that it finds itself in. @default - none */
+    readonly cloud?: CloudPlace;
+
+    /** @default 'ignition' */
+    readonly os?: MachineOs;
+
+    /** The operating system that it imitates. @default - none: a minimal Debian */
+    readonly osLike?: OsLike;
+
+    /** Whether its OS image has containerd and runc. @default true */
+    readonly hasRuntime?: boolean;
+
+    /** Most memory that it may use, as Docker writes it: `4g`. @default - no limit */
+    readonly memory?: string;
+
+    /** What the network lets in and out, for nft: there from the first boot on. @default - everything */
+    readonly packetFilter?: string;
+}
+
+/** A machine's place in a simulated cloud. */
+export interface CloudPlace {
+    readonly platform: "aws" | "digitalocean";
+
+    /** How many hops an answer of its metadata service lives. */
+    readonly hops: number;
+
+    /** Certificate in PEM form of who signs for the cloud's services. */
+    readonly authority: string;
 }

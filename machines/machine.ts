@@ -2,59 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seed, WITHOUT_RUNTIME } from "./cloud-init";
 import { type ContainerState, containerState, removeContainer } from "./container";
 import { DockerError, docker } from "./docker";
-import { ensureImage, type MachineOs, type OsLike } from "./image";
+import { ensureImage } from "./image";
 import { setDnsRecord } from "./infra";
-import { createArgs } from "./machine-container";
+import { createArgs, type MachineOptions } from "./machine-container";
 import { containerName } from "./names";
 import { type ClusterNetwork, findNetwork, requireNetwork } from "./network";
 import { oneAtATime } from "./one-at-a-time";
 import { filterEntry } from "./packet-filter";
 import { type TarEntry, tar } from "./tar";
-
-export interface MachineOptions {
-    readonly cluster: string;
-
-    /** A DNS label, unique in the cluster. */
-    readonly name: string;
-
-    /** A free address of the cluster's subnet; `.1` to `.3` are the host's, the mirror's and the load balancer's. */
-    readonly address: string;
-
-    /** Its IPv6 address in a subnet of 64 bits. @default - none: the machine does without IPv6 */
-    readonly address6?: string;
-
-    /** The Ignition configuration, or cloud-init's user data. @default - what its cloud tells it when it asks */
-    readonly config?: string;
-
-    /** The simulated cloud that it finds itself in. @default - none */
-    readonly cloud?: CloudPlace;
-
-    /** @default 'ignition' */
-    readonly os?: MachineOs;
-
-    /** The operating system that it imitates. @default - none: a minimal Debian */
-    readonly osLike?: OsLike;
-
-    /** Whether its OS image has containerd and runc. @default true */
-    readonly hasRuntime?: boolean;
-
-    /** Most memory that it may use, as Docker writes it: `4g`. @default - no limit */
-    readonly memory?: string;
-
-    /** What the network lets in and out, for nft: there from the first boot on. @default - everything */
-    readonly packetFilter?: string;
-}
-
-/** A machine's place in a simulated cloud. */
-export interface CloudPlace {
-    readonly platform: "aws" | "digitalocean";
-
-    /** How many hops an answer of its metadata service lives. */
-    readonly hops: number;
-
-    /** Certificate in PEM form of who signs for the cloud's services. */
-    readonly authority: string;
-}
 
 /** Where it has that. */
 const AUTHORITY = "usr/local/share/ca-certificates/simulated-clouds.crt";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cacheDir } from "../artifacts/cache-dir";
+import { cacheDir } from "../artifacts/cache";
 import { takeFileLock } from "../artifacts/file-lock";
 
 /**

@@ -1,10 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AwsCluster } from "../components/aws/cluster";
-import { awsDownloads } from "./cloud-downloads";
-import { cloudOptions } from "./cloud-options";
-import { clusterOutputs } from "./cluster-outputs";
+import { userErrors } from "./check-config";
+import { cloudOptions, clusterOutputs } from "./cloud-options";
 import { readAwsConfig } from "./config";
-import { userErrors } from "./user-errors";
+import { awsDownloads } from "./downloads";
 
 /** The `aws` stack: a cluster on AWS. */
 export function aws(name: string): Record<string, pulumi.Input<unknown>> {

@@ -1,5 +1,15 @@
-import type { AwsConfig, DigitalOceanConfig } from "./config";
-import { etcdSnapshots } from "./etcd-snapshots";
+import * as pulumi from "@pulumi/pulumi";
+import { requireSnapshotSecrets } from "../cluster/etcd-snapshots";
+import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
+import type {
+    AwsCluster,
+    DigitalOceanCluster,
+    DigitalOceanTokens,
+    EtcdSnapshotOptions,
+    EtcdSnapshotSecrets,
+    LocalCluster,
+} from "../index";
+import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 
 /** The options of a cluster on a cloud but for downloads: the stack's keys, where options have them. */
 export function cloudOptions<T extends AwsConfig | DigitalOceanConfig>(config: T) {
@@ -11,5 +21,48 @@ export function cloudOptions<T extends AwsConfig | DigitalOceanConfig>(config: T
         ...etcdSnapshots(config),
         workerPools: pools as T["pools"],
         network: { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepsConntrackLimits },
+    };
+}
+
+/** The tokens of what runs in the cluster: secrets, whether the configuration marks them or not. */
+export function cloudTokens(
+    asked: TokenHolders,
+    tokens: DigitalOceanTokens = {},
+): { cloudTokens: pulumi.Input<DigitalOceanTokens> } {
+    // Here, where they are plain, so that a preview tells which is missing.
+    return { cloudTokens: pulumi.secret(requireTokens(asked, tokens)) };
+}
+
+/** What a stack gives back of its cluster. */
+export function clusterOutputs(
+    cluster: AwsCluster | DigitalOceanCluster | LocalCluster,
+): Record<string, pulumi.Input<unknown>> {
+    const { kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry } = cluster;
+    const ingressName = "ingressName" in cluster ? cluster.ingressName : undefined;
+    return {
+        ...{ kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
+        ...(ingressName && { ingressName }),
+    };
+}
+
+/** The options of snapshots, and apart from them what is secret: the configuration has both in one place. */
+export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etcdSnapshots">): {
+    etcdSnapshots?: EtcdSnapshotOptions;
+    etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+} {
+    if (options?.s3 === undefined) {
+        return { etcdSnapshots: options as EtcdSnapshotOptions | undefined };
+    }
+    const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
+    const isEncrypted = encryptionKey !== undefined;
+    const { isByInstanceRole = false } = s3;
+    // Here, where they are plain, so that a preview tells what is wrong with them.
+    const secrets = { accessKeyId, secretAccessKey, encryptionKey };
+    requireSnapshotSecrets({ s3: { isEncrypted, isByInstanceRole } }, secrets);
+    return {
+        etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
+        ...(!isByInstanceRole && {
+            etcdSnapshotSecrets: pulumi.secret(secrets),
+        }),
     };
 }

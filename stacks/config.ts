@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
-import { updateChannels } from "../components/cluster/update-channel";
-import { configErrors } from "./config-errors";
-import type { KeySchema } from "./known-keys";
+import { updateChannels } from "../cluster/upgrades/update-channel";
+import { configErrors, type KeySchema } from "./check-config";
 
 const labels = z.record(z.string(), z.string());
 // Pulumi writes `2` and `true` as a number and a boolean; a command line has neither.

@@ -1,11 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
-import { cloudDownloads } from "./cloud-downloads";
-import { cloudOptions } from "./cloud-options";
-import { cloudTokens } from "./cloud-tokens";
-import { clusterOutputs } from "./cluster-outputs";
+import { userErrors } from "./check-config";
+import { cloudOptions, cloudTokens, clusterOutputs } from "./cloud-options";
 import { readDigitalOceanConfig } from "./config";
-import { userErrors } from "./user-errors";
+import { cloudDownloads } from "./downloads";
 
 /** The `digitalocean` stack: a cluster on DigitalOcean. */
 export function digitalocean(name: string): Record<string, pulumi.Input<unknown>> {

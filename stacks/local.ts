@@ -1,11 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
 import { requireAnswer } from "../components/upgrade/api-away";
-import { clusterOutputs } from "./cluster-outputs";
+import { userErrors } from "./check-config";
+import { clusterOutputs, etcdSnapshots } from "./cloud-options";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
-import { etcdSnapshots } from "./etcd-snapshots";
-import { userErrors } from "./user-errors";
 
 /** The `local` stack: a cluster on this computer. */
 export function local(name: string): Record<string, pulumi.Input<unknown>> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Account } from "../simulator/aws/account";
-import { callsPath } from "../simulator/aws/services/query/protocol";
+import type { Account } from "../simulator/clouds/aws/account";
+import { callsPath } from "../simulator/clouds/aws/services/query/protocol";
 
 /** Which rights roles used of a simulated account, and which they lacked. */
 export function callsOf({ path }: Account): string[] {

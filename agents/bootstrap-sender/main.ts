@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { endOnSignals } from "../common/signals";
+import { endOnSignals } from "../harness/signals";
 import { send } from "./send";
 
 endOnSignals("the next run goes on from here");

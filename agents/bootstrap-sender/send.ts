@@ -1,12 +1,16 @@
 import { performance } from "node:perf_hooks";
-import { readPivotRecord } from "../bootstrap/pivot-record";
-import { assetsPath, standingPath, type ToldStanding } from "../bootstrap-receiver/assets";
-import { ApiClient } from "../common/api-client";
-import { describeError, isNotFound } from "../common/api-error";
-import { waitFor } from "../common/wait";
-import type { Delivery } from "./delivery";
-import { progress } from "./progress";
-import { type Reached, whereItStands } from "./where-it-stands";
+import { stripVTControlCharacters } from "node:util";
+import { elementsAt } from "../../clients/aws/xml";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
+import { eventsPath } from "../../clients/kubernetes/node-event";
+import { readPivotRecord } from "../boot/bootstrap/pivot-record";
+import { type Pod, podProblem } from "../boot/bootstrap/self-hosted";
+import { bootstrapComponent } from "../boot/bootstrap/tell-api";
+import { assetsPath, standingPath, type ToldStanding } from "../boot/receiver/assets";
+import { awsCredentials, awsQuery } from "../clean-up/aws/query";
+import { waitFor } from "../harness/wait";
+import type { Delivery, MachineConsole } from "./delivery";
 
 /** After this time without an API the machine's last lines are shown, and not at the end alone: it may be in vain. */
 const slowMilliseconds = 180_000;
@@ -88,4 +92,136 @@ function durations(json = "{}"): string {
         .filter(([, seconds]) => seconds >= 0.1)
         .map(([step, seconds]) => `${step} ${seconds.toFixed(1)}s`)
         .join(", ");
+}
+
+interface DaemonSets {
+    readonly items: readonly {
+        readonly metadata: { readonly name: string };
+        readonly status?: { readonly numberReady?: number; readonly desiredNumberScheduled?: number };
+    }[];
+}
+
+/** How far a cluster is on its way to run itself, in one line. */
+async function progress(api: ApiClient): Promise<string> {
+    const { items } = await api.call<DaemonSets>("/apis/apps/v1/namespaces/kube-system/daemonsets");
+    const parts = items.map(({ metadata: { name }, status: { numberReady = 0, desiredNumberScheduled = 0 } = {} }) => {
+        return `${name} ${numberReady}/${desiredNumberScheduled}`;
+    });
+    return parts.length === 0 ? "the temporary control plane serves" : `ready are ${parts.sort().join(", ")}`;
+}
+
+const podsPath = "/api/v1/namespaces/kube-system/pods";
+
+/** As many as a person reads. */
+const most = { pods: 6, lines: 4 };
+
+interface Event {
+    readonly lastTimestamp?: string;
+    readonly message?: string;
+    readonly source?: { readonly component?: string };
+}
+
+/** What the bootstrap waits for, and what its pods say of why they are not Ready. */
+async function standingByApi(api: ApiClient, node: string): Promise<string> {
+    try {
+        const [waits, { items }] = await Promise.all([
+            waitsFor(api, node),
+            api.call<{ items: readonly Pod[] }>(podsPath),
+        ]);
+        const amiss = items.flatMap((pod) => (podProblem(pod) ? [pod] : []));
+        const problems = amiss.map(podProblem).join("; ") || (items.length > 0 ? "no pod" : "no pod of kube-system");
+        const said = await Promise.all(amiss.slice(0, most.pods).map((pod) => lastLinesOf(api, pod)));
+        return [`${waits}not Ready there: ${problems}`, ...said.flat()].join("\n");
+    } catch (error) {
+        return `nobody knows what is not Ready there (${describeError(error)})`;
+    }
+}
+
+async function waitsFor(api: ApiClient, node: string): Promise<string> {
+    const { items = [] } = await api
+        .call<{ items?: readonly Event[] }>(`${eventsPath}?fieldSelector=involvedObject.name%3D${node}`)
+        .catch(() => ({ items: [] }));
+    const own = items.filter(({ source }) => source?.component === bootstrapComponent);
+    const last = own.sort((a, b) => (a.lastTimestamp ?? "").localeCompare(b.lastTimestamp ?? "")).at(-1);
+    return last?.message ? `its step ${last.message}; ` : "";
+}
+
+/** Of its containers that do not run as they should. */
+async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: Pod): Promise<string[]> {
+    const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+    const amiss = all.filter(({ ready, state }) => !ready && state?.terminated?.exitCode !== 0);
+    const logs = amiss.map(async ({ name: container, restartCount = 0, state }) => {
+        const isBefore = restartCount > 0 && state?.waiting !== undefined;
+        const query = `container=${container}&tailLines=${most.lines}${isBefore ? "&previous=true" : ""}`;
+        const text = await api.call<unknown>(`${podsPath}/${name}/log?${query}`).catch(() => "");
+        return text ? [`--- container ${container} of ${name}`, String(text).trimEnd()] : [];
+    });
+    return (await Promise.all(logs)).flat();
+}
+
+/** Who was the last to answer at the API's address, and what the machine told of itself. */
+interface Reached {
+    readonly who: "nobody" | "receiver" | "API";
+    readonly told?: ToldStanding;
+}
+
+const journals = (units: string) => `\`journalctl ${units}\` there tells more`;
+
+/** How far a cluster that does not start got, and why no further: in the words of its machine, as far as it can be asked. */
+async function whereItStands(
+    api: ApiClient,
+    node: string,
+    { who, told }: Reached,
+    machine: MachineConsole | undefined,
+): Promise<string> {
+    if (who === "API") return `the API of ${node} served; ${await standingByApi(api, node)}`;
+    if (told !== undefined) return `${node}: ${told.stage}\n${told.lastLines.trimEnd()}`;
+    if (who === "receiver") {
+        const units = journals("-u bootstrap -u kubelet -u containerd");
+        return `${node} was given what starts the cluster, and no API came of it: ${units}; ${await consoleOf(machine)}`;
+    }
+    const units = journals("-u containerd -u bootstrap-receiver");
+    return `${node} never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or fetch images: ${units}; ${await consoleOf(machine)}`;
+}
+
+const mostLines = 40;
+
+/** What a machine's console shows, where this computer may ask for it; else how to look. */
+export async function consoleOf(
+    machine: MachineConsole | undefined,
+    env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+    if (machine === undefined) return "its console tells more";
+    const { byHand, ec2 } = machine;
+    if (ec2 === undefined) return `its console tells more: ${byHand}`;
+    try {
+        const shown = await shownByEc2(ec2, env);
+        return shown ? `its console (${byHand}):\n${shown}` : `its console shows nothing yet: ${byHand}`;
+    } catch (error) {
+        return `its console tells more: ${byHand} (not asked for here: ${describeError(error)})`;
+    }
+}
+
+async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"], env: NodeJS.ProcessEnv) {
+    const query = awsQuery(region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
+    // Without `Latest` it is what there was some minutes after the boot; instances that are not of Nitro have no other.
+    const of = { InstanceId: instanceId };
+    const answer = await query("ec2", "GetConsoleOutput", { ...of, Latest: "true" }).catch(() =>
+        query("ec2", "GetConsoleOutput", of),
+    );
+    const [output] = elementsAt(answer, "output");
+    const text = Buffer.from(output?.text ?? "", "base64").toString();
+    const lines = stripVTControlCharacters(text)
+        .split(/\r*\n/)
+        .filter((line) => line.trim() !== "");
+    return [...ownWords(lines), ...lines.slice(-mostLines)].join("\n");
+}
+
+/** What the machine said last of what it waits for, where units that end and start again have drowned it. See `bootConsole`. */
+function ownWords(lines: readonly string[]): string[] {
+    // journald puts a time, and the program and its process before what goes to a console.
+    const isOwn = (line: string) => /^(\[[^\]]*\] )?([\w-]+\[\d+\]: )?tradewind: /.test(line);
+    const begin = lines.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
+    const drowned = begin < 0 ? [] : lines.slice(begin, -mostLines).filter(isOwn);
+    return drowned.length > 0 ? [...drowned, "…"] : [];
 }

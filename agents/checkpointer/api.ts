@@ -1,9 +1,8 @@
-import { isNotFound } from "../common/api-error";
-import { KubeletApi } from "../common/kubelet-api";
-import { leavingAnnotation } from "../common/leaving";
-import { type Conditions, isReady } from "../common/ready-condition";
+import { isNotFound } from "../../clients/kubernetes/api-error";
+import { KubeletApi } from "../../clients/kubernetes/kubelet-api";
+import { type Conditions, isReady, leavingAnnotation } from "../../clients/kubernetes/nodes";
+import type { Pod } from "../../clients/kubernetes/pod";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
-import type { Pod } from "./pod";
 
 /** What a Node tells its checkpointer. */
 export interface NodeView {

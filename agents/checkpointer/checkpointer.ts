@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeError } from "../common/api-error";
+import type { RuntimePod } from "../../clients/containerd/pods";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { isCurrent } from "../../clients/kubernetes/pod";
 import type { ApiView, NodeView } from "./api";
-import type { RuntimePod } from "./cri/runtime";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";
-import { ownProblem } from "./own-checkpoint";
 import { parentOf } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
-import { isCurrent } from "./pod";
 import { removeEnded, removePods } from "./shutdown";
+import { ownProblem } from "./standby";
 import { startCopy, stopCopy } from "./static-pods";
 import { type Status, statusOf, writeStatus } from "./status";
 import { Store } from "./store";

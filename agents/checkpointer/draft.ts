@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { addressAnnotation } from "../bootstrap/plan";
-import { NotCheckpointable } from "./not-checkpointable";
+import { addressAnnotation } from "../../clients/kubernetes/loopback";
+import { type HttpGet, type Pod, startOf } from "../../clients/kubernetes/pod";
 import { copyAnnotation, generationAnnotation } from "./plan";
-import { type HttpGet, type Pod, startOf } from "./pod";
-import { sanitise } from "./sanitise";
+import { NotCheckpointable, sanitise } from "./sanitise";
 import { ownedFile, readVolume, type SavedFile } from "./saved-files";
 
 /** A checkpoint that could be saved: what runs now, as a static pod. */

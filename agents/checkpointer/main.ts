@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
-import { serveHealth } from "../common/health";
-import { isLocked, takeLock } from "../common/lock";
-import { InvalidPlan } from "../common/read-plan";
-import { endOnSignals } from "../common/signals";
+import { listRuntimePods } from "../../clients/containerd/pods";
+import { serveHealth } from "../harness/health";
+import { isLocked, takeLock } from "../harness/lock";
+import { InvalidPlan } from "../harness/plan";
+import { endOnSignals } from "../harness/signals";
 import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
-import { listRuntimePods } from "./cri/runtime";
-import { readPlan } from "./read-plan";
+import { readPlan } from "./plan";
 import { locks, standbyFlag } from "./standby";
 
 async function main(path: string, flag?: string): Promise<void> {

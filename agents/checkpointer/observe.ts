@@ -1,14 +1,14 @@
-import { addressAnnotation } from "../bootstrap/plan";
-import { describeError } from "../common/api-error";
+import type { RuntimePod } from "../../clients/containerd/pods";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { addressAnnotation, isLoopbackAddress } from "../../clients/kubernetes/loopback";
+import { type HttpGet, isCurrent, isReady, type Pod, restartsOf } from "../../clients/kubernetes/pod";
+import { probe } from "../../clients/probe";
 import type { ApiView, NodeView } from "./api";
-import type { RuntimePod } from "./cri/runtime";
 import type { Sight } from "./decide";
 import { type Draft, draftOf } from "./draft";
-import { doesServe } from "./endpoints";
-import { NotCheckpointable } from "./not-checkpointable";
 import { listedParentOf, parentOf } from "./parent";
 import type { CheckpointerPlan } from "./plan";
-import { isCurrent, isReady, type Pod, restartsOf } from "./pod";
+import { isEndpoint, NotCheckpointable } from "./sanitise";
 import { endedByShutdown } from "./shutdown";
 import { standby } from "./standby";
 import { activeCopies } from "./static-pods";
@@ -214,4 +214,17 @@ function tryDraft(
 
 function byAge(a: Pod, b: Pod): number {
     return (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1;
+}
+
+/** Whether a process serves at all of its own endpoints. One at which none can be asked does not. */
+async function doesServe(endpoints: readonly HttpGet[], address: string): Promise<boolean> {
+    if (!isLoopbackAddress(address) || !endpoints.every(isEndpoint)) {
+        return false;
+    }
+    const problems = await Promise.all(
+        endpoints.map(({ scheme = "HTTP", port, path = "/" }) =>
+            probe(`${scheme.toLowerCase()}://${address}:${port}${path}`),
+        ),
+    );
+    return problems.every((problem) => problem === undefined);
 }

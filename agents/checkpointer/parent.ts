@@ -1,5 +1,5 @@
-import { type CheckpointerPlan, checkpointAnnotation, copyAnnotation } from "./plan";
-import type { Pod } from "./pod";
+import type { Pod } from "../../clients/kubernetes/pod";
+import { type CheckpointerPlan, checkpointAnnotation, copyAnnotation, namespace } from "./plan";
 
 /** What the API and the container runtime both know of a pod. */
 export interface PodIdentity {
@@ -10,21 +10,6 @@ export interface PodIdentity {
 }
 
 type Planned = Pick<CheckpointerPlan, "parents">;
-
-/** The only namespace whose pods get copies: pods of others are of people who may be trusted with less than a controller. */
-const namespace = "kube-system";
-
-/** Whether it is `kube-system/<name>` of a DaemonSet: a path of the disk and of the API's is made of it. */
-export function isParent(value: unknown): value is string {
-    return (
-        typeof value === "string" && value.startsWith(`${namespace}/`) && isSubdomain(value.slice(namespace.length + 1))
-    );
-}
-
-/** Whether it is what Kubernetes calls a DNS subdomain (RFC 1123), as names of objects are. */
-export function isSubdomain(name: string): boolean {
-    return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));
-}
 
 /**
  * The parent of a pod to keep copies of, or undefined: one of those in the plan, if its pod asks for it. Static pods have their own

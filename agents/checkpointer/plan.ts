@@ -1,4 +1,5 @@
-import type { KubeletCredentials } from "../common/kubelet-api";
+import type { KubeletCredentials } from "../../clients/kubernetes/kubelet-api";
+import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../harness/plan";
 
 /** What the checkpointer watches over on its controller: `plan.json`. It holds no secret. */
 export interface CheckpointerPlan {
@@ -26,7 +27,7 @@ export interface CheckpointerPlan {
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */
-export interface CheckpointerDirectories {
+interface CheckpointerDirectories {
     /** `/etc/kubernetes/checkpoints` */
     readonly checkpoints: string;
     /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
@@ -88,3 +89,71 @@ export const generationAnnotation = "tradewind.dev/checkpoint-generation";
 
 /** On a Node: what runs from where. */
 export const statusAnnotation = "tradewind.dev/checkpoints";
+
+/** In a checkpoint that may run beside its parent: the machine starts it with the kubelet after every boot. */
+export const bootMarker = "starts-at-boot";
+
+/** A copy's file in the kubelet's directory. No namespace has a dot in its name. */
+export function copyFileName(parent: string): string {
+    return `checkpoint-${parent.replace("/", ".")}.json`;
+}
+
+export function readPlan(path: string): CheckpointerPlan {
+    return readPlanFile<CheckpointerPlan>(path, planProblems);
+}
+
+/** What is wrong with a plan, each with its path. */
+export function planProblems(plan: CheckpointerPlan): string[] {
+    const { apiServers, self, parents, expects, controllerLabel, timings = {} } = plan;
+    const { runtimeSocket, credentials, directories, healthPort } = plan;
+    const isPlanned = (value: unknown) => isText(value) && parents?.includes(value);
+    const isList = (value: unknown, isLegal: (item: unknown) => boolean) =>
+        Array.isArray(value) && value.every(isLegal);
+    const isUrls = isList(apiServers, (url) => isUrl("https", url)) && apiServers.length > 0;
+    const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
+    const paths: [string, unknown][] = [
+        ["runtimeSocket", runtimeSocket],
+        ["credentials.ca", credentials?.ca],
+        ["credentials.client", credentials?.client],
+        ...(credentials?.authorities === undefined
+            ? []
+            : [["credentials.authorities", credentials.authorities] satisfies [string, unknown]]),
+        ...(["checkpoints", "staticPods", "state", "kubeletPods"] as const).map((key): [string, unknown] => [
+            `directories.${key}`,
+            directories?.[key],
+        ]),
+    ];
+    const checks: Check[] = [
+        [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
+        [isParent(self) && isPlanned(self), "self", "one of parents", self],
+        [isList(parents, isParent), "parents", "a list of kube-system/<name>", parents],
+        [isList(expects, isPlanned), "expects", "a list of some of parents", expects],
+        [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
+        [isPort, "healthPort", "a port", healthPort],
+        ...paths.map(([key, path]): Check => [isAbsolutePath(path), key, "an absolute path", path]),
+        ...Object.entries(timings).map(
+            ([key, seconds]): Check => [
+                key in defaultTimings && typeof seconds === "number" && seconds >= 0,
+                `timings.${key}`,
+                `a number of seconds, by one of the names ${Object.keys(defaultTimings).join(", ")}`,
+                seconds,
+            ],
+        ),
+    ];
+    return problemsOf(checks);
+}
+
+/** The only namespace whose pods get copies: pods of others are of people who may be trusted with less than a controller. */
+export const namespace = "kube-system";
+
+/** Whether it is `kube-system/<name>` of a DaemonSet: a path of the disk and of the API's is made of it. */
+export function isParent(value: unknown): value is string {
+    return (
+        typeof value === "string" && value.startsWith(`${namespace}/`) && isSubdomain(value.slice(namespace.length + 1))
+    );
+}
+
+/** Whether it is what Kubernetes calls a DNS subdomain (RFC 1123), as names of objects are. */
+export function isSubdomain(name: string): boolean {
+    return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));
+}

@@ -1,14 +1,14 @@
-import { addressAnnotation } from "../bootstrap/plan";
-import { isLoopbackAddress, loopbackAddress, replaceAddress } from "../common/loopback";
-import { isEndpoint } from "./endpoints";
-import { NotCheckpointable } from "./not-checkpointable";
-import { pick } from "./pick";
-import type { Container, HttpGet, Pod, PodSpec, Volume } from "./pod";
-import { sanitiseContainer } from "./sanitise-container";
-import { type SavedVolume, sanitiseVolume } from "./sanitise-volume";
+import {
+    addressAnnotation,
+    isLoopbackAddress,
+    loopbackAddress,
+    replaceAddress,
+} from "../../clients/kubernetes/loopback";
+import type { Container, Fields, HttpGet, Pod, PodSpec, Volume } from "../../clients/kubernetes/pod";
+import { isSubdomain } from "./plan";
 
 /** A pod spec that a kubelet runs without an API, and what of the pod it needs beside. */
-export interface Sanitised {
+interface Sanitised {
     readonly spec: PodSpec;
     /** Volumes whose files the kubelet got from the API. */
     readonly volumes: readonly SavedVolume[];
@@ -103,4 +103,108 @@ function endpointsOf(containers: readonly Container[], address: string): HttpGet
 
 function isEmpty(value: unknown): boolean {
     return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** The pod can't run without the API: why. */
+export class NotCheckpointable extends Error {
+    override readonly name = "NotCheckpointable";
+}
+
+const keptOfContainer = [
+    "args",
+    "command",
+    "image",
+    "lifecycle",
+    "livenessProbe",
+    "name",
+    "ports",
+    "readinessProbe",
+    "restartPolicy",
+    "securityContext",
+    "startupProbe",
+    "stdin",
+    "stdinOnce",
+    "terminationMessagePath",
+    "terminationMessagePolicy",
+    "tty",
+    "workingDir",
+];
+
+/**
+ * A container that needs nothing of the API.
+ *
+ * @param saved - volumes that become directories of saved files: a pod can't write into a Secret, nor its copy into these
+ */
+function sanitiseContainer(container: Container, saved: readonly SavedVolume[]): Container {
+    const { name, env = [], envFrom = [], resources = {} } = container;
+    const fromApi = env.find(({ valueFrom = {} }) => "secretKeyRef" in valueFrom || "configMapKeyRef" in valueFrom);
+    if (fromApi !== undefined || envFrom.length > 0) {
+        const what = fromApi?.name ?? "its environment";
+        throw new NotCheckpointable(
+            `container ${name} has ${what} from a Secret or ConfigMap; a volume could be saved`,
+        );
+    }
+    if (resources.claims !== undefined) {
+        throw new NotCheckpointable(`container ${name} claims devices through the API`);
+    }
+    if (container.volumeDevices !== undefined) {
+        throw new NotCheckpointable(`container ${name} uses a block volume of the API`);
+    }
+    return {
+        ...(pick(container, keptOfContainer) as Fields & { name: string }),
+        ...(container.volumeMounts && {
+            volumeMounts: container.volumeMounts.map((mount) =>
+                saved.some((volume) => volume.name === mount.name) ? { ...mount, readOnly: true } : mount,
+            ),
+        }),
+        env: env.map(({ name: variable, value, valueFrom }) => ({ name: variable, value, valueFrom })),
+        // Its image is here, and its registry may not be.
+        imagePullPolicy: "IfNotPresent",
+        // Nothing asked for: it stands in for a while, and must not push other pods off the node.
+        resources: resources.limits ? { limits: resources.limits } : {},
+    } as Container;
+}
+
+/** A volume whose files the kubelet got from the API, and laid out in the pod's directory. */
+export interface SavedVolume {
+    readonly name: string;
+    /** The kubelet's name for the kind: `kubernetes.io~secret`. */
+    readonly plugin: string;
+}
+
+const plugins: Record<string, string> = {
+    secret: "kubernetes.io~secret",
+    configMap: "kubernetes.io~configmap",
+};
+
+/** What a static pod may have as it is. */
+const keptOfVolume = ["emptyDir", "hostPath", "downwardAPI"];
+
+/** A volume that needs nothing of the API, and what of it has to be saved. */
+function sanitiseVolume(volume: Volume, directory: string): { volume: Volume; saved?: SavedVolume } {
+    const { name } = volume;
+    if (!isSubdomain(name)) {
+        throw new NotCheckpointable("a volume has a name that is none of a directory");
+    }
+    const kind = Object.keys(volume).find((key) => key !== "name" && volume[key] !== null) ?? "emptyDir";
+    const plugin = plugins[kind];
+    if (plugin !== undefined) {
+        const path = `${directory}/${name}`;
+        return { volume: { name, hostPath: { path, type: "Directory" } }, saved: { name, plugin } };
+    }
+    if (!keptOfVolume.includes(kind)) {
+        throw new NotCheckpointable(`volume ${name} is ${kind}, which needs the API`);
+    }
+    return { volume };
+}
+
+/** Whether it can be asked: a name of a port, say, means something to the kubelet alone. */
+export function isEndpoint({ scheme = "HTTP", port, path = "/" }: HttpGet): boolean {
+    const isPort = typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536;
+    return isPort && ["HTTP", "HTTPS"].includes(scheme) && /^\/[!-~]*$/.test(path);
+}
+
+/** The named fields of an object, those that it has. */
+function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+    return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]));
 }

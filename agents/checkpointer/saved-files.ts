@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { PodSpec } from "./pod";
-import type { SavedVolume } from "./sanitise-volume";
+import type { PodSpec } from "../../clients/kubernetes/pod";
+import type { SavedVolume } from "./sanitise";
 
 /** A file of a volume as the pod's process finds it. */
 export interface SavedFile {

@@ -1,6 +1,6 @@
-import { describeError, isNotFound } from "../common/api-error";
+import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
+import { isCurrent, type Pod } from "../../clients/kubernetes/pod";
 import type { ApiView, NodeView } from "./api";
-import { isCurrent, type Pod } from "./pod";
 
 /** As the kubelet says of pods that it ended, or did not let begin, while the machine shut down. Source: its nodeshutdown. */
 const reasons = ["Terminated", "NodeShutdown"];

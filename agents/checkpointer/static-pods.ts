@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { removeDurably, writeDurably } from "../common/durable";
-import { copyFileName } from "./layout";
-import { copyAnnotation, generationAnnotation } from "./plan";
+import { removeDurably, writeDurably } from "../harness/durable";
+import { copyAnnotation, copyFileName, generationAnnotation } from "./plan";
 
 const fileName = /^checkpoint-.+\.json$/;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeDurably } from "../common/durable";
+import { writeDurably } from "../harness/durable";
 import type { Sight } from "./decide";
 import type { Observation } from "./observe";
 import type { CheckpointerPlan } from "./plan";

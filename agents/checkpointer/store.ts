@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../common/durable";
+import type { HttpGet } from "../../clients/kubernetes/pod";
+import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../harness/durable";
 import type { Draft } from "./draft";
-import { bootMarker } from "./layout";
-import type { HttpGet } from "./pod";
+import { bootMarker } from "./plan";
 import type { SavedFile } from "./saved-files";
 
 /** What is known of a saved checkpoint: `checkpoint.json` beside its manifest. */

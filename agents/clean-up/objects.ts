@@ -1,4 +1,4 @@
-import type { ApiClient } from "../common/api-client";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
 
 interface Metadata {
     readonly name: string;

@@ -1,7 +1,7 @@
-import { accountClient } from "../common/account-client";
-import { describeError } from "../common/api-error";
-import { endOnSignals } from "../common/signals";
-import { readPlan } from "./read-plan";
+import { accountClient } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { endOnSignals } from "../harness/signals";
+import { readPlan } from "./plan";
 import { rewriteSecrets } from "./rewrite";
 
 endOnSignals("the next start begins again, and leaves what is done as it is");

@@ -1,5 +1,5 @@
-import type { ApiClient } from "../common/api-client";
-import { ApiError, describeError, isNotFound } from "../common/api-error";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiError, describeError, isNotFound } from "../../clients/kubernetes/api-error";
 import type { SecretsRewritePlan } from "./plan";
 
 interface Page {

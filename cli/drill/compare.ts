@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ignoredFields, ignoredObjects } from "./ignored";
-import { nameOf, type StoredObject } from "./objects";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
 
 export type Difference =
     | { readonly object: string; readonly kind: "missing" | "extra" }
@@ -61,4 +60,146 @@ function changedPaths(before: unknown, after: unknown, path: readonly string[] =
 
 function isRecord(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What may differ after a restore, and why. All else must be the same, `uid` and `creationTimestamp` too. */
+interface Ignored {
+    readonly what: string;
+    readonly why: string;
+}
+
+interface IgnoredObjects extends Ignored {
+    readonly matches: (object: StoredObject) => boolean;
+}
+
+interface IgnoredFields extends Ignored {
+    /** Of all objects, if it is not said of which. */
+    readonly of?: (object: StoredObject) => boolean;
+    /** Below what each of them leads to, all is ignored. */
+    readonly paths: readonly (readonly string[])[];
+}
+
+const isKind =
+    (...kinds: readonly string[]) =>
+    ({ kind }: StoredObject) =>
+        kinds.includes(kind);
+
+/** Objects that nobody restores: they tell of what runs now. */
+export const ignoredObjects: readonly IgnoredObjects[] = [
+    { what: "Pods", why: "made anew by their owners, which are compared", matches: isKind("Pod") },
+    { what: "Events", why: "tell of what happens", matches: isKind("Event") },
+    { what: "Leases", why: "renewed every few seconds", matches: isKind("Lease", "LeaseCandidate") },
+    { what: "Endpoints, EndpointSlices", why: "follow the pods", matches: isKind("Endpoints", "EndpointSlice") },
+    {
+        what: "CertificateSigningRequests",
+        why: "requests of machines, removed within hours",
+        matches: isKind("CertificateSigningRequest"),
+    },
+    {
+        what: "Jobs of the CronJob etcd-snapshot",
+        why: "one of them takes the drill's own snapshot",
+        matches: ({ kind, metadata }) => kind === "Job" && metadata.name.startsWith("etcd-snapshot-"),
+    },
+    {
+        what: "ConfigMap kube-system/etcd-status",
+        why: "tells how etcd is now",
+        matches: ({ kind, metadata }) =>
+            kind === "ConfigMap" && metadata.namespace === "kube-system" && metadata.name === "etcd-status",
+    },
+];
+
+export const ignoredFields: readonly IgnoredFields[] = [
+    {
+        what: "metadata.resourceVersion, metadata.managedFields",
+        why: "the API's own bookkeeping of writes",
+        paths: [
+            ["metadata", "resourceVersion"],
+            ["metadata", "managedFields"],
+        ],
+    },
+    { what: "status", why: "what controllers see now", paths: [["status"]] },
+    {
+        what: "labels, annotations and taints of Nodes",
+        why: "written by the kubelet, the pod network and the node controller of a new machine",
+        of: isKind("Node"),
+        paths: [
+            ["metadata", "labels"],
+            ["metadata", "annotations"],
+            ["spec", "taints"],
+        ],
+    },
+    {
+        what: "expiration of bootstrap tokens",
+        why: "tokens that have ended are made valid again for the new machines",
+        of: ({ type }) => type === "bootstrap.kubernetes.io/token",
+        paths: [["data", "expiration"]],
+    },
+];
+
+/** An object as the API has it. */
+export interface StoredObject {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly type?: string;
+    readonly metadata: {
+        readonly name: string;
+        readonly namespace?: string;
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly [field: string]: unknown;
+    };
+    readonly [field: string]: unknown;
+}
+
+interface Resource {
+    readonly name: string;
+    readonly kind: string;
+    readonly verbs: readonly string[];
+}
+
+interface Groups {
+    readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+}
+
+interface Page {
+    readonly items?: readonly Record<string, unknown>[];
+    readonly metadata?: { readonly continue?: string };
+}
+
+const pageSize = 500;
+
+/** Every object of every kind that the API can list, each at its group's preferred version. */
+export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
+    const { groups } = await api.call<Groups>("/apis");
+    const versions = ["v1", ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)];
+    const objects: StoredObject[] = [];
+    for (const version of versions) {
+        const base = version === "v1" ? "/api/v1" : `/apis/${version}`;
+        const { resources } = await api.call<{ resources: readonly Resource[] }>(base);
+        for (const { name, kind } of resources.filter(isListed)) {
+            objects.push(...(await list(api, `${base}/${name}`, version, kind)));
+        }
+    }
+    return objects;
+}
+
+/** ComponentStatus is asked of the processes, not stored. */
+function isListed({ name, kind, verbs }: Resource): boolean {
+    return verbs.includes("list") && !name.includes("/") && kind !== "ComponentStatus";
+}
+
+async function list(api: ApiClient, path: string, apiVersion: string, kind: string): Promise<StoredObject[]> {
+    const objects: StoredObject[] = [];
+    for (let token: string | undefined = ""; token !== undefined; ) {
+        const next: string = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
+        const { items = [], metadata }: Page = await api.call<Page>(`${path}?limit=${pageSize}${next}`);
+        // Items of a list do not say what they are.
+        objects.push(...items.map((item) => ({ ...item, apiVersion, kind }) as unknown as StoredObject));
+        token = metadata?.continue || undefined;
+    }
+    return objects;
+}
+
+/** How a person calls it: `DaemonSet kube-system/kube-proxy`. */
+function nameOf({ kind, metadata: { namespace, name } }: StoredObject): string {
+    return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }

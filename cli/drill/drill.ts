@@ -1,23 +1,24 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../../agents/common/api-client";
-import { ApiError, isTransient } from "../../agents/common/api-error";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { snapshotNow } from "../../components/etcd-snapshot-now";
-import { credentialsOf, findCluster } from "../cluster-access";
-import { writePrivate } from "../private-file";
-import { localController } from "../recover/controller";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiError, isTransient } from "../../clients/kubernetes/api-error";
+import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { resolveCluster } from "../../cluster/resolve";
+import { writePrivate } from "../../command-line/private-file";
+import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
+import { pulumi } from "../../local/pulumi";
+import { Stages } from "../../local/stages";
+import { type ClusterState, clusterState } from "../../local/state";
+import { makeResumable, operate } from "../../local/up";
+import type { Timing } from "../../local/up-output";
+import { findCluster } from "../reach/cluster";
+import { localController } from "../reach/controller";
+import { stackRecord } from "../reach/stack-record";
 import { recover } from "../recover/recover";
-import { stackRecord } from "../recover/stack-record";
-import { fetchSnapshot, snapshotsOn } from "../snapshot/on-controller";
-import { Stages } from "../stages";
-import { clusterState } from "../state";
-import { compare } from "./compare";
+import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
+import { type Comparison, compare, type Difference, everyObject, ignoredFields, ignoredObjects } from "./compare";
 import { drillObjects, removeDrillObjects } from "./fill";
-import { replaceMachines } from "./new-controllers";
-import { everyObject } from "./objects";
-import type { DrillResult } from "./report";
 import { waitUntilSettled } from "./settled";
 
 const recoverSeconds = 900;
@@ -116,4 +117,79 @@ async function create(api: ApiClient, path: string, body: object): Promise<void>
         }
         await sleep(200);
     }
+}
+
+interface Export {
+    readonly deployment: { readonly resources: readonly { readonly urn: string }[] };
+}
+
+/** Destroys machines with their disks and makes others of the same names, by the stack and nothing else of it. */
+async function replaceMachines(
+    state: ClusterState,
+    names: readonly string[],
+    say: (line: string) => void,
+): Promise<void> {
+    const { deployment }: Export = JSON.parse(await pulumi(state, ["stack", "export"]));
+    const targets = machineUrns(
+        deployment.resources.map(({ urn }) => urn),
+        names,
+    );
+    await makeResumable(state, say);
+    // The cluster that the rest of the stack is in has gone with its controllers.
+    await operate(
+        state,
+        [
+            "up",
+            "--skip-preview",
+            "--yes",
+            "--config-file",
+            state.config,
+            ...targets.flatMap((urn) => ["--target-replace", urn]),
+        ],
+        say,
+        { TRADEWIND_WITHOUT_API: "true" },
+    );
+}
+
+/** The resources of machines, by their names. */
+export function machineUrns(urns: readonly string[], names: readonly string[]): string[] {
+    return names.map((name) => {
+        const urn = urns.find((each) => each.endsWith(`$command:local:Command::${name}`));
+        if (urn === undefined) {
+            throw new Error(`the stack must have the machine ${name}, and has not`);
+        }
+        return urn;
+    });
+}
+
+export interface DrillResult {
+    readonly cluster: string;
+    readonly timings: readonly Timing[];
+    readonly comparison: Comparison;
+    /** Seconds from the first machine destroyed until every node and pod was Ready again. */
+    readonly seconds: number;
+}
+
+/** What came of a drill, for people. */
+export function renderReport({ cluster, timings, comparison, seconds }: DrillResult): string {
+    const { compared, ignored, differences } = comparison;
+    const width = Math.max(...timings.map(({ stage }) => stage.length));
+    const verdict =
+        differences.length === 0
+            ? `every one of ${compared} objects is as it was`
+            : `${differences.length} of ${compared} objects are not as they were:\n\n${differences.map(describe).join("\n")}`;
+    return `restore drill of ${cluster}: ${verdict}
+
+from the loss of all controllers to every pod Ready: ${seconds.toFixed(1)} s
+
+${timings.map((each) => `  ${each.stage.padEnd(width)}  ${each.seconds.toFixed(1).padStart(7)} s`).join("\n")}
+
+not compared (${ignored} objects):
+${[...ignoredObjects, ...ignoredFields].map(({ what, why }) => `  ${what}: ${why}`).join("\n")}
+`;
+}
+
+function describe(difference: Difference): string {
+    const { object, kind } = difference;
+    return `  ${kind.padEnd(7)}  ${object}${difference.kind === "changed" ? `: ${difference.paths.join(", ")}` : ""}`;
 }

@@ -1,7 +1,7 @@
-import type { ApiClient } from "../../agents/common/api-client";
-import type { Manifest } from "../../components/cluster/manifest";
-import { snapshotCronJob } from "../../components/control-plane/etcd-keeper";
-import type { StoredObject } from "./objects";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import type { Manifest } from "../../cluster/manifest";
+import { snapshotCronJob } from "../../cluster/manifests/etcd/etcd-keeper";
+import type { StoredObject } from "./compare";
 
 export const drillNamespace = "tradewind-drill";
 

@@ -1,6 +1,13 @@
-import { CONTROL_PLANE, ETCD } from "../status/components";
-import { type Fact, ifKnown } from "../status/fact";
-import type { ClusterFacts, EtcdFacts, EtcdMemberFacts, PodFacts } from "../status/facts";
+import {
+    type ClusterFacts,
+    CONTROL_PLANE,
+    ETCD,
+    type EtcdFacts,
+    type EtcdMemberFacts,
+    type Fact,
+    ifKnown,
+    type PodFacts,
+} from "../status/facts";
 import type { PartView, Stated } from "./topology";
 
 /** What of the control plane runs on a node, and what does not. */

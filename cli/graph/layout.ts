@@ -1,19 +1,19 @@
 import { type Box, box, type Label, label, mark, type Picture, type Shape } from "../picture/shapes";
 import { fitted, widthOf, wrapped } from "../picture/text-width";
-import { shortTime } from "../status/render/short-time";
-import { controllerWidth, workerWidth } from "./cards";
+import type { PodOrigin } from "../status/facts";
+import { shortTime } from "../status/render/table";
+import { controllerWidth, workerCard, workerHeight, workerWidth } from "./cards";
 import { controllerGroup } from "./controller-group";
-import { describe } from "./describe";
+import { columnsOf, type GroupPlace, gap, headingHeight, leftOf, pad } from "./group-place";
 import { legend } from "./legend";
-import { poolGroup } from "./pool-group";
 import type { Cloud } from "./stack-facts";
-import type { Topology } from "./topology";
+import type { ControllerView, NodeView, PartView, PoolView, Topology } from "./topology";
 
 /** Pixels. */
 const margin = 24;
 const framePad = 20;
 const groupPad = 16;
-const gap = 16;
+const layoutGap = 16;
 const leastContent = 592;
 const lineHeight = 18;
 const balancerHeight = 56;
@@ -31,8 +31,8 @@ export function layOut(topology: Topology): Picture {
     const width = content + 2 * (margin + framePad + groupPad);
     const inner = width - 2 * margin;
     const top = header(topology, inner);
-    const frame = frameOf(topology, { y: top.bottom + gap, width: inner, content });
-    const below = legend({ x: margin, y: frame.y + frame.height + gap, width: inner });
+    const frame = frameOf(topology, { y: top.bottom + layoutGap, width: inner, content });
+    const below = legend({ x: margin, y: frame.y + frame.height + layoutGap, width: inner });
     return {
         width,
         height: below.bottom + margin,
@@ -46,7 +46,7 @@ export function layOut(topology: Topology): Picture {
 function contentWidth({ controllers, pools }: Topology): number {
     const row = (count: number, most: number, each: number) => {
         const columns = Math.min(most, Math.max(1, count));
-        return columns * each + (columns - 1) * gap;
+        return columns * each + (columns - 1) * layoutGap;
     };
     const largest = Math.max(0, ...pools.map(({ nodes }) => nodes.length));
     return Math.max(leastContent, row(controllers.length, 3, controllerWidth), row(largest, 4, workerWidth));
@@ -105,10 +105,10 @@ function frameOf(topology: Topology, { y, width, content }: FramePlace): Box {
     ];
     const balancer = balancerOf(topology, left + inner / 2, y + 44 + details.length * 15);
     const place = (top: number) => ({ x: left, y: top, width: inner, content });
-    const group = controllerGroup({ controllers, etcd }, place(balancer.y + balancerHeight + gap), balancer);
+    const group = controllerGroup({ controllers, etcd }, place(balancer.y + balancerHeight + layoutGap), balancer);
     let bottom = group.y + group.height;
     const groups = pools.map((pool) => {
-        const each = poolGroup(pool, place(bottom + gap));
+        const each = poolGroup(pool, place(bottom + layoutGap));
         bottom = each.y + each.height;
         return each;
     });
@@ -133,6 +133,66 @@ function balancerOf({ api }: Topology, middle: number, y: number): Box {
                 mark(api.meaning, x + 22, y + balancerHeight / 2, 18),
                 label(api.title, x + 42, y + 24, 13, { isBold: true }),
                 label(words, x + 42, y + 42, 11),
+            ],
+        },
+    );
+}
+
+const ORIGINS: Readonly<Record<PodOrigin, string>> = {
+    api: "the API",
+    static: "a static pod",
+    checkpoint: "a checkpoint",
+};
+
+/** The picture in sentences, for those who do not see it. */
+function describe({ verdict, api, controllers, etcd, pools, findings }: Topology): string {
+    return [
+        verdict.words,
+        ...findings.map(({ words }) => words.replace(/\.$/, "")),
+        `${api.title} ${api.address}: ${api.words}`,
+        etcd.words,
+        ...controllers.map((node) => `Controller ${nodeWords(node)}: ${partsOf(node)}`),
+        ...pools.map(({ name, size, nodes }) => [`Pool ${name}: ${size}`, ...nodes.map(nodeWords)].join("; ")),
+    ]
+        .map((sentence) => `${sentence}.`)
+        .join("\n");
+}
+
+function nodeWords({ name, words, where }: NodeView): string {
+    return [name, words, ...where].join(", ");
+}
+
+function partsOf({ parts }: ControllerView): string {
+    return parts.map(partWords).join("; ");
+}
+
+function partWords({ component, words, origin }: PartView): string {
+    return `${component} ${words}${origin ? `, from ${ORIGINS[origin]}` : ""}`;
+}
+
+/** A pool's nodes, four in a row. */
+function poolGroup({ name, size, nodes }: PoolView, place: GroupPlace): Box {
+    const { x, y, width } = place;
+    const columns = columnsOf(nodes.length, workerWidth, place);
+    const left = leftOf(columns, workerWidth, place);
+    const cards = nodes.map((node, index) =>
+        workerCard(node, {
+            x: left + (index % columns) * (workerWidth + gap),
+            y: y + headingHeight + Math.floor(index / columns) * (workerHeight + gap),
+        }),
+    );
+    const rows = Math.ceil(nodes.length / columns);
+    const height = headingHeight + (rows === 0 ? 0 : rows * (workerHeight + gap) - gap + pad);
+    const half = width / 2 - pad;
+    return box(
+        "group",
+        { x, y, width, height },
+        {
+            radius: 8,
+            children: [
+                label(fitted(`pool ${name}`, half - 8, 13, true), x + pad, y + 25, 13, { isBold: true }),
+                label(fitted(size, half, 11), x + width - pad, y + 24, 11, { anchor: "end", look: "faint" }),
+                ...cards,
             ],
         },
     );

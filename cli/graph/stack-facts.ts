@@ -1,6 +1,6 @@
-import { podCidrs, serviceCidrs } from "../../components/cluster/dual-stack";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { type Export, plain, recordIn } from "../recover/stack-record";
+import { podCidrs, serviceCidrs } from "../../cluster/network/network";
+import { resolveCluster } from "../../cluster/resolve";
+import { type Export, plain, recordIn } from "../reach/stack-record";
 
 /** What a stack's state tells of a cluster: plain data without secrets. */
 export interface StackFacts {

@@ -1,9 +1,8 @@
 import { structuredPatch } from "diff";
-import { SECRET, UNKNOWN } from "./plain";
-import { unfolded } from "./unfolded";
+import { isUnknown } from "../../simulator/plugins/protocol/values";
 
 /** A value that is another one, by its path. */
-export interface Difference {
+interface Difference {
     /** As people read it: `spec.containers[kube-apiserver].command`. */
     readonly path: string;
     /** Lines as of `diff -u`, each after `+`, `-` or a space; `…` stands for those that are left out. */
@@ -116,4 +115,80 @@ function isTexts(value: unknown): value is unknown[] {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands for a value that is not shown. */
+export const SECRET = "[secret]";
+/** What stands for a value that only `up` can tell. */
+export const UNKNOWN = "[known after up]";
+
+/** Pulumi's mark of values that are no plain JSON, and which of them are secret. */
+const signature = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** A value as the engine tells it, with nothing that is secret in it, whether it was told encrypted or not. */
+export function plain(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(plain);
+    if (isUnknown(value)) return UNKNOWN;
+    if (value === null || typeof value !== "object") return value;
+    if (isSecret(value)) return SECRET;
+    // Assets and references: what they are, without Pulumi's mark.
+    const entries = Object.entries(value).filter(([key]) => key !== signature && !key.startsWith("__"));
+    return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
+}
+
+/** Whether it is the envelope of a secret; its `plaintext` is there if somebody asked for it, as JSON. */
+export function isSecret(value: unknown): value is { readonly plaintext?: string } {
+    return typeof value === "object" && value !== null && Reflect.get(value, signature) === secretSignature;
+}
+
+/** Whether a file's mode keeps it from everybody else. */
+export function isForRootAlone(mode: number): boolean {
+    return (mode & 0o004) === 0;
+}
+
+const passwords = ["passwordHash", "passwd", "hashed_passwd", "plain_text_passwd"];
+
+/** Ignition has accounts under `passwd`, where cloud-init has a password. */
+function isHidden(key: string, value: unknown): boolean {
+    return key === "httpHeaders" || (passwords.includes(key) && !isObject(value));
+}
+
+/** Without passwords, headers of requests, and what addresses have for who may read there. */
+export function withoutSecrets<T>(value: T): T {
+    if (Array.isArray(value)) return value.map(withoutSecrets) as T;
+    if (typeof value === "string") {
+        return value
+            .replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*)\?.*$/s, `$1$3?${SECRET}`)
+            .replace(/^(https?:\/\/)[^/?#]*@/, "$1") as T;
+    }
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, each]) => [
+        key,
+        isHidden(key, each) ? SECRET : withoutSecrets(each),
+    ]);
+    return Object.fromEntries(entries) as T;
+}
+
+/** What a text holds: JSON as a value, base64 of a text as that; every other value as it is. */
+export function unfolded(value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    const text = decoded(value) ?? value;
+    if (!/^\s*[{[]/.test(text)) return text;
+    try {
+        return JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
+/** Of what is long enough not to be a word: `kube-system` could be base64 too. */
+const base64 = /^(?:[A-Za-z0-9+/]{4}){10,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function decoded(value: string): string | undefined {
+    if (!base64.test(value)) return undefined;
+    const bytes = Buffer.from(value, "base64");
+    const text = bytes.toString("utf8");
+    const isText = Buffer.from(text).equals(bytes) && /^[\P{C}\t\r\n]*$/u.test(text);
+    return isText ? text : undefined;
 }

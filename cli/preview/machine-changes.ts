@@ -1,10 +1,10 @@
-import type { ClusterSteps } from "./clusters";
-import { groupChanges } from "./group-changes";
-import { etcdDisksOf, type Machine, machinesOf } from "./machines";
-import { isResized, why } from "./reasons";
+import { differences, UNKNOWN } from "./differences";
+import { etcdDisksOf, groupsOf, type Machine, machinesOf } from "./machine-configs";
+import type { ClusterSteps, OwnedStep } from "./model";
+import { at } from "./workloads";
 
 /** What becomes of a machine, and what that costs. */
-export interface MachineChange {
+interface MachineChange {
     readonly name: string;
     readonly change: string;
     /** As Markdown. */
@@ -81,4 +81,80 @@ function costOfUpdate({ step: { type } }: Machine): string {
     return type === "command:local:Command"
         ? "none: what it boots with is remembered until it is made anew"
         : "none that is known: it is changed while it runs";
+}
+
+/** What becomes of pools whose machines a cloud makes. */
+function groupChanges(cluster: ClusterSteps): MachineChange[] {
+    return groupsOf(cluster).flatMap(changesOf);
+}
+
+/** Groups whose machines the cloud makes anew. */
+export function refreshedGroups(cluster: ClusterSteps): string[] {
+    const isRefreshed = (step: OwnedStep) =>
+        step.operation === "update" && at(step.new, "instanceRefresh") !== undefined && hasOtherTemplate(step);
+    return groupsOf(cluster)
+        .filter(isRefreshed)
+        .map(({ name }) => name);
+}
+
+function changesOf(step: OwnedStep): MachineChange[] {
+    const { operation, name } = step;
+    if (operation === "same") return [];
+    if (operation === "create") return [{ name, change: "a pool that comes", cost: "none" }];
+    if (operation === "delete") return [{ name, change: "a pool that goes", cost: costOfFewer }];
+    if (operation === "replace") return [{ name, change: "a pool that is made anew", cost: costOfFewer }];
+    return [...sizeChange(step), ...(hasOtherTemplate(step) ? [{ name, ...templateChange(step) }] : [])];
+}
+
+/** As docs/aws.md has it. */
+const costOfEnd = "end within 50 seconds, whatever disruption budgets say";
+const costOfFewer = `pods of those that go ${costOfEnd}`;
+
+function sizeChange({ name, old, new: coming }: OwnedStep): MachineChange[] {
+    const [before, after] = [old, coming].map((values) => at(values, "desiredCapacity"));
+    if (before === after || typeof after !== "number") return [];
+    return [
+        { name, change: `${before} machines become ${after}`, cost: Number(before) > after ? costOfFewer : "none" },
+    ];
+}
+
+function hasOtherTemplate({ old, new: coming }: OwnedStep): boolean {
+    const keys = ["launchTemplate", "mixedInstancesPolicy"];
+    return keys.some((key) => differences(old?.[key], coming?.[key]).length > 0);
+}
+
+function templateChange({ new: values }: OwnedStep): Pick<MachineChange, "change" | "cost"> {
+    const preferences = at(values, "instanceRefresh", "preferences");
+    if (preferences === undefined) {
+        return {
+            change: "another launch template",
+            cost: "none: its machines stay as they are, those that come later boot with it",
+        };
+    }
+    const [least, most] = ["minHealthyPercentage", "maxHealthyPercentage"].map((key) => at(preferences, key));
+    return {
+        change: `its ${at(values, "desiredCapacity")} machines are made anew, after all else`,
+        cost: `${least} to ${most} % of them are in service meanwhile; pods of those that go ${costOfEnd}`,
+    };
+}
+
+/** Whether a cloud has to stop a machine for a change of it. */
+function isResized({ type, changed }: OwnedStep): boolean {
+    return type !== "command:local:Command" && changed.some((path) => path === "size" || path === "instanceType");
+}
+
+/** Why something is changed or made anew, in words: what of it is another, and which, where that is short. */
+function why({ replaces, changed, old, new: coming, type }: OwnedStep): string {
+    const paths = replaces.length > 0 ? replaces : changed;
+    if (type === "command:local:Command") return paths.includes("stdin") ? "what it boots with" : paths.join(", ");
+    const named = paths.map((path) => {
+        const [from, to] = [at(old, ...path.split(".")), at(coming, ...path.split("."))];
+        const isTold = isShort(from) && isShort(to) && from !== to && to !== UNKNOWN;
+        return isTold ? `${path} ${from} → ${to}` : path;
+    });
+    return named.join(", ") || "order";
+}
+
+function isShort(value: unknown): boolean {
+    return ["string", "number", "boolean"].includes(typeof value) && String(value).length < 40;
 }

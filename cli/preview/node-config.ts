@@ -1,11 +1,10 @@
+import { gunzipSync } from "node:zlib";
+import { parse } from "yaml";
 import { type Config, diffable } from "../../ignition";
-import { cloudConfigFiles } from "./cloud-config";
-import { isObject } from "./differences";
-import { isForRootAlone, withoutSecrets } from "./public-parts";
-import { unfolded } from "./unfolded";
+import { isForRootAlone, isObject, unfolded, withoutSecrets } from "./differences";
 
 /** What a machine boots with, by file, unit and setting. */
-export interface NodeConfig {
+interface NodeConfig {
     readonly texts: Readonly<Record<string, string>>;
     /** Those of them that root alone may read on the machine: keys and tokens are nowhere else. */
     readonly isHidden: (name: string) => boolean;
@@ -26,4 +25,46 @@ function ofIgnition(config: Config): NodeConfig {
     const hidden = (config.storage?.files ?? []).filter(({ mode }) => isForRootAlone(mode ?? 0o644));
     const paths = new Set(hidden.map(({ path }) => path));
     return { texts: diffable(withoutSecrets(config)), isHidden: (name) => paths.has(name) };
+}
+
+interface WrittenFile {
+    readonly path?: string;
+    readonly permissions?: string;
+    readonly content?: string;
+    readonly encoding?: string;
+}
+
+/** What a #cloud-config puts on a machine; undefined if it is no YAML. */
+function cloudConfigFiles(text: string): NodeConfig | undefined {
+    const document = parsed(text);
+    if (!isObject(document)) return undefined;
+    const { write_files, ...rest } = document;
+    const files = (Array.isArray(write_files) ? write_files : []) as WrittenFile[];
+    const modes = new Map<string, number>();
+    const texts: Record<string, string> = {};
+    for (const { path = "", permissions = "0644", content = "", encoding = "" } of files) {
+        const mode = Number.parseInt(permissions, 8);
+        const before = texts[path];
+        modes.set(path, (modes.get(path) ?? 0o777) & mode);
+        texts[path] = `${before ?? `mode ${mode.toString(8).padStart(4, "0")}\n`}${decoded(content, encoding)}`;
+    }
+    for (const [key, value] of Object.entries(withoutSecrets(rest))) {
+        const lines = Array.isArray(value) ? value : [value];
+        texts[key] = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+    }
+    return { texts, isHidden: (name) => isForRootAlone(modes.get(name) ?? 0o644) };
+}
+
+function decoded(content: string, encoding: string): string {
+    if (encoding === "") return content;
+    const bytes = Buffer.from(content, "base64");
+    return (encoding.startsWith("gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+}
+
+function parsed(text: string): unknown {
+    try {
+        return parse(text);
+    } catch {
+        return undefined;
+    }
 }

@@ -1,6 +1,5 @@
-import { parseCommandLine } from "../parse-command-line";
-import { clusterName } from "../start-options";
-import { invalidOption } from "../usage-error";
+import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { clusterName } from "../../local/options";
 import { githubLimit } from "./render/fit";
 
 export interface PreviewOptions {

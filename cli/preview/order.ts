@@ -1,4 +1,4 @@
-import { type UpgradeStep, upgradeSteps } from "../../components/upgrade/order";
+import { type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
 import type { Diagnostic } from "./model";
 import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
 import type { Workload } from "./workloads";

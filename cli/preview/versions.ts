@@ -1,5 +1,9 @@
-import { cniPluginsAnnotation, containerRuntimeAnnotation, versionAnnotation } from "../../agents/node-agent/plan";
-import { versionOfImage } from "../../components/cluster/version";
+import {
+    cniPluginsAnnotation,
+    containerRuntimeAnnotation,
+    versionAnnotation,
+} from "../../agents/nodes/node-agent/plan";
+import { versionOfImage } from "../../cluster/upgrades/version";
 import { isObject } from "./differences";
 import type { Diagnostic } from "./model";
 import { at, templateOf, type Workload } from "./workloads";

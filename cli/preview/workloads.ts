@@ -1,7 +1,6 @@
-import type { UpgradeStep } from "../../components/upgrade/order";
-import type { ClusterSteps, OwnedStep } from "./clusters";
+import type { UpgradeStep } from "../../cluster/upgrades/order";
 import { differences, isObject } from "./differences";
-import type { Values } from "./model";
+import type { ClusterSteps, OwnedStep, Values } from "./model";
 
 /** Something in the cluster that runs pods. */
 export interface Workload {

@@ -1,8 +1,8 @@
-import { heldFile, releasedFile } from "../../agents/bootstrap/plan";
-import { paths } from "../../components/nodes/paths";
+import { heldFile, releasedFile } from "../../agents/boot/bootstrap/plan";
+import { paths } from "../../cluster/paths";
 import type { Bundle } from "../../ignition";
 import { tar } from "../../machines";
-import type { Controller } from "./controller";
+import type { Controller } from "../reach/controller";
 
 /**
  * Unpacks an archive of that many bytes from standard input and starts the recovery. The stamp of the pivot goes when all

@@ -1,4 +1,4 @@
-import type { RestoreSource } from "../../agents/etcd-keeper/restore/plan";
+import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import type { ControllerFacts } from "./facts";
 import type { Source } from "./options";
 

@@ -1,6 +1,6 @@
-import { ports } from "../../components/cluster/ports";
-import { paths } from "../../components/nodes/paths";
-import type { Controller } from "./controller";
+import { ports } from "../../cluster/network/ports";
+import { paths } from "../../cluster/paths";
+import type { Controller } from "../reach/controller";
 
 /** What of a controller decides how it is recovered. */
 export interface ControllerFacts {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { heldFile, releasedFile } from "../../agents/bootstrap/plan";
-import { paths } from "../../components/nodes/paths";
-import type { Controller } from "./controller";
+import { heldFile, releasedFile } from "../../agents/boot/bootstrap/plan";
+import { paths } from "../../cluster/paths";
+import type { Controller } from "../reach/controller";
 
 /** What a look at the controller showed. */
 export interface Look {

@@ -1,7 +1,6 @@
-import { parseCommandLine } from "../parse-command-line";
-import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../ssh/options";
-import { clusterName } from "../start-options";
-import { invalidOption } from "../usage-error";
+import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { clusterName } from "../../local/options";
+import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../reach/ssh";
 
 /** What still has the cluster's objects. */
 export const SOURCES = ["api", "etcd", "snapshot"] as const;

@@ -1,21 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bundleAgent } from "../../agents/bundle";
-import type { RestoreSource } from "../../agents/etcd-keeper/restore/plan";
-import type { Cluster } from "../../components/cluster/model";
-import type { RecoveryRecord } from "../../components/cluster/recovery";
-import { paths } from "../../components/nodes/paths";
-import { broughtSnapshot, recoveryAssets } from "../../components/nodes/recovery-assets";
+import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
+import { bundleAgent } from "../../bundling/agents";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { broughtSnapshot, recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
+import type { Cluster } from "../../cluster/model";
+import { paths } from "../../cluster/paths";
+import type { RecoveryRecord } from "../../cluster/recovery";
 import { type Bundle, bundle } from "../../ignition";
+import type { ClusterAccess } from "../reach/cluster";
+import type { Controller } from "../reach/controller";
 import { beginRecovery, bringFile } from "./begin";
-import type { Controller } from "./controller";
 import { type Decision, decide, snapshotSource } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
 import { followRecovery, lookNow } from "./follow";
 import type { Source } from "./options";
-import { resetMember } from "./reset-member";
 
-export interface RecoverRequest {
+interface RecoverRequest {
     readonly cluster: Cluster;
     readonly record: RecoveryRecord;
     readonly controller: Controller;
@@ -169,4 +172,49 @@ export function plain(cluster: Cluster): Cluster {
     const { kubelet, etcd } = cluster.extraArgs;
     const none = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {} };
     return { ...cluster, extraArgs: { ...none, kubelet, etcd } };
+}
+
+/** Throws if there is no API to recover from, with what to recover from instead. */
+export async function requireApi({ connection }: Pick<ClusterAccess, "connection">): Promise<void> {
+    if (connection === undefined) {
+        throw new Error("there is no kubeconfig yet: use --from etcd");
+    }
+    try {
+        await new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-recover").call("/readyz");
+    } catch (error) {
+        throw new Error(
+            `the API must answer for --from api, and does not (${describeError(error)}): use --from etcd, or --from snapshot`,
+        );
+    }
+}
+
+/** Seconds that the kubelet has to stop a member: one that waits for an API that hangs takes more than half a minute. */
+const patience = 60;
+
+/** The static pod goes first: a kubelet that is away, or waits, starts nothing of it again. */
+export const resetScript = `set -eu
+data=${paths.etcdMemberData}
+rm -f ${paths.etcdStaticPod}
+sync
+has_ended_in() {
+    left=$1
+    while pgrep -x etcd >/dev/null; do
+        [ $((left -= 1)) -ge 0 ] || return 1
+        sleep 1
+    done
+}
+if ! has_ended_in ${patience}; then
+    pkill -KILL -x etcd || true
+    has_ended_in 10 || { echo 'etcd does not end' >&2; exit 1; }
+fi
+[ ! -e "$data" ] || mv "$data" "$data.before-$1"
+sync
+# It would answer nobody any more, and those who have a connection to it would wait there: kubelets do so for ever.
+# One that starts without etcd takes no connection.
+pkill -KILL -x kube-apiserver || true
+`;
+
+/** Stops a controller's etcd member for good, and keeps its data beside, as `member-data.before-<time>`. */
+async function resetMember(controller: Controller): Promise<void> {
+    await controller.run(resetScript, [new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "")]);
 }

@@ -1,5 +1,4 @@
 import type { AdmissionProblem } from "../../components/admission/judge";
-import type { Fact } from "./fact";
 
 /** All that was learned of a cluster at one moment: plain data, the input of what judges and what shows it. */
 export interface ClusterFacts {
@@ -207,4 +206,57 @@ export interface MachineInside {
     readonly containerd: string;
     /** What the checkpointer last wrote down, as it is. */
     readonly checkpointer?: unknown;
+}
+
+/** The control plane's parts, by the name of the container that is each: however its pod came to be. */
+export const CONTROL_PLANE = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
+
+/** Those that elect a leader: the name of the lease too. */
+export const LEADER_ELECTED = ["kube-controller-manager", "kube-scheduler"] as const;
+
+export const ETCD = "etcd";
+
+/** The container of a member that a pod of the API runs: the machine's own has its name. */
+export const ETCD_OF_API = "etcd-member";
+
+/** Everything that status tells apart in kube-system. */
+export const COMPONENTS = [...CONTROL_PLANE, ETCD, "kube-proxy"] as const;
+
+/** Something that was learned, or why it could not be. Never a guess. */
+export type Fact<T> = { readonly value: T } | { readonly unknown: string };
+
+export function known<T>(value: T): Fact<T> {
+    return { value };
+}
+
+export function unknown<T>(why: string): Fact<T> {
+    return { unknown: why };
+}
+
+/** The value, or undefined if it is not known. */
+export function ifKnown<T>(fact: Fact<T> | undefined): T | undefined {
+    return fact !== undefined && "value" in fact ? fact.value : undefined;
+}
+
+/** Something that is not as it should be. */
+export interface Finding {
+    /** `critical`: the cluster is not healthy. `warning`: it is, and something wants attention before long. */
+    readonly severity: "critical" | "warning";
+    /** What kind of thing, for scripts: it does not change. */
+    readonly code: string;
+    /** A plain sentence. */
+    readonly message: string;
+    /** What to do about it. */
+    readonly advice?: string;
+}
+
+type Details = Omit<Finding, "severity">;
+
+export const critical = (code: string, message: string, advice?: string): Finding =>
+    finding("critical", { code, message, advice });
+export const warning = (code: string, message: string, advice?: string): Finding =>
+    finding("warning", { code, message, advice });
+
+function finding(severity: Finding["severity"], { code, message, advice }: Details): Finding {
+    return { severity, code, message, ...(advice && { advice }) };
 }

@@ -1,5 +1,8 @@
-import { type Operation, stepOf, type TimedStage } from "../up-output";
-import type { Run } from "./record";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Run, writeRun } from "../../local/record";
+import type { ClusterState } from "../../local/state";
+import { type Operation, stepOf, type TimedStage } from "../../local/up-output";
 
 /** What Pulumi writes with `--event-log`, as much of it as is read. */
 interface EngineEvent {
@@ -29,7 +32,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** What a run of `pulumi up` did with a cluster. */
-export interface LoggedRun {
+interface LoggedRun {
     readonly cluster: string;
     /** It made the cluster. */
     readonly isBoot: boolean;
@@ -115,5 +118,34 @@ function parsed(line: string): EngineEvent[] {
         return typeof event.timestamp === "number" ? [event] : [];
     } catch {
         return [];
+    }
+}
+
+/** Has an `up` of the CLI write down what it does, and makes a run of the timeline of it. */
+export class EventLog {
+    readonly #path: string;
+    readonly #timeline: string;
+
+    constructor({ dir, timeline }: ClusterState) {
+        this.#path = join(dir, "events.jsonl");
+        this.#timeline = timeline;
+    }
+
+    /** The CLI's arguments with the log; as they are if it is no `up`, or has a log already. */
+    argumentsWith(args: readonly string[]): string[] {
+        const isUp = ["up", "update"].includes(args[0] ?? "") && !args.some((arg) => arg.startsWith("--event-log"));
+        return isUp ? [args[0]!, "--event-log", this.#path, ...args.slice(1)] : [...args];
+    }
+
+    /** Keeps what changed something. That it cannot be kept is no reason for an `up` to fail. */
+    keep(): void {
+        try {
+            const run = runOfEvents(readFileSync(this.#path, "utf8"));
+            if (run) writeRun(this.#timeline, run);
+        } catch {
+            return;
+        } finally {
+            rmSync(this.#path, { force: true });
+        }
     }
 }

@@ -1,6 +1,6 @@
+import type { Requests } from "../../local/requests";
 import { box, label, mark, type Shape } from "../picture/shapes";
 import { fitted } from "../picture/text-width";
-import type { Requests } from "./requests";
 import { headingShapes, placeOf } from "./rows";
 import { axisLeft, axisWidth, labelWidth, margin, pad } from "./sizes";
 import type { Waterfall } from "./waterfall";

@@ -1,4 +1,4 @@
-import type { Run } from "./record";
+import type { Run } from "../../local/record";
 
 /** A run as rows of a waterfall: plain data, seconds counted from its beginning. */
 export interface Waterfall {

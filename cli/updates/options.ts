@@ -1,7 +1,6 @@
-import { type UpdateChannel, updateChannels } from "../../components/cluster/update-channel";
-import { parseCommandLine } from "../parse-command-line";
-import { clusterName } from "../start-options";
-import { invalidOption } from "../usage-error";
+import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
+import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { clusterName } from "../../local/options";
 import type { Checksums } from "./stack-file";
 
 export interface UpdatesOptions {

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { isScalar, parseDocument } from "yaml";
-import { type UpdateChannel, updateChannels } from "../../components/cluster/update-channel";
-import { type Architecture, architectures } from "../../components/nodes/published";
-import { UsageError } from "../usage-error";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isScalar, parse, parseDocument } from "yaml";
+import { type Architecture, architectures } from "../../cluster/downloads";
+import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
+import { UsageError } from "../../command-line/parse";
 
 const VERSION = ["config", "tradewind:kubernetesVersion"];
 const CHANNEL = ["config", "tradewind:updateChannel"];
@@ -94,4 +95,18 @@ function read(path: string): string {
     } catch (error) {
         throw new UsageError(`FILE must be a stack's configuration, got ${path}: ${(error as Error).message}`);
     }
+}
+
+/** The stacks' configuration files of the Pulumi project in a folder; an error if there is none. */
+export function stackFilesIn(folder: string): string[] {
+    const project = join(folder, "Pulumi.yaml");
+    if (!existsSync(project)) {
+        throw new UsageError("FILE must be given, or a Pulumi.yaml be in this folder; see tradewind updates --help");
+    }
+    const { stackConfigDir = "." } = parse(readFileSync(project, "utf8")) ?? {};
+    const where = join(folder, stackConfigDir);
+    return readdirSync(where)
+        .filter((name) => /^Pulumi\..+\.yaml$/.test(name))
+        .sort()
+        .map((name) => join(where, name));
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ApiClient } from "../../agents/common/api-client";
-import { describeError } from "../../agents/common/api-error";
-import type { UpgradeProblem } from "../cluster/upgrade-checks";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
+import type { UpgradeProblem } from "../../cluster/upgrades/checks";
 import { admissionProblems } from "./judge";
 import { observeAdmission } from "./observe";
 

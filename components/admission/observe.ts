@@ -1,5 +1,5 @@
-import type { ApiClient, Call } from "../../agents/common/api-client";
-import { ApiError, ifFound } from "../../agents/common/api-error";
+import type { ApiClient, Call } from "../../clients/kubernetes/api-client";
+import { ApiError, ifFound } from "../../clients/kubernetes/api-error";
 import type { ContainerLimits, Observation, PodShape, Trial } from "./judge";
 import type { LabelSelector, Rule, Webhook } from "./webhooks";
 

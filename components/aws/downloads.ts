@@ -1,6 +1,6 @@
-import { invalid } from "../cluster/validate";
-import type { NodeDownloads } from "../nodes/downloads";
-import type { Architecture } from "./architecture";
+import type { NodeDownloads } from "../../cluster/downloads";
+import { invalid } from "../../cluster/validate";
+import type { Architecture } from "./machines/instance-types";
 
 /** What machines of an architecture fetch. */
 export type AwsMachineDownloads = Pick<

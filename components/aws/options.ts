@@ -1,6 +1,6 @@
-import type { ClusterAutoscalerOptions } from "../addons/autoscaler-options";
-import type { IngressOptions } from "../cluster/ingress";
-import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../cluster/options";
+import type { ClusterAutoscalerOptions } from "../../cluster/manifests/addons/cluster-autoscaler";
+import type { IngressOptions } from "../../cluster/network/ingress";
+import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../../cluster/options";
 import type { AwsDownloads } from "./downloads";
 
 /** Options of a cluster on AWS: plain data, known in preview. */
@@ -10,7 +10,7 @@ export interface AwsOptions extends AwsSettings {
     downloads: AwsDownloads;
 }
 
-/** Those of them that Pulumi's schema has a form for: `plugin/args.ts` has the others in one of its own. */
+/** Those of them that Pulumi's schema has a form for: `plugin/index.ts` has the others in one of its own. */
 export interface AwsSettings extends CommonOptions {
     /** DNS zone in which the cluster's names live: that of a public hosted zone of Route 53, or with `privateZone` any. */
     domain: string;

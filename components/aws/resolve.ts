@@ -1,67 +1,24 @@
-import { autoscalerFlags } from "../addons/autoscaler-options";
-import type { Cidr } from "../cluster/cidr";
-import { requireOneStack } from "../cluster/dual-stack";
-import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
-import { requireLegalFlags } from "../cluster/flag-checks";
-import { type Ingress, requireIngress } from "../cluster/ingress";
-import { requireMachineBlock } from "../cluster/machine-block";
-import { requireMadeAnew } from "../cluster/made-anew";
-import type { Cluster } from "../cluster/model";
-import type { ClusterOptions } from "../cluster/options";
-import { resolveCluster } from "../cluster/resolve";
-import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
-import { type Access, requireAccess } from "./access";
-import { type Architecture, architectureOf } from "./architecture";
-import { serviceEndpoints } from "./endpoint-services";
-import type { ExistingNetwork } from "./existing-network";
-import { requireGroupTags } from "./group-tags";
-import { type Image, nameOfImage, requireImage } from "./image-options";
-import { isNitro } from "./nitro";
+import { requireLegalFlags } from "../../cluster/flags/check";
+import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
+import type { Cluster } from "../../cluster/model";
+import { requireIngress } from "../../cluster/network/ingress";
+import { requireMachineBlock } from "../../cluster/network/machine-block";
+import { requireOneStack } from "../../cluster/network/network";
+import type { ClusterOptions } from "../../cluster/options";
+import { requireMadeAnew } from "../../cluster/recreate";
+import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
+import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { requireSnapshotBucket } from "./buckets";
+import { requireGroupTags } from "./machines/group-tags";
+import { nameOfImage, requireImage } from "./machines/images";
+import { architectureOf, isNitro } from "./machines/instance-types";
+import { firstCount, mostCount, requirePool } from "./machines/pools";
+import type { Aws, AwsInstance, ExistingNetwork } from "./model";
+import { requireAccess } from "./network/access";
+import { serviceEndpoints } from "./network/endpoints";
+import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
-import { type AwsPool, firstCount, mostCount, requirePool } from "./pools";
-import { requireSnapshotBucket } from "./snapshot-bucket";
-import { roomIn, type ZoneLetter, zoneLetters } from "./subnets";
 import { clusterTag, clusterTags, ownTag } from "./tags";
-
-/** What a cluster's instances and network are like: validated, with every default filled in. */
-export interface Aws extends Access {
-    readonly region: string;
-    /** How images take their configuration. */
-    readonly os: "ignition" | "cloud-init";
-    /** None in an existing network, whose subnets have theirs. */
-    readonly zones: readonly ZoneLetter[];
-    /** @default a VPC of its own */
-    readonly existing?: ExistingNetwork;
-    /** @default nothing of workers is let in */
-    readonly ingress?: Ingress;
-    /** Names of controllers that follow what they boot with. */
-    readonly madeAnew: readonly string[];
-    readonly hasCloudController: boolean;
-    readonly hasCsiDriver: boolean;
-    readonly hasClusterAutoscaler: boolean;
-    /** Whether an agent asks EC2 for what kubelets' server certificates may be for. */
-    readonly hasServingApprover: boolean;
-    readonly autoscalerFlags: Readonly<Record<string, string>>;
-    readonly vpcCidr: Cidr;
-    /** By pool, `controller` among them. */
-    readonly instances: Readonly<Record<string, AwsInstance>>;
-    /** By the pool's name. */
-    readonly pools: Readonly<Record<string, AwsPool>>;
-    /** Unit: GiB. */
-    readonly etcdDiskSize: number;
-    /** Whether the stack makes the bucket of etcd's snapshots. */
-    readonly hasSnapshotBucket: boolean;
-    readonly tags: Readonly<Record<string, string>>;
-}
-
-/** What a pool's instances are. */
-export interface AwsInstance {
-    /** The first one of several. */
-    readonly instanceType: string;
-    readonly diskSize: number;
-    readonly architecture: Architecture;
-    readonly image: Image & { readonly option: string };
-}
 
 /** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {

@@ -1,5 +1,5 @@
-import type { Cluster } from "../cluster/model";
-import type { Aws } from "./resolve";
+import type { Cluster } from "../../cluster/model";
+import type { Aws } from "./model";
 
 /** Tells a resource's name from its other tags: `(name) => tags`. */
 export type Tags = (name: string) => Record<string, string>;

@@ -1,10 +1,10 @@
 import type { Droplet } from "@pulumi/digitalocean/droplet";
 import * as pulumi from "@pulumi/pulumi";
-import type { Cluster } from "../cluster/model";
-import { ports } from "../cluster/ports";
-import { clusterApiServer } from "../nodes/api-server";
+import { clusterApiServer } from "../../cluster/api-server";
+import type { Cluster } from "../../cluster/model";
+import { ports } from "../../cluster/network/ports";
 import { createApiName } from "./dns";
-import { createLoadBalancer } from "./load-balancer";
+import { createLoadBalancer } from "./load-balancers";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 import { createControllerFirewall } from "./security";

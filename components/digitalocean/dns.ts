@@ -1,9 +1,9 @@
+import { local } from "@pulumi/command";
 import { DnsRecord } from "@pulumi/digitalocean/dnsRecord";
 import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
-import { ingressName } from "../cluster/ingress";
-import type { Cluster } from "../cluster/model";
-import { untilForgotten } from "./forgotten";
+import type { Cluster } from "../../cluster/model";
+import { ingressName } from "../../cluster/network/ingress";
 import type { DigitalOcean } from "./resolve";
 
 /** Seconds for which a resolver may remember an address: a load balancer made anew is found soon. */
@@ -70,4 +70,22 @@ function createName(
     const domain = zone.slice(cluster.length + 1);
     const record = { domain, type, name: name.slice(0, -domain.length - 1), value: address, ttl };
     return new DnsRecord(resource, record, opts);
+}
+
+/**
+ * What the record of a controller depends on: a controller that leaves keeps its droplet until nobody remembers the record.
+ *
+ * Pulumi deletes the record first, then this, then the droplet. Until then the droplet refuses at once who comes, and he goes to
+ * the next address; he would wait for one that is no more. With the whole cluster nobody waits.
+ *
+ * @param ttl - of the record. Unit: seconds
+ */
+function untilForgotten(
+    node: string,
+    droplet: Droplet,
+    ttl: number,
+    { deletedWith, ...opts }: pulumi.CustomResourceOptions & { readonly deletedWith: pulumi.Resource },
+): pulumi.Resource {
+    const wait = { delete: `sleep ${ttl}` };
+    return new local.Command(`${node}-api-forgotten`, wait, { ...opts, dependsOn: droplet, deletedWith });
 }

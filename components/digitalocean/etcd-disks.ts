@@ -1,6 +1,6 @@
 import { Volume } from "@pulumi/digitalocean/volume";
 import type * as pulumi from "@pulumi/pulumi";
-import type { EtcdDisk } from "../nodes/etcd-disk";
+import type { EtcdDisk } from "../../cluster/machines/etcd-disk";
 import type { DigitalOcean } from "./resolve";
 
 /** The volume of a controller's etcd: it stays when the droplet is made anew, and goes with the controller. */

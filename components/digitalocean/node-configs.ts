@@ -1,11 +1,15 @@
-import { type Config, merge } from "../../ignition";
-import type { JoiningCredentials } from "../cluster/credentials";
-import type { WorkerPool } from "../cluster/model";
-import { awaitName } from "../nodes/await-name";
-import { type JoiningNodes, joiningController, joiningWorker, placeholderJoining } from "../nodes/joining-configs";
+import type { JoiningCredentials } from "../../cluster/keys/credentials";
+import { awaitName } from "../../cluster/machines/await-name";
+import {
+    type JoiningNodes,
+    joiningController,
+    joiningWorker,
+    placeholderJoining,
+} from "../../cluster/machines/joining-configs";
+import type { WorkerPool } from "../../cluster/model";
+import { type Config, merge, render, toCloudInit } from "../../ignition";
 import { etcdDisk } from "./etcd-disks";
 import type { DigitalOcean } from "./resolve";
-import { userData } from "./user-data";
 
 export interface NodeConfigs extends JoiningNodes {
     readonly digitalOcean: DigitalOcean;
@@ -31,4 +35,19 @@ export function checkUserData(configs: NodeConfigs): void {
         const node = `${cluster.name}-${pool.name}-0`;
         userData(node, digitalOcean.os, workerNode(configs, pool, node, joining));
     }
+}
+
+/** Most bytes of user-data that DigitalOcean takes. */
+const maxBytes = 64 * 1024;
+
+/** A config in the form that the image reads. Throws if DigitalOcean would not take it. */
+export function userData(node: string, os: DigitalOcean["os"], config: Config): string {
+    const text = os === "cloud-init" ? toCloudInit(config) : render(config);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxBytes) {
+        throw new Error(
+            `the user-data of ${node}, its snippets among it, must be at most ${maxBytes} bytes, got ${bytes}`,
+        );
+    }
+    return text;
 }

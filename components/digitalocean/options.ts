@@ -1,6 +1,6 @@
-import type { IngressOptions } from "../cluster/ingress";
-import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../cluster/options";
-import type { NodeDownloads } from "../nodes/downloads";
+import type { NodeDownloads } from "../../cluster/downloads";
+import type { IngressOptions } from "../../cluster/network/ingress";
+import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../../cluster/options";
 
 /** Options of a cluster on DigitalOcean: plain data, known in preview. */
 export interface DigitalOceanOptions extends DigitalOceanSettings {
@@ -9,7 +9,7 @@ export interface DigitalOceanOptions extends DigitalOceanSettings {
     downloads: NodeDownloads;
 }
 
-/** Those of them that Pulumi's schema has a form for: `plugin/args.ts` has the others in one of its own. */
+/** Those of them that Pulumi's schema has a form for: `plugin/index.ts` has the others in one of its own. */
 export interface DigitalOceanSettings extends CommonOptions {
     /** DNS zone in which the cluster's names live: a domain that DigitalOcean's DNS serves for this account. */
     domain: string;

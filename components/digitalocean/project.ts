@@ -1,7 +1,8 @@
 import { getProject } from "@pulumi/digitalocean/getProject";
 import { ProjectResources } from "@pulumi/digitalocean/projectResources";
 import type * as pulumi from "@pulumi/pulumi";
-import { lookUp } from "../look-up";
+import { invalid, requireMatch } from "../../cluster/validate";
+import { lookUp } from "../pulumi/errors";
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -28,4 +29,28 @@ export function assignToProject(
 ): void {
     if (project === undefined) return;
     new ProjectResources(cluster, { project, resources: [...urns] }, { ...opts, retainOnDelete: true });
+}
+
+/** Those by which firewalls and load balancers know a cluster's droplets. */
+export function ownTags(cluster: string) {
+    return { nodes: cluster, controllers: `${cluster}-controller`, ingress: `${cluster}-ingress` };
+}
+
+/** Throws unless each is a tag that DigitalOcean takes, given once, and none that opens a firewall. Their case tells nothing apart. */
+export function requireTags(tags: readonly string[], cluster: string): readonly string[] {
+    const own: readonly string[] = Object.values(ownTags(cluster));
+    const lowered = tags.map((tag) => tag.toLowerCase());
+    tags.forEach((tag, index) => {
+        const option = `tags[${index}]`;
+        requireMatch(
+            option,
+            /^[A-Za-z0-9:_-]{1,255}$/,
+            "1 to 255 letters, digits, colons, dashes and underscores",
+            tag,
+        );
+        if (own.includes(lowered[index]!))
+            throw invalid(option, `none of ${own.join(", ")}, which open firewalls`, tag);
+        if (lowered.indexOf(lowered[index]!) !== index) throw invalid(option, "given once", tag);
+    });
+    return tags;
 }

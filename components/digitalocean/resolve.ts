@@ -1,18 +1,17 @@
-import { type Cidr, requireBlocks } from "../cluster/cidr";
-import { requireOneStack } from "../cluster/dual-stack";
-import { requireEtcdDiskSize } from "../cluster/etcd-disk-size";
-import { refuseInstanceRole } from "../cluster/etcd-snapshots";
-import { requireLegalFlags } from "../cluster/flag-checks";
-import { type Ingress, requireIngress } from "../cluster/ingress";
-import { requireMachineBlock } from "../cluster/machine-block";
-import { requireMadeAnew } from "../cluster/made-anew";
-import type { Cluster } from "../cluster/model";
-import type { ClusterOptions } from "../cluster/options";
-import { resolveCluster } from "../cluster/resolve";
-import { invalid, requireMatch, requireOneOf } from "../cluster/validate";
+import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
+import { requireLegalFlags } from "../../cluster/flags/check";
+import type { Cluster } from "../../cluster/model";
+import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
+import { type Ingress, requireIngress } from "../../cluster/network/ingress";
+import { requireMachineBlock } from "../../cluster/network/machine-block";
+import { requireOneStack } from "../../cluster/network/network";
+import type { ClusterOptions } from "../../cluster/options";
+import { requireMadeAnew } from "../../cluster/recreate";
+import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
+import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import type { DigitalOceanOptions } from "./options";
-import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshot-space";
-import { requireTags } from "./tags";
+import { requireTags } from "./project";
+import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshots";
 
 /** What a cluster's droplets and network are like: validated, with every default filled in. */
 export interface DigitalOcean {

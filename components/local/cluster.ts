@@ -1,27 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
-import { adminKubeconfig } from "../admin-kubeconfig";
-import { createBootstrap } from "../bootstrap";
-import { refuseInstanceRole } from "../cluster/etcd-snapshots";
-import { requireLegalFlags } from "../cluster/flag-checks";
-import { nodesByPool } from "../cluster/model";
-import type { ClusterOptions, EtcdSnapshotSecrets } from "../cluster/options";
-import { ports } from "../cluster/ports";
-import { resolveCluster } from "../cluster/resolve";
-import { requireOneOf } from "../cluster/validate";
-import { firstAssets } from "../first-assets";
+import type { NodeDownloads } from "../../cluster/downloads";
+import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
+import { requireLegalFlags } from "../../cluster/flags/check";
+import { checkConfigs } from "../../cluster/machines/check";
+import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
+import { nodesByPool } from "../../cluster/model";
+import { ports } from "../../cluster/network/ports";
+import type { ClusterOptions, EtcdSnapshotSecrets } from "../../cluster/options";
+import { resolveCluster } from "../../cluster/resolve";
+import { requireOneOf } from "../../cluster/validate";
+import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
+import { recoveryRecord } from "../bootstrap/recovery-record";
 import { createInCluster } from "../in-cluster";
-import { MachineTokens } from "../machine-tokens";
-import { checkConfigs } from "../nodes/check";
-import { requireDownloads, requireRuntimeOf } from "../nodes/download-checks";
-import type { NodeDownloads } from "../nodes/downloads";
-import { Pki } from "../pki";
-import { recoveryRecord } from "../recovery";
-import { createLoadBalancer } from "./load-balancer";
-import { createMachine } from "./machine";
+import { adminKubeconfig } from "../pki/admin-kubeconfig";
+import { MachineTokens } from "../pki/machine-tokens";
+import { Pki } from "../pki/pki";
+import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
 import { machineCommand } from "./machine-command";
-import { machineConfigs } from "./machine-configs";
-import { addressesOf, machineOf } from "./machine-of";
-import { createNetwork, localNetwork } from "./network";
+import { createLoadBalancer, createNetwork, localNetwork } from "./network";
 
 export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "hasApiLoadBalancer"> {
     /** IPv4 block of the machines' own network: a /24 or larger that nothing else on this computer uses. */

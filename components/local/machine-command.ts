@@ -1,4 +1,4 @@
-import { ownProgram } from "../own-program";
+import { ownProgram } from "../pulumi/own-program";
 
 /** The shell command that runs a verb of the machines' command line. */
 export function machineCommand(verb: string, options: Record<string, string>): string {

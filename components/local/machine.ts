@@ -1,12 +1,16 @@
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
-import type { Config } from "../../ignition";
-import { render, toCloudInit } from "../../ignition";
-import type { Machine } from "../cluster/credentials";
-import type { Cluster } from "../cluster/model";
+import type { NodeDownloads } from "../../cluster/downloads";
+import type { JoiningCredentials, Machine } from "../../cluster/keys/credentials";
+import { controllerConfig } from "../../cluster/machines/controller";
+import { workerConfig } from "../../cluster/machines/worker";
+import type { Cluster } from "../../cluster/model";
+import { type Config, render, toCloudInit } from "../../ignition";
+import type { NamedMachine } from "../pki/machine-tokens";
 import { machineCommand } from "./machine-command";
+import type { LocalNetwork } from "./network";
 
-export interface LocalMachineOptions {
+interface LocalMachineOptions {
     readonly machine: Machine;
     readonly config: pulumi.Output<Config>;
     /** How the machine's OS takes its configuration: `ignition` or `cloud-init`. */
@@ -42,4 +46,43 @@ export function createMachine(
         },
         { ...opts, deleteBeforeReplace: true },
     );
+}
+
+/** By node name: the config that each machine boots with, controllers first. */
+export function machineConfigs(
+    cluster: Cluster,
+    network: LocalNetwork,
+    downloads: NodeDownloads,
+    joiningOf: (machine: NamedMachine) => pulumi.Output<JoiningCredentials>,
+): Record<string, pulumi.Output<Config>> {
+    const options = (node: string, { ca, bootstrapToken }: JoiningCredentials) => ({
+        machine: machineOf(network, node),
+        downloads,
+        ca,
+        bootstrapToken,
+    });
+    const controllers = cluster.controllers.names.map((node) => {
+        const config = joiningOf({ pool: "controller", node }).apply((secrets) =>
+            controllerConfig(cluster, options(node, secrets)),
+        );
+        return [node, config] as const;
+    });
+    const workers = cluster.workerPools.flatMap((pool) =>
+        pool.nodes.map((node) => {
+            const config = joiningOf({ pool: pool.name, node }).apply((secrets) =>
+                workerConfig(cluster, pool, options(node, secrets)),
+            );
+            return [node, config] as const;
+        }),
+    );
+    return Object.fromEntries([...controllers, ...workers]);
+}
+
+/** A machine with its addresses. */
+export function machineOf({ machines, byIpv6 }: LocalNetwork, name: string): Machine {
+    return { name, address: machines[name]!, ...(byIpv6 && { address6: byIpv6.machines[name]! }) };
+}
+
+export function addressesOf({ address, address6 }: Machine): string[] {
+    return address6 ? [address, address6] : [address];
 }

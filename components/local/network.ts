@@ -1,10 +1,9 @@
 import { local } from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Cidr } from "../cluster/cidr";
-import { hostAddress, overlaps, parseCidr } from "../cluster/cidr";
-import type { Cluster } from "../cluster/model";
-import { invalid } from "../cluster/validate";
-import { type AddressesByIpv6, addressesByIpv6 } from "./addresses-by-ipv6";
+import { mapValues } from "../../cluster/manifest";
+import type { Cluster } from "../../cluster/model";
+import { type Cidr, hostAddress, hostAddress6, overlaps, parseCidr, parseCidr6 } from "../../cluster/network/cidr";
+import { invalid } from "../../cluster/validate";
 import { machineCommand } from "./machine-command";
 
 /** Where things are in the machines' network, counted from its first address. */
@@ -85,5 +84,55 @@ export function createNetwork(
             triggers: [network.cidr.text, domain],
         },
         { ...opts, deleteBeforeReplace: true },
+    );
+}
+
+/** Addresses by IPv6 in the machines' own network: plain data. */
+interface AddressesByIpv6 {
+    readonly cidr: Cidr;
+    /** By node name. */
+    readonly machines: Readonly<Record<string, string>>;
+}
+
+/**
+ * A block for machines that have `addresses` in the block `cidr`: unique local, another one for another IPv4 block, and in it
+ * each machine has the same place.
+ */
+export function addressesByIpv6(
+    { network }: Cluster,
+    cidr: Cidr,
+    addresses: Readonly<Record<string, string>>,
+): AddressesByIpv6 {
+    const [high, low] = [cidr.first >> 16n, cidr.first & 0xffffn].map((half) => half.toString(16));
+    const block = parseCidr6("machineCidr", `fd74:7264:${high}:${low}::/64`);
+    for (const option of ["podCidr6", "serviceCidr6"] as const) {
+        const other = network[option];
+        if (other && overlaps(block, other)) {
+            throw invalid(`network.${option}`, `apart from the machines' ${block.text}`, other.text);
+        }
+    }
+    const place = (address: string) => Number(parseCidr("machineCidr", `${address}/32`).first - cidr.first);
+    return { cidr: block, machines: mapValues(addresses, (address) => hostAddress6(block, place(address))) };
+}
+
+/** The API's load balancer: one address in front of every controller that is ready. */
+export function createLoadBalancer(
+    name: string,
+    cluster: Cluster,
+    network: LocalNetwork,
+    opts: pulumi.CustomResourceOptions,
+): local.Command {
+    const backends = cluster.controllers.names.map((controller) => network.machines[controller]).join(",");
+    return new local.Command(
+        `${name}-load-balancer`,
+        {
+            create: machineCommand("load-balancer create", {
+                cluster: cluster.name,
+                address: network.loadBalancer,
+                backends,
+            }),
+            delete: machineCommand("load-balancer destroy", { cluster: cluster.name }),
+        },
+        opts,
     );
 }

@@ -1,13 +1,13 @@
 import { AsyncResource } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient } from "../../agents/common/api-client";
-import { describeError } from "../../agents/common/api-error";
-import { readKubeconfig } from "../cluster/kubeconfig";
-import { isKnown } from "../known";
-import { takesHooks } from "../takes-hooks";
-import { lastWords, type Workload } from "./last-words";
-import { type ApiObject, undo } from "./undo";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiError, describeError } from "../../clients/kubernetes/api-error";
+import { readKubeconfig } from "../../cluster/kubeconfig";
+import { isKnown, takesHooks } from "../pulumi/engine";
+import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
+import { problemsOf, type RolloutPod } from "./pod-problems";
 
 /**
  * The provider of what a stack owns within its cluster, and what is done around each change of that, whatever plugin
@@ -81,4 +81,113 @@ async function knownText(output: pulumi.Output<string>): Promise<string> {
 /** What a message is about, where only its name is known. */
 function withUrn(urn: string): pulumi.Resource {
     return { urn: pulumi.output(urn) } as pulumi.Resource;
+}
+
+/** An object whose pods Pulumi waits for. */
+interface Workload {
+    readonly kind?: string;
+    readonly metadata?: { readonly name?: string; readonly namespace?: string };
+    readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
+}
+
+interface List<T> {
+    readonly items: readonly T[];
+}
+
+interface Event {
+    readonly reason?: string;
+    readonly message?: string;
+    readonly involvedObject: { readonly kind?: string; readonly name?: string };
+}
+
+/** More say the same. */
+const most = 5;
+
+/** What the pods of a rollout that failed said last; where there are none, why nothing made them. */
+export async function lastWords(api: ApiClient, { kind, metadata, spec }: Workload): Promise<string[]> {
+    const { name = "", namespace = "default" } = metadata ?? {};
+    const labels = kind === "Job" ? { "job-name": name } : spec?.selector?.matchLabels;
+    if (labels === undefined) return [];
+    const selector = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+    const path = `/api/v1/namespaces/${namespace}`;
+    const pods = await api.call<List<RolloutPod>>(
+        `${path}/pods?labelSelector=${encodeURIComponent(selector.join(","))}`,
+    );
+    const problems = pods.items.flatMap(problemsOf);
+    if (problems.length > 0) return problems.slice(0, most);
+    const { items } = await api.call<List<Event>>(`${path}/events?fieldSelector=reason%3DFailedCreate`);
+    const own = items
+        .filter(({ involvedObject: about }) => makes(about, kind, name))
+        .flatMap(({ message }) => message ?? []);
+    return [...new Set(own)].slice(-1).map((message) => `no pod can be created: ${message}`);
+}
+
+/** A Deployment's pods are made by a ReplicaSet that has its name and a hash. */
+function makes(about: Event["involvedObject"], kind: string | undefined, name: string): boolean {
+    if (kind !== "Deployment") return about.kind === kind && about.name === name;
+    return about.kind === "ReplicaSet" && about.name?.replace(/-[^-]+$/, "") === name;
+}
+
+/** An object as a program writes it. */
+interface ApiObject {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly metadata?: { readonly name?: string; readonly namespace?: string };
+}
+
+interface ResourceList {
+    readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+}
+
+const tries = 5;
+
+/**
+ * Takes over what others changed of an object that is about to be updated, so that the stack's values win and what it drops
+ * goes. A preview only says so.
+ *
+ * @returns whose changes are undone, a line each
+ */
+async function undo(
+    api: ApiClient,
+    { wanted, before }: { readonly wanted: ApiObject; readonly before: ApiObject },
+    isPreview: boolean,
+): Promise<string[]> {
+    const path = await pathOf(api, wanted);
+    const { kind, metadata: { name, namespace } = {} } = wanted;
+    for (let count = 1; ; count++) {
+        const live = await api.call<LiveObject>(path);
+        const sides = { live, wanted, before };
+        const changes = foreignChanges(sides);
+        const owners = isPreview ? undefined : takenOver(sides);
+        try {
+            if (owners) await setOwners(api, path, live, owners);
+            const what = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+            const verb = isPreview ? "`up` undoes" : "this undoes";
+            return changes.map((change) => `${what}: ${describeChange(change)}; ${verb} that, since the stack owns it`);
+        } catch (error) {
+            // Somebody wrote meanwhile.
+            if (!(error instanceof ApiError && [409, 422].includes(error.status)) || count === tries) throw error;
+            await sleep(200);
+        }
+    }
+}
+
+async function setOwners(api: ApiClient, path: string, live: LiveObject, owners: readonly object[]): Promise<void> {
+    await api.call(`${path}?fieldManager=tradewind-up`, {
+        method: "PATCH",
+        contentType: "application/json-patch+json",
+        body: [
+            { op: "test", path: "/metadata/resourceVersion", value: live.metadata?.resourceVersion },
+            { op: "replace", path: "/metadata/managedFields", value: owners },
+        ],
+    });
+}
+
+async function pathOf(api: ApiClient, { apiVersion = "", kind, metadata }: ApiObject): Promise<string> {
+    const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const { resources } = await api.call<ResourceList>(root);
+    const served = resources.find((each) => each.kind === kind && !each.name.includes("/"));
+    if (served === undefined) throw new Error(`the API serves no ${kind} in ${apiVersion}`);
+    const scope = served.namespaced ? `/namespaces/${metadata?.namespace ?? "default"}` : "";
+    return `${root}${scope}/${served.name}/${encodeURIComponent(metadata?.name ?? "")}`;
 }

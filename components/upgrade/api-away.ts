@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiClient } from "../../agents/common/api-client";
-import { ApiError, describeError, isTransient } from "../../agents/common/api-error";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiError, describeError, isTransient } from "../../clients/kubernetes/api-error";
 
 /** How long an API that does not answer is asked, in seconds. */
 export interface Patience {

@@ -1,8 +1,8 @@
-import type { ApiClient } from "../../agents/common/api-client";
-import { certificatesOf, commonNameOf } from "../../agents/common/authorities";
-import { type Conditions, isReady } from "../../agents/common/ready-condition";
-import type { AuthorityFacts, AuthorityReader, PublishedAuthorities } from "../cluster/authority-checks";
-import { annotatedKeys } from "../cluster/key-lists";
+import { certificatesOf, commonNameOf } from "../../clients/certificates";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import type { AuthorityFacts, AuthorityReader, PublishedAuthorities } from "../../cluster/keys/authorities";
+import { annotatedKeys } from "../../cluster/keys/lists";
 
 const published = "kube-root-ca.crt";
 

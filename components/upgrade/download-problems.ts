@@ -1,8 +1,7 @@
-import { invalid } from "../cluster/validate";
-import { versionOfFile, versionsInUrl } from "../cluster/version";
-import { downloadsOption, kubeletChecksum, kubeletsOf } from "../nodes/download-checks";
-import type { Download, NodeDownloads } from "../nodes/downloads";
-import type { Architecture } from "../nodes/published";
+import type { Architecture, Download, NodeDownloads } from "../../cluster/downloads";
+import { downloadsOption, kubeletChecksum, kubeletsOf } from "../../cluster/machines/download-checks";
+import { versionOfFile, versionsInUrl } from "../../cluster/upgrades/version";
+import { invalid } from "../../cluster/validate";
 import type { NodeFiles, ToldDownloads } from "./running-downloads";
 
 /** What the machines of a pool fetch. */

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { bundleAgent } from "../../agents/bundle";
-import type { ApiClient } from "../../agents/common/api-client";
-import { describePassing, ifFound } from "../../agents/common/api-error";
-import type { Machine } from "../cluster/credentials";
-import type { Manifest } from "../cluster/manifest";
-import type { Cluster } from "../cluster/model";
-import { etcdUpdateApp, etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../control-plane/etcd-update";
-import { jobEnd } from "../job-end";
+import { bundleAgent } from "../../bundling/agents";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
+import type { Machine } from "../../cluster/keys/credentials";
+import type { Manifest } from "../../cluster/manifest";
+import {
+    etcdUpdateApp,
+    etcdUpdateConfig,
+    etcdUpdateJob,
+    etcdUpdatePlan,
+} from "../../cluster/manifests/etcd/etcd-update";
+import type { Cluster } from "../../cluster/model";
 import type { EtcdChange } from "./etcd-changes";
-import { waitUntilShown } from "./shown-members";
+import { jobEnd } from "./job-end";
+import { waitUntilShown } from "./reported-members";
 
 const core = "/api/v1/namespaces/kube-system";
 const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";

@@ -1,39 +1,47 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient } from "../../agents/common/api-client";
-import { describeError } from "../../agents/common/api-error";
-import { admissionRefusals } from "../admission/guard";
-import { accessProblem, unknownProblem } from "../cluster/authority-checks";
-import { flagFindings } from "../cluster/flag-checks";
-import { annotatedKeys } from "../cluster/key-lists";
-import { readKubeconfig } from "../cluster/kubeconfig";
-import type { Cluster } from "../cluster/model";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { flagFindings } from "../../cluster/flags/check";
+import { accessProblem, unknownProblem } from "../../cluster/keys/authorities";
+import { annotatedKeys } from "../../cluster/keys/lists";
+import { readKubeconfig } from "../../cluster/kubeconfig";
+import type { Cluster } from "../../cluster/model";
+import { isOfUpgrades } from "../../cluster/upgrade-overrides";
 import {
     describeRefusal,
     etcdHealthProblems,
     etcdProblems,
-    isOfUpgrades,
     type RunningCluster,
     type UpgradeProblem,
     upgradeProblems,
     upgradeWarnings,
-} from "../cluster/upgrade-checks";
-import { snapshotNow } from "../etcd-snapshot-now";
-import { plainError } from "../plain-error";
-import { takesHooks } from "../takes-hooks";
+} from "../../cluster/upgrades/checks";
+import { upgradeOrder } from "../../cluster/upgrades/order";
+import { admissionRefusals } from "../admission/guard";
+import { takesHooks } from "../pulumi/engine";
+import { plainError } from "../pulumi/errors";
 import { first, mustAnswer, whyAway } from "./api-away";
-import { checksumProblems } from "./download-guard";
-import type { PoolDownloads } from "./download-problems";
-import { type EtcdChange, etcdChanges, machineOf, type RunningMember } from "./etcd-changes";
+import { downloadProblems, isTold, type PoolDownloads } from "./download-problems";
+import {
+    type EtcdChange,
+    etcdChanges,
+    keeperSeconds,
+    machineOf,
+    type RunningMember,
+    type SeenEtcd,
+    seenEtcd,
+    waitUntilWell,
+} from "./etcd-changes";
 import { rollOutEtcd } from "./etcd-rollout";
+import { snapshotNow } from "./etcd-snapshot";
 import { checkKeys } from "./key-guard";
 import { networkProblem } from "./network-guard";
-import { upgradeOrder } from "./order";
+import { kubeletSeconds, shownMembers } from "./reported-members";
 import { runningCluster, type Told, toldLast } from "./running";
-import { keeperSeconds, type SeenEtcd, seenEtcd, waitUntilWell } from "./seen-etcd";
-import { kubeletSeconds, shownMembers } from "./shown-members";
+import { nodeFiles, toldDownloads } from "./running-downloads";
 
 /** How the stack asks its cluster. */
-export interface ClusterAccess {
+interface ClusterAccess {
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
     /** As of `Pki`. */
@@ -293,4 +301,13 @@ async function changeEtcd(
     } catch (error) {
         throw plainError(`${cluster.name}: ${describeError(error)}`);
     }
+}
+
+/** Which checksums nodes would refuse, or not look at. What was told before goes on, whatever state that left nodes in. */
+export async function checksumProblems(api: ApiClient, wanted: readonly PoolDownloads[]): Promise<UpgradeProblem[]> {
+    if (wanted.length === 0) return [];
+    const told = await toldDownloads(api);
+    if (wanted.every((each) => isTold(each, told[each.pool]))) return [];
+    const messages = downloadProblems(wanted, await nodeFiles(api));
+    return messages.map((message) => ({ check: "checksums", message }));
 }

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ApiClient } from "../../agents/common/api-client";
-import { ifFound } from "../../agents/common/api-error";
-import { domainOf } from "../cluster/issuer";
-import type { Cluster, Network } from "../cluster/model";
-import { plainError } from "../plain-error";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { ifFound } from "../../clients/kubernetes/api-error";
+import { domainOf } from "../../cluster/keys/credentials";
+import type { Cluster, Network } from "../../cluster/model";
+import { plainError } from "../pulumi/errors";
 import type { DaemonSet } from "./running";
 
 /** The DaemonSets whose flags tell which networks a cluster was made with. */

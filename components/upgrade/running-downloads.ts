@@ -1,10 +1,14 @@
-import type { ApiClient } from "../../agents/common/api-client";
-import { ifFound } from "../../agents/common/api-error";
-import { type Conditions, isReady } from "../../agents/common/ready-condition";
-import { cniPluginsAnnotation, containerRuntimeAnnotation, type NodeAgentPlan } from "../../agents/node-agent/plan";
-import { plainVersion } from "../cluster/version";
-import type { ContainerRuntime, Download } from "../nodes/downloads";
-import { poolLabel } from "../nodes/pool-label";
+import {
+    cniPluginsAnnotation,
+    containerRuntimeAnnotation,
+    type NodeAgentPlan,
+} from "../../agents/nodes/node-agent/plan";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { ifFound } from "../../clients/kubernetes/api-error";
+import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import type { ContainerRuntime, Download } from "../../cluster/downloads";
+import { poolLabel } from "../../cluster/labels";
+import { plainVersion } from "../../cluster/upgrades/version";
 
 /** What of a plan says which files nodes are to have. Those of earlier releases have no CNI plugins. */
 export type ToldDownloads = Pick<NodeAgentPlan, "wanted" | "kubelets"> &

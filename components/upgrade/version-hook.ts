@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Cluster } from "../cluster/model";
-import { describeRefusal, versionProblems } from "../cluster/upgrade-checks";
-import { byVersion } from "../cluster/version";
-import { plainError } from "../plain-error";
+import type { Cluster } from "../../cluster/model";
+import { describeRefusal, versionProblems } from "../../cluster/upgrades/checks";
+import { byVersion } from "../../cluster/upgrades/version";
+import { plainError } from "../pulumi/errors";
 import { apiserver, type DaemonSet, versionOf } from "./running";
 
 /**

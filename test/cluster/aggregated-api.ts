@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { images } from "../../artifacts";
-import { Authority } from "../unit/agents/bootstrap-receiver/authority";
+import { Authority } from "../unit/agents/boot/receiver/authority";
 import type { TestCluster } from "./cluster";
 
 const name = "aggregated";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { writePrivate } from "../../cli/private-file";
+import { writePrivate } from "../../command-line/private-file";
 import type { TestCluster } from "./cluster";
 
 /** Has `keys.kubernetesCa` be a list. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { Account } from "../../simulator/aws/account";
-import { awsServices } from "../../simulator/aws/services";
+import type { Account } from "../../simulator/clouds/aws/account";
+import { awsServices } from "../../simulator/clouds/aws/services";
 
 /** Has an account's APIs answer this computer, too, and not its networks alone; where AWS_ENDPOINT_URL leads. */
 export async function serveAwsApis(account: Account): Promise<{ readonly url: string; readonly server: Server }> {

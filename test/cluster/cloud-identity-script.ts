@@ -1,5 +1,5 @@
-import type { CloudProvider, Cluster } from "../../components/cluster/model";
-import { cloudIdentity, kubeletIdentity } from "../../components/nodes/cloud-identity";
+import { cloudIdentity, kubeletIdentity } from "../../cluster/machines/kubelet/cloud-identity";
+import type { CloudProvider, Cluster } from "../../cluster/model";
 import { inlineContents } from "../../ignition/data-url";
 
 /** What a node runs before its kubelet starts when its cloud has a controller, its answer printed instead of kept. */

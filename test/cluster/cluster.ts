@@ -44,7 +44,7 @@ export class TestCluster {
 
     /** The same in the background, for tests that do something meanwhile. */
     spawnStart(...args: string[]): ChildProcess {
-        return spawn("node", ["cli/run.cjs", "start", "--name", this.name, ...args], {
+        return spawn("node", ["dev/run.cjs", "start", "--name", this.name, ...args], {
             cwd: root,
             stdio: ["ignore", "pipe", "pipe"],
         });
@@ -57,7 +57,7 @@ export class TestCluster {
 
     /** The same in the background and in a process group of its own, as a terminal's, which Ctrl-C reaches as a whole. */
     spawnPulumi(...args: string[]): ChildProcess {
-        return spawn("node", ["cli/run.cjs", "pulumi", "--name", this.name, ...args], {
+        return spawn("node", ["dev/run.cjs", "pulumi", "--name", this.name, ...args], {
             cwd: root,
             stdio: ["ignore", "pipe", "pipe"],
             detached: true,
@@ -122,7 +122,7 @@ export class TestCluster {
             return await runTold(
                 `npm run ${script} ${args.join(" ")}`,
                 "node",
-                ["cli/run.cjs", script, ...args],
+                ["dev/run.cjs", script, ...args],
                 options,
             );
         } catch (error) {

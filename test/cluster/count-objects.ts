@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestCluster } from "./cluster";
-import { eventually, readText } from "./cluster";
+import { eventually, readText, type TestCluster } from "./cluster";
 import { type Count, ObjectCounter } from "./object-counter";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../agents/common/ready-condition";
-import { flannelAnnotation } from "../../agents/node-agent/rejoin-network";
-import { controllerLabel } from "../../components/control-plane/pod";
+import { flannelAnnotation } from "../../agents/nodes/node-agent/rejoin-network";
+import { isReady } from "../../clients/kubernetes/nodes";
+import { controllerLabel } from "../../cluster/labels";
 import { eventually, type TestCluster } from "./cluster";
 
 interface Node {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { collectTestLogs } from "../../cli/test-clusters";
+import { collectTestLogs } from "../../dev/test/setup";
 import { stillRunning } from "./commands-running";
 import { lastWords } from "./last-words";
 

@@ -1,4 +1,4 @@
-import { Account } from "../../simulator/aws/account";
+import { Account } from "../../simulator/clouds/aws/account";
 import { atAddress, type SimulatedCloud } from "./simulated-cluster";
 import { simulatedDomain } from "./simulated-internet";
 

@@ -1,4 +1,4 @@
-import { Account } from "../../simulator/digitalocean/account";
+import { Account } from "../../simulator/clouds/digitalocean/account";
 import { atAddress, type SimulatedCloud } from "./simulated-cluster";
 import { simulatedDomain } from "./simulated-internet";
 

@@ -1,8 +1,8 @@
 import { fileIndex } from "../../artifacts/file-index";
+import { runtimeFiles } from "../../artifacts/items";
 import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
-import { runtimeFiles } from "../../artifacts/runtime-item";
-import type { StackConfig } from "../../cli/stack-config";
 import type { ContainerRuntime, Download } from "../../index";
+import type { StackConfig } from "../../local/stack-config";
 
 /** The domain that a simulated cloud's DNS serves. */
 export const simulatedDomain = "tradewind.test";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { clusterState } from "../../cli/state";
-import { readRecord } from "../../cli/timeline/record";
+import { readRecord } from "../../local/record";
+import { clusterState } from "../../local/state";
 import type { TestCluster } from "./cluster";
 import { describeTallies, Prober, type Target } from "./prober";
 import { likeKubernetes } from "./rollout";

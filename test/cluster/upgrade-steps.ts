@@ -1,4 +1,4 @@
-import type { Run } from "../../cli/timeline/record";
+import type { Run } from "../../local/record";
 import type { Tallies } from "./prober";
 
 type Operations = Pick<Run, "operations">;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { ApiClient } from "../../agents/common/api-client";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { readKubeconfig } from "../../cluster/kubeconfig";
+import { controlPlane } from "../../cluster/manifests/control-plane";
+import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
+import { resolveCluster } from "../../cluster/resolve";
 import { type AdmissionProblem, admissionProblems } from "../../components/admission/judge";
 import { observeAdmission } from "../../components/admission/observe";
-import { readKubeconfig } from "../../components/cluster/kubeconfig";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { controlPlane } from "../../components/control-plane";
-import { placeholderCredentials } from "../../components/control-plane/placeholder";
 import { ApiServer } from "./apiserver";
 
 const system = "/api/v1/namespaces/kube-system";

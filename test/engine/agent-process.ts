@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleAgent } from "../../agents/bundle";
+import { type AgentName, bundleAgent } from "../../bundling/agents";
 
 export interface AgentRun {
     readonly exit: number | string;
@@ -10,7 +10,7 @@ export interface AgentRun {
 }
 
 /** The ways to run an agent as its own process. @param crashing - runs it, and kills it at an event */
-export function agentProcess(name: string, crashing: string) {
+export function agentProcess(name: AgentName, crashing: string) {
     let program: string | undefined;
     const startAgent = (...args: string[]) => {
         program ??= writeProgram(name);
@@ -39,7 +39,7 @@ function start(args: readonly string[]) {
     return { child, ended };
 }
 
-function writeProgram(name: string): string {
+function writeProgram(name: AgentName): string {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-agent-"));
     process.once("exit", () => rmSync(folder, { recursive: true }));
     const path = join(folder, `${name}.js`);

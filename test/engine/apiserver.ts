@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Cluster } from "../../simulator/kubernetes/cluster";
-import { HttpClient } from "../../simulator/kubernetes/http";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
+import { connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
+import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { freePort } from "../free-port";
 import { binary } from "./kubernetes-fixture/binaries";
 import { makeCertificates } from "./kubernetes-fixture/certificates";

@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { sign } from "aws4";
-import { cloudInitUserData } from "../../components/aws/cloud-init";
-import { configHash } from "../../components/aws/user-data";
+import { cloudInitUserData, configHash } from "../../components/aws/machines/user-data";
 
 const key = "nodes/a/c-a-0.yaml";
 const diskKey = "nodes/a/c-a-0-etcd";

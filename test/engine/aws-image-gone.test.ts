@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import type { Account } from "../../simulator/aws/account";
+import type { Account } from "../../simulator/clouds/aws/account";
 import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 

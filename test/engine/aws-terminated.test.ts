@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { Account } from "../../simulator/aws/account";
+import type { Account } from "../../simulator/clouds/aws/account";
 import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import type { Run } from "./workspace";

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { awsQuery } from "../../agents/clean-up/aws/query";
-import { textAt, type XmlElement } from "../../agents/common/xml-tree";
-import type { Account } from "../../simulator/aws/account";
+import { textAt, type XmlElement } from "../../clients/aws/xml";
+import type { Account } from "../../simulator/clouds/aws/account";
 import { startServices } from "./aws-cloud-controller";
 import { accountOf, controller, owner, worker } from "./aws-cloud-controller/account";
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { Account } from "../../simulator/aws/account";
+import { Account } from "../../simulator/clouds/aws/account";
 import { describeInTurn } from "../takes-long";
 import { Workspace } from "./workspace";
 
-const clouds = resolve(__dirname, "../../simulator/clouds");
+const clouds = resolve(__dirname, "../../simulator/clouds/bin");
 const vpcId = "vpc-0123456789abcdef0";
 
 /** A program of what needs no machine; `more` comes after it. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mapValues } from "../../components/cluster/map-values";
+import { mapValues } from "../../cluster/manifest";
 import { describeInTurn, isTurn, onPaper } from "../takes-long";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { awsAddons } from "../../components/aws/addons";
+import { fieldManager, type Manifest, manifestKey, owned } from "../../cluster/manifest";
+import { awsAddons } from "../../components/aws/in-cluster";
 import { resolveAws } from "../../components/aws/resolve";
-import { fieldManager, type Manifest, manifestKey, owned } from "../../components/cluster/manifest";
-import { digitalOceanAddons } from "../../components/digitalocean/addons";
+import { digitalOceanAddons } from "../../components/digitalocean/in-cluster";
 import { resolveDigitalOcean } from "../../components/digitalocean/resolve";
-import { kindOf } from "../../simulator/kubernetes/kind";
-import type { KubernetesObject } from "../../simulator/kubernetes/object";
-import { rootOf, ServedKinds } from "../../simulator/kubernetes/served-kinds";
+import { rootOf, ServedKinds } from "../../simulator/plugins/kubernetes/cluster";
+import { type KubernetesObject, kindOf } from "../../simulator/plugins/kubernetes/object";
 import { ApiServer } from "./apiserver";
 
 const onAws = resolveAws("c", {

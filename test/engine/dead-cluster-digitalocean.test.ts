@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { cleanUp } from "../../agents/clean-up/clean-up";
 import type { Choice } from "../../agents/clean-up/sweep";
-import { findInDigitalOcean } from "../../components/digitalocean/made-by-cluster";
+import { findInDigitalOcean } from "../../components/digitalocean/in-cluster";
 import { freePort } from "../free-port";
-import { leaveBehind, place } from "../unit/agents/clean-up/digitalocean/leftovers";
-import { StandInDigitalOcean } from "../unit/agents/clean-up/digitalocean/stand-in";
+import { leaveBehind, place } from "../unit/agents/clean-up/leftovers";
+import { StandInDigitalOcean } from "../unit/agents/clean-up/stand-in";
 import { setVariables } from "../variables";
 
 describe("the clean-up of what a dead cluster left in a stand-in of DigitalOcean", function () {

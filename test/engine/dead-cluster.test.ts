@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cleanUp } from "../../agents/clean-up/clean-up";
 import type { Choice } from "../../agents/clean-up/sweep";
-import type { Account } from "../../simulator/aws/account";
+import type { Account } from "../../simulator/clouds/aws/account";
 import { freePort } from "../free-port";
 import { setVariables } from "../variables";
 import { startServices } from "./aws-cloud-controller";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Account } from "../../simulator/digitalocean/account";
+import { Account } from "../../simulator/clouds/digitalocean/account";
 import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 

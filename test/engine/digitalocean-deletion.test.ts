@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Account } from "../../simulator/digitalocean/account";
+import type { Account } from "../../simulator/clouds/digitalocean/account";
 import { PaperStack } from "./paper/paper-stack";
 
 describe("a destroy on DigitalOcean, where a controller takes 45 seconds to shut down, by the real engine on paper,", function () {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { Account } from "../../simulator/digitalocean/account";
+import { Account } from "../../simulator/clouds/digitalocean/account";
 import { describeInTurn } from "../takes-long";
 import { Workspace } from "./workspace";
 
-const clouds = resolve(__dirname, "../../simulator/clouds");
+const clouds = resolve(__dirname, "../../simulator/clouds/bin");
 const vpc = "0b5a1e0c-5d4f-4f8e-9a43-6a3f1f6f1f00";
 
 /** A program of what needs no machine; `more` comes after it. */

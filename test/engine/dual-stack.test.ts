@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { coredns } from "../../components/addons/coredns";
-import { contains } from "../../components/cluster/cidr";
-import { parseCidr6 } from "../../components/cluster/cidr6";
-import type { Manifest } from "../../components/cluster/manifest";
-import type { NetworkOptions } from "../../components/cluster/options";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { temporaryPod } from "../../components/control-plane";
-import type { Container } from "../../components/control-plane/pod";
-import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import type { Manifest } from "../../cluster/manifest";
+import { coredns } from "../../cluster/manifests/addons/coredns";
+import { temporaryPod } from "../../cluster/manifests/control-plane";
+import type { Container } from "../../cluster/manifests/pod";
+import { contains, parseCidr6 } from "../../cluster/network/cidr";
+import type { NetworkOptions } from "../../cluster/options";
+import { resolveCluster } from "../../cluster/resolve";
+import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { ApiServer } from "./apiserver";
 import { until } from "./until";
 

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeLock } from "../../agents/common/lock";
-import { memberLock } from "../../agents/common/member-runner";
-import type { EtcdJoinPlan } from "../../agents/etcd-join/plan";
-import { stepNames } from "../../agents/etcd-join/step-names";
-import { paths } from "../../components/nodes/paths";
+import { type EtcdJoinPlan, stepNames } from "../../agents/etcd/join/plan";
+import { memberLock } from "../../agents/etcd/member/runner";
+import { takeLock } from "../../agents/harness/lock";
+import { paths } from "../../cluster/paths";
 import { runAgent, runUntilCrash, startAgent } from "./etcd-join/agent";
 import { EtcdCluster } from "./etcd-join/cluster";
 import type { Controller } from "./etcd-join/controller";

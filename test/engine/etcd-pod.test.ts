@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { memberProcess } from "../../agents/common/etcd-process";
-import type { Runner } from "../../agents/common/member-runner";
-import { paths } from "../../components/nodes/paths";
+import { memberProcess } from "../../agents/etcd/member/process";
+import type { Runner } from "../../agents/etcd/member/runner";
+import { paths } from "../../cluster/paths";
 import { runAgent as joinAgent } from "./etcd-join/agent";
 import type { ApiPod } from "./etcd-join/api-pod";
 import { EtcdCluster } from "./etcd-join/cluster";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../../agents/common/api-client";
-import { gaveUpCode } from "../../agents/etcd-update/plan";
-import { planProblems } from "../../agents/etcd-update/read-plan";
-import { readKubeconfig } from "../../components/cluster/kubeconfig";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { etcdStaticPod } from "../../components/nodes/etcd";
+import { gaveUpCode } from "../../agents/etcd/update/plan";
+import { planProblems } from "../../agents/etcd/update/read-plan";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { readKubeconfig } from "../../cluster/kubeconfig";
+import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
+import { resolveCluster } from "../../cluster/resolve";
 import { etcdChanges, machineOf, type RunningMember } from "../../components/upgrade/etcd-changes";
 import { rollOutEtcd } from "../../components/upgrade/etcd-rollout";
 import { etcdPods } from "../../components/upgrade/running";
-import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { ApiServer } from "./apiserver";
 
 const system = "/api/v1/namespaces/kube-system";

@@ -6,10 +6,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SnapshotDirectory } from "../../agents/etcd-keeper/directory";
-import type { S3Plan } from "../../agents/etcd-keeper/plan";
-import { SnapshotStore } from "../../agents/etcd-keeper/s3/snapshot-store";
-import { verifySnapshot } from "../../agents/etcd-keeper/verify";
+import { SnapshotDirectory } from "../../agents/etcd/keeper/directory";
+import type { S3Plan } from "../../agents/etcd/keeper/plan";
+import { verifySnapshot } from "../../agents/etcd/keeper/snapshot";
+import { SnapshotStore } from "../../agents/etcd/keeper/snapshot-store";
 import { describeInTurn } from "../takes-long";
 import { runAgent, startAgent } from "./etcd-keeper/agent";
 import { S3Server } from "./etcd-keeper/s3-server";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { memberProcess } from "../../agents/common/etcd-process";
-import type { EtcdUpdatePlan } from "../../agents/etcd-update/plan";
-import { stepNames } from "../../agents/etcd-update/step-names";
-import { paths } from "../../components/nodes/paths";
+import { memberProcess } from "../../agents/etcd/member/process";
+import { type EtcdUpdatePlan, stepNames } from "../../agents/etcd/update/plan";
+import { paths } from "../../cluster/paths";
 import { runAgent as joinAgent } from "./etcd-join/agent";
 import { EtcdCluster } from "./etcd-join/cluster";
 import type { Controller } from "./etcd-join/controller";

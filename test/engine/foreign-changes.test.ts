@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
-import type { Manifest } from "../../components/cluster/manifest";
-import { kubernetesObject } from "../../components/kubernetes-object";
+import type { Manifest } from "../../cluster/manifest";
+import { kubernetesObject } from "../../components/in-cluster/kubernetes-object";
 import { ClusterProvider } from "../../components/rollout/cluster-provider";
-import { at, type KubernetesObject, listAt } from "../../simulator/kubernetes/object";
+import { at, type KubernetesObject, listAt } from "../../simulator/plugins/kubernetes/object";
 import { ApiServer } from "./apiserver";
 import { preview, refresh, up } from "./kubernetes-fixture/run";
 import { Engine } from "./kubernetes-fixture/stack";

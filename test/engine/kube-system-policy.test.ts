@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { kubeSystemPolicy, systemPriorityLabel } from "../../components/control-plane/kube-system-policy";
-import { HttpClient } from "../../simulator/kubernetes/http";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
+import { connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { kubeSystemPolicy, systemPriorityLabel } from "../../cluster/manifests/control-plane/kube-system-policy";
+import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { ApiServer } from "./apiserver";
 import { applyAll } from "./service-account";
 import { until } from "./until";

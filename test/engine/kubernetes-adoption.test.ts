@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
-import type { KubernetesObject } from "../../simulator/kubernetes/object";
+import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { describeInTurn } from "../takes-long";
 import type { ApiServer } from "./apiserver";
 import { failingUp, preview, up } from "./kubernetes-fixture/run";

@@ -3,24 +3,28 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ApiClient, type Credentials } from "../../agents/common/api-client";
-import { type ApiError, ifFound } from "../../agents/common/api-error";
-import { kubeletClientFile } from "../../agents/common/kubelet-files";
-import { Identity } from "../../agents/node-agent/identity";
-import { accessProblem, authorityProblems, readerProblems } from "../../components/cluster/authority-checks";
-import { firstKeys, keysAnnotations } from "../../components/cluster/key-lists";
-import { readKubeconfig } from "../../components/cluster/kubeconfig";
-import { authorityName, trustedAuthorities } from "../../components/cluster/kubernetes-authority";
-import { fieldManager } from "../../components/cluster/manifest";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { rbacManifests } from "../../components/control-plane/rbac";
-import { type CredentialHolder, credentialFiles } from "../../components/control-plane/secrets";
+import { Identity, kubeletClientFile } from "../../agents/nodes/node-agent/kubelet/identity";
+import { ApiClient, type Credentials } from "../../clients/kubernetes/api-client";
+import { type ApiError, ifFound } from "../../clients/kubernetes/api-error";
+import {
+    accessProblem,
+    authorityName,
+    authorityProblems,
+    readerProblems,
+    trustedAuthorities,
+} from "../../cluster/keys/authorities";
+import { firstKeys, keysAnnotations } from "../../cluster/keys/lists";
+import { readKubeconfig } from "../../cluster/kubeconfig";
+import { fieldManager } from "../../cluster/manifest";
+import { type CredentialHolder, credentialFiles } from "../../cluster/manifests/control-plane/secrets";
+import { rbacManifests } from "../../cluster/manifests/rbac";
+import { resolveCluster } from "../../cluster/resolve";
 import { runningAuthorities } from "../../components/upgrade/authorities";
-import type { KubernetesObject } from "../../simulator/kubernetes/object";
-import { request } from "../../simulator/tls/cert-request";
+import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { request } from "../../simulator/plugins/tls/cert-request";
 import { describeInTurn } from "../takes-long";
-import { Authority } from "../unit/agents/bootstrap-receiver/authority";
-import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
+import { Authority } from "../unit/agents/boot/receiver/authority";
+import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { binary } from "./kubernetes-fixture/binaries";
 import { Program } from "./kubernetes-fixture/process";

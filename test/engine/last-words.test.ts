@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
-import { kubernetesObject } from "../../components/kubernetes-object";
+import { kubernetesObject } from "../../components/in-cluster/kubernetes-object";
 import { ClusterProvider } from "../../components/rollout/cluster-provider";
 import { ApiServer } from "./apiserver";
 import { FakeNode } from "./kubernetes-fixture/fake-node";

@@ -5,13 +5,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { NodeAgent } from "../../agents/node-agent/agent";
-import { Api } from "../../agents/node-agent/api";
-import { CniPlugins } from "../../agents/node-agent/cni-plugins";
-import { ContainerRuntimes } from "../../agents/node-agent/container-runtimes";
-import { Host } from "../../agents/node-agent/host";
-import { Kubelets } from "../../agents/node-agent/kubelets";
-import { runtimeId } from "../../agents/node-agent/layout";
+import { NodeAgent } from "../../agents/nodes/node-agent/agent";
+import { Api } from "../../agents/nodes/node-agent/api";
+import { CniPlugins } from "../../agents/nodes/node-agent/cni-plugins/plugins";
+import { ContainerRuntimes } from "../../agents/nodes/node-agent/container-runtime/runtimes";
+import { Kubelets } from "../../agents/nodes/node-agent/kubelet/kubelets";
+import { runtimeId } from "../../agents/nodes/node-agent/layout";
 import {
     cniPluginsAnnotation,
     containerRuntimeAnnotation,
@@ -21,12 +20,13 @@ import {
     readyGate,
     type Source,
     versionAnnotation,
-} from "../../agents/node-agent/plan";
-import { cacheDir } from "../../artifacts/cache-dir";
+} from "../../agents/nodes/node-agent/plan";
+import { Host } from "../../agents/nodes/node-agent/reboot/host";
+import { cacheDir } from "../../artifacts/cache";
 import { versions } from "../../artifacts/lock";
-import { at, type KubernetesObject, listAt } from "../../simulator/kubernetes/object";
-import { brokenInPlace, plugin, pluginArchive } from "../unit/agents/node-agent/plugin-archive";
-import { program, type RuntimeFiles, runtimeFiles } from "../unit/agents/node-agent/runtime-archive";
+import { at, type KubernetesObject, listAt } from "../../simulator/plugins/kubernetes/object";
+import { brokenInPlace, plugin, pluginArchive } from "../unit/agents/nodes/node-agent/plugin-archive";
+import { program, type RuntimeFiles, runtimeFiles } from "../unit/agents/nodes/node-agent/runtime-archive";
 import { ApiServer } from "./apiserver";
 import { Machine } from "./node-agent/machine";
 import { until } from "./until";

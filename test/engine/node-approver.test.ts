@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { ApiClient } from "../../agents/common/api-client";
-import { kubeconfigCredentials } from "../../agents/common/kubeconfig-credentials";
-import { leavingAnnotation } from "../../agents/common/leaving";
-import { type Approver, approveAll } from "../../agents/node-approver/approve";
-import { grantRoles } from "../../agents/node-approver/grant-roles";
-import { signerName } from "../../agents/node-approver/identify";
+import { type Approver, approveAll } from "../../agents/nodes/approver/approve";
+import { grantRoles } from "../../agents/nodes/approver/grant-roles";
+import { signerName } from "../../agents/nodes/approver/identify";
+import { ApiClient, kubeconfigCredentials } from "../../clients/kubernetes/api-client";
+import { connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { leavingAnnotation } from "../../clients/kubernetes/nodes";
+import { controllerLabel, poolLabel } from "../../cluster/labels";
 import {
     admittedControllers,
     namedPools,
@@ -13,17 +14,14 @@ import {
     nodeApproverPlan,
     nodeApproverUser,
     nodePoolsConfig,
-} from "../../components/control-plane/node-approver";
-import { placementPolicy } from "../../components/control-plane/placement-policy";
-import { controllerLabel } from "../../components/control-plane/pod";
-import { poolGroup, rbacManifests } from "../../components/control-plane/rbac";
-import type { PooledMachines } from "../../components/node-approval";
-import { poolLabel } from "../../components/nodes/pool-label";
-import { Cluster } from "../../simulator/kubernetes/cluster";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
-import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
-import { request as certificateRequest } from "../../simulator/tls/cert-request";
-import { fakeCredentials, fixedCluster } from "../unit/components/fixture";
+} from "../../cluster/manifests/nodes/node-approver";
+import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
+import { poolGroup, rbacManifests } from "../../cluster/manifests/rbac";
+import type { PooledMachines } from "../../components/in-cluster/nodes";
+import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
+import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { request as certificateRequest } from "../../simulator/plugins/tls/cert-request";
+import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { applyAll, rightsOf } from "./service-account";
 import { until } from "./until";

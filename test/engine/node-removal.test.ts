@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { leavingAnnotation } from "../../agents/common/leaving";
-import { stepNames } from "../../agents/node-removal/step-names";
-import { at } from "../../simulator/kubernetes/object";
+import { stepNames } from "../../agents/nodes/removal/plan";
+import { leavingAnnotation } from "../../clients/kubernetes/nodes";
+import { at } from "../../simulator/plugins/kubernetes/object";
 import { describeInTurn } from "../takes-long";
 import { runAgent, runUntilCrash } from "./node-removal/agent";
 import { Scene } from "./node-removal/scene";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { main as makePackage } from "../../cli/package";
+import { main as makePackage } from "../../dev/package";
 import { itTakesLong } from "../takes-long";
 
 // It has npm install what the package needs, as its readers do.

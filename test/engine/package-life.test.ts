@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { recordIn } from "../../cli/recover/stack-record";
-import { EmptyProject } from "../../release/empty-project";
+import { recordIn } from "../../cli/reach/stack-record";
+import { EmptyProject } from "../../dev/release/empty-project";
 import { isLong } from "../takes-long";
 import { givenAway, plain, secretsOf } from "./cloud-secrets/secrets";
 import { change, takeExample } from "./package/languages";

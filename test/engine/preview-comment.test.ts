@@ -10,7 +10,7 @@ import { PaperStack } from "./paper/paper-stack";
 import { shownDiagnostics, slimmed } from "./paper/recorded-events";
 import { type Change, type Reviewed, reviewed } from "./preview-comment/changes";
 
-const tradewind = resolve(__dirname, "../../cli/tradewind.cjs");
+const tradewind = resolve(__dirname, "../../dev/tradewind.cjs");
 const recorded = resolve(__dirname, "../unit/cli/preview/recorded");
 
 const downloads = { kubelet: { sha256: "0".repeat(64) } };

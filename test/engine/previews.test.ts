@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { mapValues } from "../../components/cluster/map-values";
+import { mapValues } from "../../cluster/manifest";
 import { describeInTurn } from "../takes-long";
 import { golden } from "../unit/golden";
 import { type CloudName, openAccount } from "./paper/clouds";
@@ -22,7 +22,7 @@ describeInTurn("previews", "previews of clusters by the real engine, against sim
     const path = () => join(folder, "account.json");
     const preview = async (text: string, config: object, files: Record<string, string> = {}): Promise<Run> => {
         workspace = await Workspace.create(text, {
-            PATH: [join(root, "simulator/clouds"), process.env.PATH].join(delimiter),
+            PATH: [join(root, "simulator/clouds/bin"), process.env.PATH].join(delimiter),
             PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
             TRADEWIND_SIMULATED_ACCOUNT: path(),
             TRADEWIND_PROGRAM_DEBUG: "false",

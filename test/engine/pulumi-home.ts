@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { plugins } from "../../simulator/plugins";
-import { installStandIn } from "../../simulator/stand-in";
+import { plugins } from "../../simulator/plugins/list";
+import { installStandIn } from "../../simulator/plugins/stand-in";
 
 let home: Promise<string> | undefined;
 

@@ -1,7 +1,7 @@
-import { ApiClient } from "../../agents/common/api-client";
-import { fieldManager, type Manifest, owned } from "../../components/cluster/manifest";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
-import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { fieldManager, type Manifest, owned } from "../../cluster/manifest";
+import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import type { ApiServer } from "./apiserver";
 
 /** Applies manifests, as the stack does. */

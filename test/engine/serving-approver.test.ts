@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../agents/common/api-client";
-import { approveServing } from "../../agents/serving-approver/approve";
-import { servingSigner } from "../../agents/serving-approver/decide";
-import { servingApprover } from "../../components/control-plane/serving-approver";
-import { Cluster } from "../../simulator/kubernetes/cluster";
-import { connectionOf } from "../../simulator/kubernetes/kubeconfig";
-import { at, type KubernetesObject } from "../../simulator/kubernetes/object";
-import { csr } from "../unit/agents/node-approver/csr";
-import { fixedCluster } from "../unit/components/fixture";
+import { approveServing } from "../../agents/nodes/serving-approver/approve";
+import { servingSigner } from "../../agents/nodes/serving-approver/decide";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
+import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
+import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { csr } from "../unit/agents/nodes/approver/csr";
+import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { applyAll, clientOf, rightsOf } from "./service-account";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureNpmPackages } from "../../cli/npm-packages.cjs";
+import { ensureNpmPackages } from "../../dev/npm-packages.cjs";
 import { isLong } from "../takes-long";
 
 const root = join(__dirname, "../..");
@@ -17,7 +17,7 @@ const root = join(__dirname, "../..");
         rmSync(join(root, "dist/site"), { recursive: true, force: true });
         // Whoever is not root has a namespace of users of its own for it.
         const isolated = process.getuid?.() === 0 ? ["--net"] : ["--map-root-user", "--net"];
-        const build = [process.execPath, join(root, "cli/run.cjs"), "site"];
+        const build = [process.execPath, join(root, "dev/run.cjs"), "site"];
         execFileSync("unshare", [...isolated, ...build], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
 import { runOfEvents } from "../../cli/timeline/events";
-import { UpOutput } from "../../cli/up-output";
+import { UpOutput } from "../../local/up-output";
 import { Workspace } from "./workspace";
 
 const PROGRAM = `import { local } from "@pulumi/command";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { ApiClient } from "../../agents/common/api-client";
-import { readKubeconfig } from "../../components/cluster/kubeconfig";
-import { fieldManager } from "../../components/cluster/manifest";
-import { resolveCluster } from "../../components/cluster/resolve";
-import { upgradeProblems } from "../../components/cluster/upgrade-checks";
-import { nodeAgent } from "../../components/control-plane/node-agent";
-import { checksumProblems } from "../../components/upgrade/download-guard";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { readKubeconfig } from "../../cluster/kubeconfig";
+import { fieldManager } from "../../cluster/manifest";
+import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
+import { resolveCluster } from "../../cluster/resolve";
+import { upgradeProblems } from "../../cluster/upgrades/checks";
+import { checksumProblems } from "../../components/upgrade/guard";
 import { etcdPods, runningCluster, toldLast } from "../../components/upgrade/running";
 import { nodeFiles, toldDownloads } from "../../components/upgrade/running-downloads";
-import type { KubernetesObject } from "../../simulator/kubernetes/object";
-import { downloads } from "../unit/components/fixture";
+import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { downloads } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 
 /** Served where it is asked for, until Kubernetes 1.37. */

@@ -169,7 +169,7 @@ runtime:
   name: nodejs
   options:
     typescript: false
-    nodeargs: "--require '${CHECKOUT}/stacks/quick-sdk.cjs'"
+    nodeargs: "--require '${CHECKOUT}/bundling/quick-sdk.cjs'"
 `;
 
 function summary(events: string): Record<string, number> {

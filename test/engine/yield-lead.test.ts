@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { yieldLead } from "../../agents/node-agent/yield-lead";
-import { paths } from "../../components/nodes/paths";
+import { yieldLead } from "../../agents/nodes/node-agent/reboot/yield-lead";
+import { paths } from "../../cluster/paths";
 import { runAgent as joinAgent } from "./etcd-join/agent";
 import { EtcdCluster } from "./etcd-join/cluster";
 import type { Controller } from "./etcd-join/controller";

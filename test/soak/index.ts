@@ -1,4 +1,4 @@
-import { hasState } from "../../cli/state";
+import { hasState } from "../../local/state";
 import { list } from "../../machines";
 import { readText, TestCluster } from "../cluster/cluster";
 import { isWhole, type Scene } from "../cluster/faults";

@@ -1,6 +1,5 @@
-import { parseCommandLine } from "../../cli/parse-command-line";
-import { clusterName } from "../../cli/start-options";
-import { invalidOption } from "../../cli/usage-error";
+import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { clusterName } from "../../local/options";
 import { type Fault, faults } from "../cluster/faults";
 import { type Recovery, recoveries } from "./recoveries";
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireAnswer } from "../../components/upgrade/api-away";
 
-const { withoutPositions, withoutStacks } = require("../../stacks/without-stacks.cjs");
+const { withoutPositions, withoutStacks } = require("../../bundling/without-stacks.cjs");
 
 withoutStacks(require("@pulumi/pulumi/runtime/debuggable"));
 withoutPositions(require("@pulumi/pulumi/resource"));

@@ -1,11 +1,8 @@
-import { elementsAt } from "../../common/xml-tree";
-import { type AwsPlace, type CloudAccess, NoAccess } from "../leftover";
+import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
+import { type AwsPlace, type CloudAccess, type Leftover, NoAccess } from "../leftover";
 import { classicLoadBalancers, networkLoadBalancers, targetGroups } from "./balancers";
-import { awsCredentials } from "./credentials";
-import { type AwsQuery, awsQuery } from "./query";
-import { securityGroups } from "./security-groups";
-import { filters } from "./tags";
-import { volumes } from "./volumes";
+import { type AwsQuery, awsCredentials, awsQuery } from "./query";
+import { allPages, filters, isMadeByCluster } from "./tags";
 
 /** AWS as who destroys the cluster may ask it. */
 export async function awsAccess(place: AwsPlace, env: NodeJS.ProcessEnv = process.env): Promise<CloudAccess> {
@@ -15,7 +12,7 @@ export async function awsAccess(place: AwsPlace, env: NodeJS.ProcessEnv = proces
 }
 
 /** What has the cluster's tag and not the stack's. All but volumes is in the cluster's VPC, and no other cluster's of that name. */
-export async function leftInAws(query: AwsQuery, place: AwsPlace) {
+async function leftInAws(query: AwsQuery, place: AwsPlace) {
     const kinds = [classicLoadBalancers, networkLoadBalancers, targetGroups, securityGroups, volumes];
     return (await Promise.all(kinds.map((find) => find(query, place)))).flat();
 }
@@ -26,4 +23,74 @@ async function checkAccount(query: AwsQuery, { vpcId, region }: AwsPlace): Promi
     if (elementsAt(answer, "subnetSet", "item").length === 0) {
         throw new NoAccess(`the credentials are not of the account that has ${vpcId} in ${region}: it shows no subnet`);
     }
+}
+
+const page = { from: "nextToken", into: "NextToken" };
+const groups = ["securityGroupInfo", "item"];
+
+/** Of load balancers: each goes when no interface has it, and no rule of another group names it. */
+async function securityGroups(query: AwsQuery, place: AwsPlace): Promise<Leftover[]> {
+    const asked = filters({ "vpc-id": place.vpcId, [`tag:${place.clusterTag}`]: "owned" });
+    const ask = (more: object) => query("ec2", "DescribeSecurityGroups", { ...asked, ...more });
+    const all = await allPages(ask, groups, page);
+    return all
+        .filter((each) => isMadeByCluster(elementsAt(each, "tagSet", "item"), place))
+        .map((each) => {
+            const id = textAt(each, "groupId")!;
+            const remove = async () => {
+                await revokeRulesOf(query, id);
+                await query("ec2", "DeleteSecurityGroup", { GroupId: id });
+            };
+            return { words: `security group ${id} (${textAt(each, "groupName")})`, remove };
+        });
+}
+
+/** Takes away what lets a group in elsewhere, in workers' group say. */
+async function revokeRulesOf(query: AwsQuery, id: string): Promise<void> {
+    const asked = filters({ "ip-permission.group-id": id });
+    const ask = (more: object) => query("ec2", "DescribeSecurityGroups", { ...asked, ...more });
+    for (const group of await allPages(ask, groups, page)) {
+        for (const permission of elementsAt(group, "ipPermissions", "item")) {
+            const isNamed = elementsAt(permission, "groups", "item").some((peer) => textAt(peer, "groupId") === id);
+            if (!isNamed) continue;
+            const said = Object.entries({ IpProtocol: "ipProtocol", FromPort: "fromPort", ToPort: "toPort" });
+            const rule = said.flatMap(([name, told]) => {
+                const value = textAt(permission, told);
+                return value === undefined ? [] : [[`IpPermissions.1.${name}`, value]];
+            });
+            await query("ec2", "RevokeSecurityGroupIngress", {
+                GroupId: textAt(group, "groupId")!,
+                ...Object.fromEntries(rule),
+                "IpPermissions.1.Groups.1.GroupId": id,
+            });
+        }
+    }
+}
+
+/** The driver's tags of what a volume is for. Source: aws-ebs-csi-driver, docs/tagging.md. */
+const claim = ["namespace", "name"].map((part) => `kubernetes.io/created-for/pvc/${part}`);
+
+/** Those of claims. One that a machine of the dead cluster has is taken from it. */
+async function volumes(query: AwsQuery, place: AwsPlace): Promise<Leftover[]> {
+    const asked = filters({ [`tag:${place.clusterTag}`]: "owned" });
+    const ask = (more: object) => query("ec2", "DescribeVolumes", { ...asked, ...more });
+    const all = await allPages(ask, ["volumeSet", "item"], { from: "nextToken", into: "NextToken" });
+    return all
+        .filter((each) => isMadeByCluster(elementsAt(each, "tagSet", "item"), place))
+        .map((each) => {
+            const id = textAt(each, "volumeId")!;
+            const remove = async () => {
+                if (elementsAt(each, "attachmentSet", "item").length > 0) {
+                    await query("ec2", "DetachVolume", { VolumeId: id, Force: "true" });
+                }
+                if (textAt(each, "status") !== "deleting") await query("ec2", "DeleteVolume", { VolumeId: id });
+            };
+            return { words: `volume ${id}${describe(each)}`, isVolume: true, remove };
+        });
+}
+
+function describe(volume: XmlElement): string {
+    const tags = new Map(elementsAt(volume, "tagSet", "item").map((tag) => [textAt(tag, "key"), textAt(tag, "value")]));
+    const [namespace, name] = claim.map((key) => tags.get(key));
+    return ` of ${textAt(volume, "size")} GiB${name ? `, of claim ${namespace}/${name}` : ""}`;
 }

@@ -1,4 +1,4 @@
-import { elementsAt, textAt, type XmlElement } from "../../common/xml-tree";
+import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import type { AwsPlace } from "../leftover";
 
 type Tagging = Pick<AwsPlace, "clusterTag" | "ownTag">;

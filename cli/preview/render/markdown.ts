@@ -12,7 +12,7 @@ export function block(lines: readonly string[], language = ""): string[] {
 }
 
 /** Cells of a row; one has code in it at will, but no line end and no bar. */
-export function row(cells: readonly string[]): string {
+function row(cells: readonly string[]): string {
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")).join(" | ")} |`;
 }
 
@@ -27,4 +27,26 @@ export function plainText(text: string): string {
 
 function longestRun(text: string): number {
     return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+/** Characters that a comment shows of a line of a code block, where it does not wrap. */
+const shown = 96;
+/** What goes on in another line stands behind what it belongs to. */
+const behind = "    ";
+
+/** A line as lines that a reader sees whole. A word that is longer stays whole. */
+export function wrappedLine(line: string): string[] {
+    const indent = /^ */.exec(line)![0];
+    const lines: string[] = [];
+    let last = indent;
+    for (const word of line.slice(indent.length).split(" ")) {
+        const isFirst = last.trim() === "";
+        if (!isFirst && last.length + 1 + word.length > shown) {
+            lines.push(last);
+            last = `${indent}${behind}${word}`;
+        } else {
+            last += isFirst ? word : ` ${word}`;
+        }
+    }
+    return [...lines, last];
 }

@@ -1,13 +1,22 @@
-import { ApiClient, type Credentials } from "../../../agents/common/api-client";
-import { ifFound } from "../../../agents/common/api-error";
-import { plainVersion } from "../../../components/cluster/version";
-import { namedIn, wantedNodesName } from "../../../components/control-plane/wanted-nodes";
-import { LEADER_ELECTED } from "../components";
-import { type Fact, known, unknown } from "../fact";
-import type { SnapshotFacts, WorkloadFacts } from "../facts";
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { ApiClient, type Credentials } from "../../../clients/kubernetes/api-client";
+import { ifFound } from "../../../clients/kubernetes/api-error";
+import type { DaemonSet, Deployment, Lease, List, Node, Pod } from "../../../clients/kubernetes/objects";
+import { namedIn, wantedNodesName } from "../../../cluster/manifests/nodes/desired-nodes";
+import { plainVersion } from "../../../cluster/upgrades/version";
+import { writePrivate } from "../../../command-line/private-file";
+import {
+    type CertificateFacts,
+    type Fact,
+    known,
+    LEADER_ELECTED,
+    type SnapshotFacts,
+    unknown,
+    type WorkloadFacts,
+} from "../facts";
 import { workloadFacts } from "./nodes";
-import type { DaemonSet, Deployment, Lease, List, Node, Pod } from "./objects";
-import { SNAPSHOT_CONFIG_MAP, snapshotFacts } from "./snapshot";
 
 /** Milliseconds that a call to the API may take. */
 const CALL_MS = 2_000;
@@ -67,4 +76,75 @@ function readable<T>(read: () => T): Fact<T> {
     } catch {
         return unknown(`kube-system/${SNAPSHOT_CONFIG_MAP} has a form that this version does not know`);
     }
+}
+
+/** When a certificate in PEM ends; of several, the first. */
+export function endOf(pem: string): Fact<string> {
+    try {
+        return known(new Date(new X509Certificate(pem).validTo).toISOString());
+    } catch (error) {
+        return unknown(`it cannot be read (${(error as Error).message})`);
+    }
+}
+
+/** Those in the kubeconfig itself: nothing has to be asked for them. */
+export function kubeconfigCertificates({ ca, certificate }: { ca?: Buffer; certificate?: Buffer }): CertificateFacts[] {
+    const of = (name: string, pem: Buffer | undefined): CertificateFacts[] =>
+        pem === undefined ? [] : [{ name, notAfter: endOf(pem.toString("utf8")), isVerified: true }];
+    return [...of("Kubernetes CA", ca), ...of("this kubeconfig's client", certificate)];
+}
+
+const seen = z.object({
+    /** When the API answered: RFC 3339. */
+    at: z.string(),
+    controllers: z.array(z.object({ name: z.string(), address: z.string() })),
+});
+
+/** What the last good answer of the API told, for the day when it does not answer. */
+type Seen = z.infer<typeof seen>;
+
+export function readSeen(path: string): Seen | undefined {
+    try {
+        return seen.parse(JSON.parse(readFileSync(path, "utf8")));
+    } catch {
+        // Not there, or not whole: it is a help, and nothing more.
+        return undefined;
+    }
+}
+
+/** Remembers an answer; where nothing can be written, status works all the same. */
+export function writeSeen(path: string, what: Seen): void {
+    try {
+        writePrivate(path, `${JSON.stringify(what, null, 2)}\n`);
+    } catch {
+        return;
+    }
+}
+
+/** The ConfigMap of kube-system in which the etcd-keeper tells what it did: the one place that knows how it is written. */
+const SNAPSHOT_CONFIG_MAP = "etcd-status";
+
+const failure = z.object({ message: z.string() }).optional();
+
+const published = z.object({
+    last: z.object({ name: z.string(), time: z.string(), node: z.string().optional() }).optional(),
+    object: z.string().optional(),
+    failure,
+    copyFailure: failure,
+    next: z.string().optional(),
+});
+
+/** @returns null if nothing was published; an error in what was is one in the facts */
+export function snapshotFacts(data: Readonly<Record<string, string>> | undefined): SnapshotFacts | null {
+    if (data?.snapshot === undefined) {
+        return null;
+    }
+    const { last, object, failure, copyFailure, next } = published.parse(JSON.parse(data.snapshot));
+    return {
+        last: last && { at: last.time, name: last.name, node: last.node },
+        copy: object,
+        failure: failure?.message,
+        copyFailure: copyFailure?.message,
+        next,
+    };
 }

@@ -1,5 +1,4 @@
-import { known, unknown } from "../fact";
-import type { EtcdAlarm, EtcdFacts, EtcdMemberFacts, EtcdMemberStatus } from "../facts";
+import { type EtcdAlarm, type EtcdFacts, type EtcdMemberFacts, type EtcdMemberStatus, known, unknown } from "../facts";
 
 /** etcd's own numbers: of 64 bits, so text, both in its gateway's JSON and, made so, in etcdctl's. */
 export interface Header {

@@ -1,6 +1,5 @@
-import type { Credentials } from "../../../agents/common/api-client";
-import { ifKnown } from "../fact";
-import type { CertificateFacts } from "../facts";
+import type { Credentials } from "../../../clients/kubernetes/api-client";
+import { type CertificateFacts, ifKnown } from "../facts";
 import { type ControllerProbe, type Host, probeController, probeWorker } from "./probes";
 
 /** The hosts that are asked themselves: each once, from the moment that its address is known. */

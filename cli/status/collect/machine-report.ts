@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import { ports } from "../../../components/cluster/ports";
-import { paths } from "../../../components/nodes/paths";
+import { ports } from "../../../cluster/network/ports";
+import { paths } from "../../../cluster/paths";
 
 /** What the checkpointer writes down after each look. */
 const checkpointerStatus = `${paths.checkpointerState}/status.json`;

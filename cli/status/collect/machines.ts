@@ -1,9 +1,8 @@
-import { resolveCluster } from "../../../components/cluster/resolve";
+import { resolveCluster } from "../../../cluster/resolve";
 import { askMachine, type Listed, machinesThere } from "../../../machines";
-import type { ClusterMachines } from "../../cluster-machines";
-import { type Fact, known, unknown } from "../fact";
-import type { EtcdFacts, MachineFacts, MachineInside } from "../facts";
-import { etcdFromReports } from "./machine-etcd";
+import type { ClusterMachines } from "../../reach/cluster";
+import { type EtcdFacts, type Fact, known, type MachineFacts, type MachineInside, unknown } from "../facts";
+import { etcdFromReports } from "./etcd";
 import { type MachineReport, parseReport, reportScript } from "./machine-report";
 
 /** Milliseconds that the engine and a machine have to answer. */

@@ -1,9 +1,8 @@
-import { plainVersion } from "../../../components/cluster/version";
-import { controllerLabel } from "../../../components/control-plane/pod";
-import { poolLabel } from "../../../components/nodes/pool-label";
-import type { LeaderFacts, NodeFacts, WorkloadFacts } from "../facts";
-import type { DaemonSet, Deployment, Lease, Node } from "./objects";
-import { secondsSince } from "./time";
+import { z } from "zod";
+import type { DaemonSet, Deployment, Lease, Node } from "../../../clients/kubernetes/objects";
+import { controllerLabel, poolLabel } from "../../../cluster/labels";
+import { plainVersion } from "../../../cluster/upgrades/version";
+import type { CheckpointFacts, LeaderFacts, NodeFacts, WorkloadFacts } from "../facts";
 
 export function nodeFacts({ metadata, spec, status }: Node): NodeFacts {
     const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
@@ -46,4 +45,42 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
             present: status.replicas ?? 0,
         })),
     ];
+}
+
+/** On a Node: what its checkpointer tells, as in its file on the machine. */
+export const CHECKPOINTS_ANNOTATION = "tradewind.dev/checkpoints";
+
+/** By namespace and name of what made the pod. */
+const status = z.record(
+    z.string(),
+    z.object({
+        checkpoint: z.object({ savedAt: z.string() }).optional(),
+        refused: z.string().optional(),
+    }),
+);
+
+/** What a checkpointer's status tells; none if it is not one. */
+export function checkpointFacts(node: string, told: unknown): CheckpointFacts[] {
+    const parsed = status.safeParse(told);
+    return Object.entries(parsed.data ?? {}).map(([parent, { checkpoint, refused }]) => ({
+        node,
+        component: parent.replace(/^.*\//, ""),
+        savedAt: checkpoint?.savedAt,
+        refused,
+    }));
+}
+
+/** The same from a Node's annotation. */
+export function annotatedCheckpoints(node: string, annotation: string | undefined): CheckpointFacts[] {
+    try {
+        return annotation === undefined ? [] : checkpointFacts(node, JSON.parse(annotation));
+    } catch {
+        return [];
+    }
+}
+
+/** Whole seconds from a moment, RFC 3339, to another: milliseconds since 1970. None if the first is not known. */
+export function secondsSince(moment: string | undefined, now: number): number {
+    const then = Date.parse(moment ?? "");
+    return Number.isNaN(then) ? 0 : Math.max(0, Math.round((now - then) / 1000));
 }

@@ -1,9 +1,9 @@
-import { versionOfImage } from "../../../components/cluster/version";
-import { isOfJob, isOver } from "../../pod-over";
-import { COMPONENTS, ETCD, ETCD_OF_API } from "../components";
-import type { PodFacts, PodOrigin } from "../facts";
-import type { ApiObject, ContainerStatus, Pod } from "./objects";
-import { secondsSince } from "./time";
+import type { ApiObject, ContainerStatus, Pod } from "../../../clients/kubernetes/objects";
+import { versionOfImage } from "../../../cluster/upgrades/version";
+import { isOfJob, isOver } from "../../../local/pods";
+import { COMPONENTS, ETCD, ETCD_OF_API, type PodFacts, type PodOrigin } from "../facts";
+import type { MachineReport } from "./machine-report";
+import { secondsSince } from "./nodes";
 
 /** Characters of what a container said last. */
 const MOST_WORDS = 200;
@@ -33,7 +33,7 @@ export function podFacts(pod: Pod, now: number): PodFacts {
 }
 
 /** What a container of kube-system is part of. */
-export function componentOf(container: string): string | undefined {
+function componentOf(container: string): string | undefined {
     return container === ETCD_OF_API ? ETCD : COMPONENTS.find((name) => name === container);
 }
 
@@ -76,4 +76,27 @@ function endOf({ reason = "exit code", exitCode, message = "" }: End): string {
     const last = message.trim().split("\n").at(-1)!.trim();
     const words = last.length > MOST_WORDS ? `${last.slice(0, MOST_WORDS)}…` : last;
     return `ended with ${reason} ${exitCode}${words && `: ${words}`}`;
+}
+
+/** What runs on the machines of the control plane, for want of the API: that a container runs, not that it is ready. */
+export function machinePods(reports: ReadonlyMap<string, MachineReport>): PodFacts[] {
+    return [...reports].flatMap(([node, { running = [], staticPods }]) =>
+        running
+            .filter(({ namespace, name }) => namespace === "kube-system" && componentOf(name) !== undefined)
+            .map(({ pod, name }) => ({
+                name: pod,
+                node,
+                component: componentOf(name),
+                origin: originOfPod(pod, node, staticPods),
+                state: "running" as const,
+                isEnding: false,
+            })),
+    );
+}
+
+function originOfPod(pod: string, node: string, staticPods: MachineReport["staticPods"]) {
+    const annotations = pod.endsWith(`-${node}`) ? staticPods.get(pod.slice(0, -node.length - 1)) : undefined;
+    return annotations === undefined
+        ? "api"
+        : originOf({ annotations: { ...annotations, "kubernetes.io/config.mirror": "" } });
 }

@@ -1,10 +1,9 @@
-import type { ApiClient, Credentials } from "../../../agents/common/api-client";
-import { describeError } from "../../../agents/common/api-error";
-import { ports } from "../../../components/cluster/ports";
-import { type Fact, known, unknown } from "../fact";
-import type { CertificateFacts, ControllerFacts, Serving } from "../facts";
+import type { ApiClient, Credentials } from "../../../clients/kubernetes/api-client";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { ports } from "../../../cluster/network/ports";
+import { type CertificateFacts, type ControllerFacts, type Fact, known, type Serving, unknown } from "../facts";
 import { apiClient, readVersion } from "./api";
-import { type Knock, knock } from "./knock";
+import { type Knock, knock } from "./tls-probe";
 
 export interface Host {
     readonly name: string;

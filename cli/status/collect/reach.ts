@@ -1,17 +1,16 @@
-import type { Credentials } from "../../../agents/common/api-client";
-import { describeError } from "../../../agents/common/api-error";
-import { ports } from "../../../components/cluster/ports";
-import { type Fact, ifKnown, known, unknown } from "../fact";
-import type { ApiFacts, ClusterFacts, EtcdFacts } from "../facts";
-import { readAdmission } from "./admission";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Credentials } from "../../../clients/kubernetes/api-client";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { ports } from "../../../cluster/network/ports";
+import { admissionProblems } from "../../../components/admission/judge";
+import { observeAdmission } from "../../../components/admission/observe";
+import { type ApiFacts, type ClusterFacts, type EtcdFacts, type Fact, ifKnown, known, unknown } from "../facts";
 import { type ApiAnswers, apiClient, readApi } from "./api";
-import { askEtcd, withReadiness } from "./etcd-by-api";
-import { etcdPods } from "./etcd-pods";
-import { wholeSoon } from "./etcd-told";
-import { etcdctl } from "./etcdctl";
+import { askEtcd, withReadiness } from "./etcd";
+import { etcdctl, etcdPods } from "./etcdctl";
 import type { Hosts } from "./hosts";
-import { failed, knock } from "./knock";
 import type { Machines } from "./machines";
+import { failed, knock } from "./tls-probe";
 
 const notAnswered = "only the API could tell, and it does not answer";
 
@@ -101,4 +100,46 @@ function whyNot(error: unknown): string {
     }
     const fact = failed({ code, message });
     return "value" in fact ? fact.value.detail : fact.unknown;
+}
+
+/** Milliseconds that a dry run may take. */
+const TRIAL_MS = 3_000;
+
+/** By dry runs: only they tell what a webhook or a policy does. */
+async function readAdmission(url: string, credentials: Credentials): Promise<ClusterFacts["admission"]> {
+    const api = apiClient(url, credentials);
+    try {
+        return known(admissionProblems(await observeAdmission(api, TRIAL_MS)));
+    } catch (error) {
+        return unknown(describeError(error));
+    } finally {
+        api.reconnect();
+    }
+}
+
+/** Milliseconds that machines have to tell of etcd, from when the API has answered. */
+const SOON_MS = 1_000;
+
+/**
+ * What machines that are asked anyway tell of etcd, if they soon tell of every member and all agree: by the API, each
+ * question costs a machine a process. A member that is cut off tells of itself by its machine all the same, so whoever does
+ * not agree is asked by the way that others take.
+ */
+export async function wholeSoon(
+    machines: Promise<Pick<Machines, "etcd">>,
+    milliseconds = SOON_MS,
+): Promise<EtcdFacts | undefined> {
+    const told = await Promise.race([
+        machines.then(({ etcd }) => etcd),
+        sleep(milliseconds, undefined, { ref: false }),
+    ]);
+    return isWhole(told) ? told.value : undefined;
+}
+
+function isWhole(told: Fact<EtcdFacts> | undefined): told is { readonly value: EtcdFacts } {
+    if (told === undefined || "unknown" in told) {
+        return false;
+    }
+    const leaders = told.value.members.map(({ status }) => ifKnown(status)?.leader);
+    return !leaders.includes(undefined) && new Set(leaders).size === 1;
 }

@@ -1,7 +1,14 @@
-import type { Fact } from "../fact";
-import { ifKnown } from "../fact";
-import type { ApiFacts, ClusterFacts, ControllerFacts, Serving } from "../facts";
-import { critical, type Finding, warning } from "../finding";
+import {
+    type ApiFacts,
+    type ClusterFacts,
+    type ControllerFacts,
+    critical,
+    type Fact,
+    type Finding,
+    ifKnown,
+    type Serving,
+    warning,
+} from "../facts";
 
 /** Seconds that clocks may differ: certificates and tokens are made and checked by them. */
 const clockSeconds = 30;

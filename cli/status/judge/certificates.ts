@@ -1,6 +1,4 @@
-import { ifKnown } from "../fact";
-import type { CertificateFacts, ClusterFacts } from "../facts";
-import { critical, type Finding, warning } from "../finding";
+import { type CertificateFacts, type ClusterFacts, critical, type Finding, ifKnown, warning } from "../facts";
 
 /** Days before the end at which a certificate wants attention, and at which it is urgent. */
 const days = { warning: 30, critical: 7 };

@@ -1,7 +1,15 @@
-import { CONTROL_PLANE, ETCD } from "../components";
-import { ifKnown } from "../fact";
-import type { CheckpointFacts, ClusterFacts, LeaderFacts, PodFacts } from "../facts";
-import { critical, type Finding, warning } from "../finding";
+import {
+    type CheckpointFacts,
+    type ClusterFacts,
+    CONTROL_PLANE,
+    critical,
+    ETCD,
+    type Finding,
+    ifKnown,
+    type LeaderFacts,
+    type PodFacts,
+    warning,
+} from "../facts";
 
 /** Seconds beyond a lease's duration that a busy leader may need. */
 const leaseGraceSeconds = 5;

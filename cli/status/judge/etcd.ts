@@ -1,6 +1,12 @@
-import { ifKnown } from "../fact";
-import type { ClusterFacts, EtcdFacts, EtcdMemberFacts } from "../facts";
-import { critical, type Finding, warning } from "../finding";
+import {
+    type ClusterFacts,
+    critical,
+    type EtcdFacts,
+    type EtcdMemberFacts,
+    type Finding,
+    ifKnown,
+    warning,
+} from "../facts";
 
 /** Shares of the quota at which the database wants attention, and at which it is about to refuse writes. */
 const full = { warning: 0.8, critical: 0.95 };
@@ -115,4 +121,35 @@ function withoutMember({ members }: EtcdFacts, controllers: readonly string[]): 
         .map((node) =>
             critical("etcd-member-missing", `The controller ${node} has no etcd member.`, "pulumi up adds it."),
         );
+}
+
+/** Hours after which the newest snapshot is old, however often they are taken. */
+const oldHours = 26;
+
+const logs = "kubectl -n kube-system logs -l k8s-app=etcd-keeper";
+
+/** A cluster without snapshots is one that was set up so. One whose snapshots stopped is not. */
+export function judgeSnapshot({ snapshot, at, api }: ClusterFacts): Finding[] {
+    const { last, failure, copyFailure } = ifKnown(snapshot) ?? {};
+    const hours = last ? (Date.parse(at) - Date.parse(last.at)) / 3_600_000 : 0;
+    return [
+        ...(failure === undefined
+            ? []
+            : [warning("snapshot-failed", `The last try of an etcd snapshot failed: ${failure}.`, logs)]),
+        ...(copyFailure === undefined
+            ? []
+            : [
+                  warning(
+                      "snapshot-copy-failed",
+                      `The last snapshot of etcd has no copy in the store: ${copyFailure}.`,
+                      logs,
+                  ),
+              ]),
+        ...(hours > oldHours
+            ? [warning("snapshot-old", `The last snapshot of etcd is ${Math.round(hours)} h old.`, logs)]
+            : []),
+        ...("unknown" in snapshot && api.answeredBy !== undefined
+            ? [warning("snapshot-unknown", `The state of the snapshots is not known: ${snapshot.unknown}.`)]
+            : []),
+    ];
 }

@@ -1,7 +1,13 @@
 import { containerName } from "../../../machines/names";
-import { ifKnown } from "../fact";
-import type { ClusterFacts, NodeFacts } from "../facts";
-import { critical, type Finding, warning } from "../finding";
+import {
+    type ClusterFacts,
+    critical,
+    type Finding,
+    ifKnown,
+    type MachineFacts,
+    type NodeFacts,
+    warning,
+} from "../facts";
 
 export function judgeNodes(facts: ClusterFacts): Finding[] {
     const { nodes, named = [] } = facts;
@@ -48,4 +54,54 @@ function judgeNode({ name, isReady, problem = "nothing says why", isCordoned }: 
         "See that its machine runs and reaches the API; there, journalctl -u kubelet tells more.",
     );
     return [...(isReady ? [] : [notReady]), ...(isCordoned ? [cordoned] : [])];
+}
+
+export function judgeMachines({ machines }: ClusterFacts): Finding[] {
+    return (ifKnown(machines) ?? []).flatMap(judgeMachine);
+}
+
+function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
+    if (state === "unreached" && "unknown" in inside) {
+        // A firewall may be in the way: whether the machine is well, others tell.
+        return [warning("machine-unreached", `No SSH gets to a controller: ${inside.unknown}.`)];
+    }
+    if (state !== "running") {
+        return [
+            critical(
+                "machine-off",
+                `The machine ${name} is ${state}.`,
+                state === "paused" ? `docker unpause lets it go on.` : "npm start brings it up again.",
+            ),
+        ];
+    }
+    if ("unknown" in inside) {
+        return [
+            critical(
+                "machine-silent",
+                `The machine ${name} runs, but does not answer: ${inside.unknown}.`,
+                "Its console may tell: docker logs, or restart it.",
+            ),
+        ];
+    }
+    const { kubelet, containerd } = inside.value;
+    return [
+        ...(containerd === "active"
+            ? []
+            : [
+                  critical(
+                      "containerd-down",
+                      `containerd on ${name} is ${containerd}.`,
+                      "On that machine: journalctl -u containerd",
+                  ),
+              ]),
+        ...(kubelet === "ok"
+            ? []
+            : [
+                  critical(
+                      "kubelet-down",
+                      `The kubelet on ${name} is not well: ${kubelet}.`,
+                      "On that machine: journalctl -u kubelet",
+                  ),
+              ]),
+    ];
 }

@@ -1,8 +1,6 @@
 import { minor } from "semver";
-import { kubeletsBehind } from "../../../components/cluster/upgrade-checks";
-import { ifKnown } from "../fact";
-import type { ClusterFacts, PodFacts } from "../facts";
-import { critical, type Finding, warning } from "../finding";
+import { kubeletsBehind } from "../../../cluster/upgrades/checks";
+import { type ClusterFacts, critical, type Finding, ifKnown, type PodFacts, warning } from "../facts";
 
 /** Minor versions that a part may be behind the oldest and the newest apiserver. Source: Kubernetes' version skew policy. */
 const behind: Readonly<Record<string, number>> = {

@@ -1,10 +1,20 @@
-import { ports } from "../../../components/cluster/ports";
-import { CONTROL_PLANE, ETCD } from "../components";
-import { type Fact, ifKnown } from "../fact";
-import type { CheckpointFacts, ClusterFacts, PodFacts, PodOrigin, Serving } from "../facts";
-import { shortTime } from "./short-time";
-import type { Paint } from "./style";
-import { type Cell, cell, table } from "./table";
+import { ports } from "../../../cluster/network/ports";
+import {
+    type CertificateFacts,
+    type CheckpointFacts,
+    type ClusterFacts,
+    CONTROL_PLANE,
+    ETCD,
+    type EtcdFacts,
+    type EtcdMemberFacts,
+    type Fact,
+    ifKnown,
+    type PodFacts,
+    type PodOrigin,
+    type Serving,
+    type SnapshotFacts,
+} from "../facts";
+import { type Cell, cell, type Paint, type Row, shortTime, table } from "./table";
 
 const ORIGINS: Readonly<Record<PodOrigin, string>> = { api: "API", static: "static pod", checkpoint: "checkpoint" };
 
@@ -133,4 +143,77 @@ function serving(fact: Fact<Serving>): Cell {
     return "unknown" in fact
         ? cell(`unknown: ${fact.unknown}`, "faint")
         : cell(fact.value.detail, fact.value.isReady ? "good" : "bad");
+}
+
+/** More names than that are counted. */
+const most = 2;
+
+/** When each ends; a line for all of a name that end on the same day. */
+export function certificateTable({ certificates, at }: ClusterFacts, paint: Paint): string[] {
+    const groups = new Map<string, CertificateFacts[]>();
+    for (const certificate of certificates) {
+        const { name, notAfter } = certificate;
+        const key = `${name} ${"value" in notAfter ? notAfter.value.slice(0, 10) : notAfter.unknown}`;
+        groups.set(key, [...(groups.get(key) ?? []), certificate]);
+    }
+    const rows = [...groups.values()].map((group) => [group[0]!.name, where(group), ...ends(group[0]!, at)]);
+    return rows.length === 0 ? [] : table(["CERTIFICATE", "WHERE", "ENDS", "IN"], rows, paint);
+}
+
+function where(group: readonly CertificateFacts[]): string {
+    // The load balancer's address leads to the certificate of any of them.
+    const nodes = [
+        ...new Set(group.flatMap(({ name, node }) => node ?? (name === "kube-apiserver" ? "all clients" : []))),
+    ];
+    return nodes.length > most
+        ? `${nodes.slice(0, most).join(", ")} and ${nodes.length - most} more`
+        : nodes.join(", ");
+}
+
+function ends({ notAfter }: CertificateFacts, at: string): Cell[] {
+    const end = ifKnown(notAfter);
+    if (end === undefined) {
+        return [cell("unknown", "faint"), cell("unknown" in notAfter ? notAfter.unknown : "", "faint")];
+    }
+    const left = (Date.parse(end) - Date.parse(at)) / 86_400_000;
+    const tone = left < 7 ? "bad" : left < 30 ? "warning" : "plain";
+    return [cell(end.slice(0, 10), tone), cell(left < 0 ? "ended" : `${Math.floor(left)} days`, tone)];
+}
+
+export function etcdTable({ etcd, snapshot }: ClusterFacts, paint: Paint): string[] {
+    const heading = ["ETCD", "ROLE", "STATE", "VERSION", "DATABASE", "ALARMS"];
+    const rows =
+        "unknown" in etcd
+            ? [[cell("unknown", "faint"), "", cell(etcd.unknown, "faint"), "", "", ""]]
+            : etcd.value.members.map((member) => memberRow(member, etcd.value));
+    const last = "unknown" in snapshot ? "unknown" : snapshotText(snapshot.value?.last, snapshot.value?.copy);
+    return [...table(heading, rows, paint), `${paint("last snapshot:", "faint")} ${last}`];
+}
+
+function memberRow({ name, id, isLearner, status, isReady }: EtcdMemberFacts, { alarms }: EtcdFacts): Row {
+    const raised = alarms.filter(({ member }) => member === id).map(({ type }) => type);
+    const alarm = raised.length > 0 ? cell(raised.join(", "), "bad") : "none";
+    if ("unknown" in status) {
+        const state = isReady
+            ? cell(`slow: ${status.unknown}`, "warning")
+            : cell(`no answer: ${status.unknown}`, "bad");
+        return [name, isLearner ? "learner" : "voter", state, "", "", alarm];
+    }
+    const { version, leader, dbSize, dbQuota, errors } = status.value;
+    const role = isLearner ? cell("learner", "warning") : leader === id ? "voter, leader" : "voter";
+    const isWell = errors.length === 0 && leader !== undefined;
+    const state = isWell ? cell("healthy", "good") : cell(errors[0] ?? "knows no leader", "bad");
+    return [name, role, state, version, `${mebibytes(dbSize)}${dbQuota ? ` of ${mebibytes(dbQuota)}` : ""} MiB`, alarm];
+}
+
+function snapshotText(last: SnapshotFacts["last"], copy: string | undefined): string {
+    if (last === undefined) {
+        return "none";
+    }
+    const where = copy ?? (last.node && `on ${last.node}`);
+    return `${shortTime(last.at)}, ${last.name}${where ? `, ${where}` : ""}`;
+}
+
+function mebibytes(bytes: number): string {
+    return (bytes / 2 ** 20).toFixed(bytes < 100 * 2 ** 20 ? 1 : 0);
 }

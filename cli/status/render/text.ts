@@ -1,11 +1,7 @@
-import type { ClusterFacts } from "../facts";
-import type { Finding } from "../finding";
+import type { ClusterFacts, Finding } from "../facts";
 import type { Verdict } from "../judge";
-import { certificateTable } from "./certificates";
-import { etcdTable } from "./etcd";
-import { shortTime } from "./short-time";
-import type { Paint } from "./style";
-import { apiTable, controlPlaneTable, nodeTable } from "./tables";
+import { type Paint, shortTime } from "./table";
+import { apiTable, certificateTable, controlPlaneTable, etcdTable, nodeTable } from "./tables";
 
 /** For people: the verdict, what is wrong and what to do about it, then what there is. */
 export function renderText(facts: ClusterFacts, verdict: Verdict, paint: Paint): string {
@@ -41,4 +37,13 @@ function headline({ cluster, at, lastSeen }: ClusterFacts, { isHealthy, findings
 function findingLines({ severity, message, advice }: Finding, paint: Paint): string[] {
     const mark = severity === "critical" ? paint("✗", "bad") : paint("!", "warning");
     return [`${mark} ${message}`, ...(advice ? [`  ${paint(`→ ${advice}`, "faint")}`] : [])];
+}
+
+/** Raised when a field changes its meaning or goes; new fields come without. */
+const format = 1;
+
+/** For programs: the verdict, and all facts as they are (docs/status.md). */
+export function renderJson(facts: ClusterFacts, { isHealthy, findings }: Verdict, indent?: number): string {
+    const { cluster, at, ...rest } = facts;
+    return JSON.stringify({ format, cluster, at, isHealthy, findings, ...rest }, undefined, indent);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { versions } from "../../../artifacts";
-import { clusterState } from "../../../cli/state";
-import { readRecord } from "../../../cli/timeline/record";
-import { kubeletChecksum } from "../../../components/nodes/download-checks";
-import { upgradeOrder } from "../../../components/upgrade/order";
+import { kubeletChecksum } from "../../../cluster/machines/download-checks";
+import { upgradeOrder } from "../../../cluster/upgrades/order";
+import { readRecord } from "../../../local/record";
+import { clusterState } from "../../../local/state";
 import { ensureEngine, list } from "../../../machines";
 import { isLong } from "../../takes-long";
 import { countObjects } from "../count-objects";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { docker, ensureEngine, list, reboot } from "../../../machines";
 import { containerName } from "../../../machines/names";
-import { loseSpot, recommendRebalance } from "../../../simulator/aws/spot";
+import { loseSpot, recommendRebalance } from "../../../simulator/clouds/aws/offers";
 import { isLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";

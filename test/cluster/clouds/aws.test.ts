@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
-import { ApiClient } from "../../../agents/common/api-client";
-import { signerName } from "../../../agents/node-approver/identify";
-import { paths } from "../../../components/nodes/paths";
+import { signerName } from "../../../agents/nodes/approver/identify";
+import { ApiClient } from "../../../clients/kubernetes/api-client";
+import { paths } from "../../../cluster/paths";
 import { ensureEngine, list } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
-import { csr } from "../../unit/agents/node-approver/csr";
+import { csr } from "../../unit/agents/nodes/approver/csr";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
 import { knock, knocksFromOutside } from "../knock";

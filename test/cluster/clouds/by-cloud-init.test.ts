@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ensure } from "../../../artifacts";
-import { firstRuntime } from "../../../artifacts/runtime-item";
-import type { StackConfig } from "../../../cli/stack-config";
+import { firstRuntime } from "../../../artifacts/items";
+import type { StackConfig } from "../../../local/stack-config";
 import { ensureEngine, list, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
 import { eventually } from "../cluster";

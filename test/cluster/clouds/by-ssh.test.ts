@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { pulumiEnv } from "../../../cli/pulumi-env";
-import { clusterState } from "../../../cli/state";
+import { pulumiEnv } from "../../../local/pulumi";
+import { clusterState } from "../../../local/state";
 import { ensureEngine } from "../../../machines";
-import { applyFirewalls } from "../../../simulator/digitalocean/filter";
+import { applyFirewalls } from "../../../simulator/clouds/digitalocean/firewall";
 import { isLong } from "../../takes-long";
 import { type Output, root } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), "tradewind-ssh-"));
         const theirs = pulumiEnv(clusterState(cluster.name), [], { ...process.env, ...account });
         const env = { ...theirs, PATH: `${access.bin}:${theirs.PATH}` };
         const bySsh = ["--stack", cluster.name, "--ssh-user", "root", "--ssh-key", access.key];
-        const all = ["cli/run.cjs", "tradewind", command, ...args, ...bySsh];
+        const all = ["dev/run.cjs", "tradewind", command, ...args, ...bySsh];
         return promisify(execFile)("node", all, { cwd: root, env, maxBuffer: 64 << 20 });
     }
 

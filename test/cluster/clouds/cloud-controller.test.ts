@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { images } from "../../../artifacts";
 import { builtAwsCloudController } from "../../../artifacts/test-recipes";
 import { ensureEngine, list } from "../../../machines";
-import { callsPath } from "../../../simulator/aws/services/query/protocol";
+import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { deniedTo } from "../../account-calls";
 import { isLong } from "../../takes-long";
 import { eventually } from "../cluster";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { isReady } from "../../../agents/common/ready-condition";
 import { CONTAINERD_VERSIONS, type ContainerdVersion, ensure, images } from "../../../artifacts";
-import { firstRuntime, otherRuntime } from "../../../artifacts/runtime-item";
+import { firstRuntime, otherRuntime } from "../../../artifacts/items";
+import { isReady } from "../../../clients/kubernetes/nodes";
 import { ensureEngine, reboot } from "../../../machines";
 import { isLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";

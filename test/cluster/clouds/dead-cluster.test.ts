@@ -7,7 +7,7 @@ import { ensure } from "../../../artifacts";
 import { builtAwsCloudController, testImages } from "../../../artifacts/test-recipes";
 import { docker, ensureEngine, list } from "../../../machines";
 import { containerName } from "../../../machines/names";
-import { authority } from "../../../simulator/services/authority";
+import { authority } from "../../../simulator/clouds/services/authority";
 import { isLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { serveAwsApis } from "../cloud-apis";

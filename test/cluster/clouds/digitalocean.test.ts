@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { paths } from "../../../components/nodes/paths";
+import { paths } from "../../../cluster/paths";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
 import { tellIdentityOf } from "../cloud-identity-script";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { paths } from "../../../components/nodes/paths";
+import { paths } from "../../../cluster/paths";
 import { ensureEngine, list } from "../../../machines";
 import { isLong } from "../../takes-long";
 import { type KubernetesObject, readText } from "../cluster";

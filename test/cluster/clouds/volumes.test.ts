@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { images } from "../../../artifacts";
-import { volumeImages } from "../../../artifacts/test-recipes";
-import { builtVolumeImages } from "../../../artifacts/volume-recipes";
+import { builtVolumeImages, volumeImages } from "../../../artifacts/test-recipes";
 import { ensureEngine, list } from "../../../machines";
 import { privileges } from "../../../machines/machine-container";
-import { callsPath } from "../../../simulator/aws/services/query/protocol";
+import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { callsOf, deniedTo } from "../../account-calls";
 import { isLong } from "../../takes-long";
 import { eventually } from "../cluster";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../../agents/common/ready-condition";
 import { images } from "../../../artifacts";
-import { isOver } from "../../../cli/pod-over";
+import { isReady } from "../../../clients/kubernetes/nodes";
+import { isOver } from "../../../local/pods";
 import { eventually } from "../cluster";
 import type { Scene } from "./fault";
 import { etcdIsWhole } from "./whole-etcd";

@@ -3,9 +3,9 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { kubeconfig, readKubeconfig } from "../../../components/cluster/kubeconfig";
-import { paths } from "../../../components/nodes/paths";
-import { request } from "../../../simulator/tls/cert-request";
+import { kubeconfig, readKubeconfig } from "../../../cluster/kubeconfig";
+import { paths } from "../../../cluster/paths";
+import { request } from "../../../simulator/plugins/tls/cert-request";
 import { kubectl, readText, type TestCluster } from "../cluster";
 
 const signerName = "kubernetes.io/kube-apiserver-client-kubelet";

@@ -1,5 +1,5 @@
-import { HttpClient } from "../../../simulator/kubernetes/http";
-import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
+import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
+import { HttpClient } from "../../../simulator/plugins/kubernetes/http";
 import type { TestCluster } from "../cluster";
 
 /** The certificate and key of a node's kubelet, as root of its machine reads them: one text. */

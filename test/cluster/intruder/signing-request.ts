@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { request } from "../../../simulator/tls/cert-request";
+import { request } from "../../../simulator/plugins/tls/cert-request";
 
 /** A CertificateSigningRequest for a node's name, with a key that nothing keeps. */
 export function signingRequest(name: string, node: string, signerName: string, usage: string): object {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../agents/common/ready-condition";
+import { isReady } from "../../../clients/kubernetes/nodes";
 import { destroyMachine, list, powerOff } from "../../../machines";
+import { streamDocker } from "../../../machines/bootstrap";
 import { containerName } from "../../../machines/names";
-import { streamDocker } from "../../../machines/stream";
 import { describeInTurn } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SnapshotStatus } from "../../../agents/etcd-keeper/status";
+import type { SnapshotStatus } from "../../../agents/etcd/keeper/status";
 import { versions } from "../../../artifacts";
-import { clusterState } from "../../../cli/state";
-import { readRecord } from "../../../cli/timeline/record";
+import { readRecord } from "../../../local/record";
+import { clusterState } from "../../../local/state";
 import { powerCut } from "../../../machines";
 import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";

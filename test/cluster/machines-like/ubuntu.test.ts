@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
-import { paths } from "../../../components/nodes/paths";
-import { resolvConf, resolvConfScript } from "../../../components/nodes/resolv-conf";
-import { shutdownDelay } from "../../../components/nodes/shutdown-delay";
-import { system } from "../../../components/nodes/system";
+import { shutdownDelay } from "../../../cluster/machines/kubelet/unit";
+import { resolvConf, resolvConfScript } from "../../../cluster/machines/resolv-conf";
+import { system } from "../../../cluster/machines/system";
+import { paths } from "../../../cluster/paths";
 import { merge, render, toCloudInit } from "../../../ignition";
 import * as machines from "../../../machines";
-import { downloads, fixedCluster } from "../../unit/components/fixture";
+import { downloads, fixedCluster } from "../../unit/components/in-cluster/fixture";
 import { eventually, finished, TestCluster } from "../cluster";
 import { ask, makeAsker } from "../pod-asks";
 

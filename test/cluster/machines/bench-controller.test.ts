@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { controllerBoot } from "../../../bench/control-plane/node-config";
+import { controllerBoot } from "../../../dev/bench/control-plane/contenders";
 
 describe("the controller of the benchmarks", () => {
     it("is given what the stack gives it", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { etcdDisk } from "../../../components/nodes/etcd-disk";
+import { etcdDisk } from "../../../cluster/machines/etcd-disk";
 import { render } from "../../../ignition";
 import * as machines from "../../../machines";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Requests } from "../../../cli/timeline/requests";
+import type { Requests } from "../../../local/requests";
 import type { Target } from "./clients";
 import type { Tally } from "./tally";
 

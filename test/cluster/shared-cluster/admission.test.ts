@@ -6,7 +6,7 @@ import { powerCut } from "../../../machines";
 import { eventually, root } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 
-const program = resolve(root, "cli/tradewind.cjs");
+const program = resolve(root, "dev/tradewind.cjs");
 const controller = `${shared.name}-controller-0`;
 
 /** Decides on everything, fails closed, and nothing answers for it: in a cluster that has lost all pods, any webhook's backend is so. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../../agents/common/ready-condition";
+import { isReady } from "../../../clients/kubernetes/nodes";
 import { powerCut } from "../../../machines";
 import { itTakesLong } from "../../takes-long";
 import { eventually } from "../cluster";

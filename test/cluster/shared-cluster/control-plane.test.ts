@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isOver } from "../../../cli/pod-over";
+import { isOver } from "../../../local/pods";
 import { shared, sharedCluster } from "../shared";
 
 interface Pod {

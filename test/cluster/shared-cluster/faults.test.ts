@@ -36,7 +36,7 @@ function statusFindings(): Promise<Verdict["findings"]> {
     const args = ["status", "--name", shared.name, "-o", "json"];
     return new Promise((done, fail) => {
         // It ends with an error when the cluster is not healthy, and says the same.
-        execFile(resolve(root, "cli/tradewind.cjs"), args, (error, stdout) =>
+        execFile(resolve(root, "dev/tradewind.cjs"), args, (error, stdout) =>
             stdout ? done(JSON.parse(stdout).findings) : fail(error),
         );
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../agents/common/ready-condition";
-import { paths } from "../../../components/nodes/paths";
+import { isReady } from "../../../clients/kubernetes/nodes";
+import { paths } from "../../../cluster/paths";
 import { eventually } from "../cluster";
 import { isWhole } from "../faults";
 import { answersTo, askFor, askToBe, assertLeft, forget, kubeconfigBy, tokenOn } from "../intruder/joining";

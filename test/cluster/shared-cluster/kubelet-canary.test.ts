@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../../agents/common/ready-condition";
-import { versionAnnotation } from "../../../agents/node-agent/plan";
+import { versionAnnotation } from "../../../agents/nodes/node-agent/plan";
 import { versions } from "../../../artifacts";
+import { isReady } from "../../../clients/kubernetes/nodes";
 import { itTakesLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { olderVersion } from "../life";

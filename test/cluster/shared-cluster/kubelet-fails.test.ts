@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../../agents/common/ready-condition";
 import { versions } from "../../../artifacts";
+import { isReady } from "../../../clients/kubernetes/nodes";
 import { itTakesLong } from "../../takes-long";
 import { cordonedNodes, eventsOf, kubeletFlags, type NodeObject } from "../node-sight";
 import { controllerTargets } from "../rollout";

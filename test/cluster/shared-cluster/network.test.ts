@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { ask } from "../../../agents/common/http-ask";
+import { ask } from "../../../clients/http";
 import { eventually, kubectlPath } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 import { webServers } from "../web-servers";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../agents/common/ready-condition";
-import { isOver } from "../../../cli/pod-over";
+import { isReady } from "../../../clients/kubernetes/nodes";
+import { isOver } from "../../../local/pods";
 import { powerCut, reboot } from "../../../machines";
 import { itInTurn } from "../../takes-long";
 import { eventually } from "../cluster";

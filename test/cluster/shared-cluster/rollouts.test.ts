@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../../../agents/common/api-client";
-import { readKubeconfig } from "../../../components/cluster/kubeconfig";
+import { ApiClient } from "../../../clients/kubernetes/api-client";
+import { readKubeconfig } from "../../../cluster/kubeconfig";
 import { eventually } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";

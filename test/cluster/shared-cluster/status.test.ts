@@ -20,7 +20,7 @@ const controller = `${shared.name}-controller-0`;
 /** Seconds that it may take, however little answers; a busy computer starts programs slowly. */
 const limit = 10;
 
-const program = resolve(root, "cli/tradewind.cjs");
+const program = resolve(root, "dev/tradewind.cjs");
 
 /** Runs a command as a user does. */
 function tradewind(

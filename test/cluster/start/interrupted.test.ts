@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stepNames } from "../../../agents/bootstrap/step-names";
+import { stepNames } from "../../../agents/boot/bootstrap/plan";
 import { powerCut } from "../../../machines";
 import { describeInTurn, itTakesLong } from "../../takes-long";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";

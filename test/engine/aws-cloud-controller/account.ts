@@ -1,6 +1,6 @@
-import { cloudControllerRights } from "../../../components/aws/cloud-controller-rights";
-import { policy } from "../../../components/aws/policy";
-import { Account } from "../../../simulator/aws/account";
+import { cloudControllerRights } from "../../../components/aws/iam/cloud-controller-rights";
+import { policy } from "../../../components/aws/iam/policy";
+import { Account } from "../../../simulator/clouds/aws/account";
 
 const ofStack = { "kubernetes.io/cluster/c": "owned", "tradewind.dev/cluster": "c" };
 

@@ -1,4 +1,4 @@
-import type { Account } from "../../../simulator/aws/account";
+import type { Account } from "../../../simulator/clouds/aws/account";
 
 const tags = { "kubernetes.io/cluster/c": "owned" };
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { macAddress } from "../../../machines/mac-address";
-import * as paper from "../../../simulator/paper/machines";
-import type { Answer } from "../../../simulator/services/service";
+import { macAddress } from "../../../machines/addresses";
+import * as paper from "../../../simulator/clouds/dry-run/machines";
+import type { Answer } from "../../../simulator/clouds/services/service";
 
 // A process of its own, in which load balancers and packet filters are on paper.
 const machines = require.resolve("../../../machines");
@@ -14,7 +14,8 @@ require.cache[machines] = {
     loaded: true,
     exports: { ...paper, macAddress },
 } as never;
-const { awsServices } = require("../../../simulator/aws/services") as typeof import("../../../simulator/aws/services");
+const { awsServices } =
+    require("../../../simulator/clouds/aws/services") as typeof import("../../../simulator/clouds/aws/services");
 
 /** `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS`: answers as machines at the address are answered, and says its port. */
 const [path = "", network = "", address = ""] = process.argv.slice(2);

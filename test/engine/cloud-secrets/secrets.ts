@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { lastingToken, machineToken } from "../../../components/control-plane/bootstrap-tokens";
+import { lastingToken, machineToken } from "../../../cluster/manifests/nodes/bootstrap-tokens";
 import { unfolded } from "./unfolded";
 
 /** Something that nobody may read, by a name for people, and the texts by each of which it is given away. */

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bundleAgent } from "../../../agents/bundle";
-import type { Cluster } from "../../../components/cluster/model";
-import { etcdPodPlan, selfHostedEtcd } from "../../../components/control-plane/etcd";
-import { ownPath, podProgramPath } from "../../../components/nodes/etcd-scripts";
+import { bundleAgent } from "../../../bundling/agents";
+import { etcdPodPlan, selfHostedEtcd } from "../../../cluster/manifests/etcd/etcd";
+import { ownPath, podProgramPath } from "../../../cluster/manifests/etcd/scripts";
+import type { Cluster } from "../../../cluster/model";
 import type { Controller } from "./controller";
 import { etcdOf, killAll, memberEnvironment } from "./kubelet";
 

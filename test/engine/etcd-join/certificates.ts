@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SubjectAlternativeNames } from "../../../components/cluster/certificate-names";
-import type { KeyPair } from "../../../components/cluster/credentials";
+import type { SubjectAlternativeNames } from "../../../cluster/keys/certificates";
+import type { KeyPair } from "../../../cluster/keys/credentials";
 
 /** A certificate authority that issues what etcd's members are given: one certificate to serve and to ask with. */
 export class EtcdAuthority {

@@ -1,10 +1,10 @@
-import type { Member } from "../../../agents/common/etcd-client";
-import type { EtcdJoinPlan } from "../../../agents/etcd-join/plan";
-import type { EtcdUpdatePlan } from "../../../agents/etcd-update/plan";
-import { etcdNames } from "../../../components/cluster/certificate-names";
-import type { Cluster } from "../../../components/cluster/model";
-import type { ClusterOptions } from "../../../components/cluster/options";
-import { resolveCluster } from "../../../components/cluster/resolve";
+import type { EtcdJoinPlan } from "../../../agents/etcd/join/plan";
+import type { EtcdUpdatePlan } from "../../../agents/etcd/update/plan";
+import type { Member } from "../../../clients/etcd/client";
+import { etcdNames } from "../../../cluster/keys/certificates";
+import type { Cluster } from "../../../cluster/model";
+import type { ClusterOptions } from "../../../cluster/options";
+import { resolveCluster } from "../../../cluster/resolve";
 import { until } from "../until";
 import type { ApiPod } from "./api-pod";
 import { EtcdAuthority } from "./certificates";

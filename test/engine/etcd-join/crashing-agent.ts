@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { join } from "../../../agents/etcd-join/join";
-import { readPlan } from "../../../agents/etcd-join/read-plan";
+import { join } from "../../../agents/etcd/join/join";
+import { readPlan } from "../../../agents/etcd/join/plan";
 
 const [path = "", at] = process.argv.slice(2);
 

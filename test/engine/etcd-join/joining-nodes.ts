@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
+import { at, type KubernetesObject, listAt } from "../../../simulator/plugins/kubernetes/object";
 import type { ApiServer } from "../apiserver";
 
 const role = "node-role.kubernetes.io/control-plane";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { etcdImageOf, isStanding } from "../../../agents/common/member-runner";
+import { etcdImageOf, isStanding } from "../../../agents/etcd/member/runner";
 import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;

@@ -1,5 +1,5 @@
-import { readRestorePlan } from "../../../agents/etcd-keeper/restore/read-plan";
-import { restore } from "../../../agents/etcd-keeper/restore/restore";
+import { readRestorePlan } from "../../../agents/etcd/keeper/restore/plan";
+import { restore } from "../../../agents/etcd/keeper/restore/restore";
 
 const [path = "", at] = process.argv.slice(2);
 

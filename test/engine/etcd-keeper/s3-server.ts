@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { secretFiles } from "../../../agents/etcd-keeper/s3/secrets";
+import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { binary } from "../kubernetes-fixture/binaries";
 import { until } from "../until";
 

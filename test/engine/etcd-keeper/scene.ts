@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeeperPlan } from "../../../agents/etcd-keeper/plan";
-import { Snapshots } from "../../../agents/etcd-keeper/snapshots";
-import { resolveCluster } from "../../../components/cluster/resolve";
-import { etcdKeeperPlan } from "../../../components/control-plane/etcd-keeper";
-import { paths } from "../../../components/nodes/paths";
+import type { KeeperPlan } from "../../../agents/etcd/keeper/plan";
+import { Snapshots } from "../../../agents/etcd/keeper/snapshots";
+import { etcdKeeperPlan } from "../../../cluster/manifests/etcd/etcd-keeper";
+import { paths } from "../../../cluster/paths";
+import { resolveCluster } from "../../../cluster/resolve";
 import { EtcdCluster } from "../etcd-join/cluster";
 import { binary } from "../kubernetes-fixture/binaries";
 

@@ -1,5 +1,5 @@
-import { readPlan } from "../../../agents/etcd-update/read-plan";
-import { update } from "../../../agents/etcd-update/update";
+import { readPlan } from "../../../agents/etcd/update/read-plan";
+import { update } from "../../../agents/etcd/update/update";
 
 const [path = "", at] = process.argv.slice(2);
 

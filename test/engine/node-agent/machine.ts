@@ -6,8 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { renderCniPluginsEnv } from "../../../agents/node-agent/cni-plugins-env";
-import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/node-agent/kubelet-env";
+import { renderCniPluginsEnv } from "../../../agents/nodes/node-agent/cni-plugins/plugins";
+import { parseKubeletEnv, renderKubeletEnv } from "../../../agents/nodes/node-agent/kubelet/kubelets";
+import { flagsFile } from "../../../agents/nodes/node-agent/kubelet/settings";
 import {
     bootFile,
     cniPluginsArchive,
@@ -18,11 +19,10 @@ import {
     rebootWantedFile,
     restartRequest,
     runningEnvFile,
-} from "../../../agents/node-agent/layout";
-import type { Kubelet, NodeAgentPlan, Source } from "../../../agents/node-agent/plan";
-import { flagsFile } from "../../../agents/node-agent/settings";
-import { connectionOf } from "../../../simulator/kubernetes/kubeconfig";
-import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
+} from "../../../agents/nodes/node-agent/layout";
+import type { Kubelet, NodeAgentPlan, Source } from "../../../agents/nodes/node-agent/plan";
+import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
+import { at, type KubernetesObject, listAt } from "../../../simulator/plugins/kubernetes/object";
 import type { ApiServer } from "../apiserver";
 import { RuntimeHost } from "./runtime-host";
 

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runtimeId } from "../../../agents/node-agent/layout";
-import type { RuntimeFiles } from "../../unit/agents/node-agent/runtime-archive";
+import { runtimeId } from "../../../agents/nodes/node-agent/layout";
+import type { RuntimeFiles } from "../../unit/agents/nodes/node-agent/runtime-archive";
 
 /** The container runtimes of a machine, as `switch-container-runtime` has one of them started. */
 export class RuntimeHost {

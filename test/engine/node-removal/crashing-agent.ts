@@ -1,5 +1,5 @@
-import { readPlan } from "../../../agents/node-removal/read-plan";
-import { removeNodes } from "../../../agents/node-removal/remove-nodes";
+import { readPlan } from "../../../agents/nodes/removal/plan";
+import { removeNodes } from "../../../agents/nodes/removal/remove-nodes";
 
 const [path = "", at] = process.argv.slice(2);
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { statusAnnotation } from "../../../agents/checkpointer/plan";
-import { leavingAnnotation } from "../../../agents/common/leaving";
-import { controllerLabel } from "../../../components/control-plane/pod";
-import { poolLabel } from "../../../components/nodes/pool-label";
-import { at, type KubernetesObject, listAt } from "../../../simulator/kubernetes/object";
+import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { controllerLabel, poolLabel } from "../../../cluster/labels";
+import { at, type KubernetesObject, listAt } from "../../../simulator/plugins/kubernetes/object";
 import type { ApiServer } from "../apiserver";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";

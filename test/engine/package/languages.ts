@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { cacheDir, programPath, versions } from "../../../artifacts";
 import { pythonPackages } from "../../../artifacts/python-item";
-import { root } from "../../../release/empty-project";
-import { installStandIn } from "../../../simulator/stand-in";
+import { root } from "../../../dev/release/empty-project";
+import { installStandIn } from "../../../simulator/plugins/stand-in";
 import { pulumiHome } from "../pulumi-home";
 import type { Workspace } from "../workspace";
 
@@ -17,7 +17,12 @@ export async function homeOfLanguages(): Promise<string> {
     cpSync(await pulumiHome(), home, { recursive: true });
     const plugins = join(home, "plugins");
     for (const name of ["go", "python"]) {
-        const plugin = { kind: "language", name, version: versions.pulumi, folder: `language-${name}` } as const;
+        const plugin = {
+            kind: "language",
+            name,
+            version: versions.pulumi,
+            folder: `../test/engine/language-hosts/${name}`,
+        } as const;
         await installStandIn(plugin, join(plugins, `language-${name}-v${versions.pulumi}`));
     }
     const link = (kind: string, name: string, version: string, from: string) => {
@@ -28,7 +33,7 @@ export async function homeOfLanguages(): Promise<string> {
     link("language", "yaml", versions.pulumiYaml, programPath("pulumi-language-yaml"));
     for (const name of ["aws", "digitalocean"]) {
         const { version } = require(`@pulumi/${name}/package.json`);
-        link("resource", name, version, join(root, "simulator/clouds", `pulumi-resource-${name}`));
+        link("resource", name, version, join(root, "simulator/clouds/bin", `pulumi-resource-${name}`));
     }
     return home;
 }

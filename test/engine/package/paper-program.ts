@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { installPaper, stayingInside } from "../../../simulator/paper/install";
+import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
 import { openAccount, type PaperAccount } from "../paper/clouds";
 import { Workspace } from "../workspace";
 import { homeOfLanguages } from "./languages";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root } from "../../../release/empty-project";
+import { root } from "../../../dev/release/empty-project";
 import { openAccount } from "../paper/clouds";
 import { Workspace } from "../workspace";
 
@@ -16,7 +16,7 @@ export async function withProgram<T>(
     const account = join(folder, "account.json");
     openAccount.aws(account);
     const workspace = await Workspace.create(text, {
-        PATH: [join(root, "simulator/clouds"), process.env.PATH].join(delimiter),
+        PATH: [join(root, "simulator/clouds/bin"), process.env.PATH].join(delimiter),
         PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
         TRADEWIND_SIMULATED_ACCOUNT: account,
         ...{ AWS_REGION: "", AWS_ACCESS_KEY_ID: "" },

@@ -1,5 +1,5 @@
-import { Account as AwsAccount } from "../../../simulator/aws/account";
-import { Account as DigitalOceanAccount } from "../../../simulator/digitalocean/account";
+import { Account as AwsAccount } from "../../../simulator/clouds/aws/account";
+import { Account as DigitalOceanAccount } from "../../../simulator/clouds/digitalocean/account";
 
 export type CloudName = "aws" | "digitalocean";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { installPaper, stayingInside } from "../../../simulator/paper/install";
+import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
 import { plain } from "../cloud-secrets/secrets";
 import { type Run, type StateResource, Workspace } from "../workspace";
 import { type CloudName, openAccount, type PaperAccount } from "./clouds";

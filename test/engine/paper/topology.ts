@@ -5,9 +5,8 @@ import { layOut } from "../../../cli/graph/layout";
 import { type StackFacts, stackFactsIn } from "../../../cli/graph/stack-facts";
 import { topologyOf } from "../../../cli/graph/topology-of";
 import { renderSvg } from "../../../cli/picture/svg";
-import type { Export } from "../../../cli/recover/stack-record";
-import { known, unknown } from "../../../cli/status/fact";
-import type { ClusterFacts } from "../../../cli/status/facts";
+import type { Export } from "../../../cli/reach/stack-record";
+import { type ClusterFacts, known, unknown } from "../../../cli/status/facts";
 import { judge } from "../../../cli/status/judge";
 import { elementsOf } from "../../unit/cli/picture/xml";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { mapValues } from "../../../components/cluster/map-values";
+import { mapValues } from "../../../cluster/manifest";
 import type { CloudName } from "../paper/clouds";
 import type { StackConfig } from "./program";
 

@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OfficialRelease } from "../../../artifacts";
-import { download, OfficialSites } from "../../../artifacts/download";
-import { platform } from "../../../artifacts/platform";
+import { download, OfficialSites, platform } from "../../../artifacts/download";
 
 const contents = "a program";
 const sha256 = createHash("sha256").update(contents).digest("hex");

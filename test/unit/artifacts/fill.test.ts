@@ -4,8 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheDir, fileIndex } from "../../../artifacts";
+import { verify } from "../../../artifacts/cli";
 import { fillItems } from "../../../artifacts/fill";
-import { verify } from "../../../artifacts/verify";
 import { countingItem, useEmptyCache } from "./cache";
 
 const quiet = { say: () => {}, officialDownloads: false };

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { underLock } from "../../../artifacts/held-lock";
+import { underLock } from "../../../artifacts/file-lock";
 
 describe("a lock that is held while something runs", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-lock-"));

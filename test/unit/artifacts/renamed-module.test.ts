@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renamed } from "../../../artifacts/renamed-module";
+import { renamed } from "../../../artifacts/go-build";
 
 describe("a file of Go whose API has another version's name", () => {
     const change = (text: string) => renamed(text, "example.com/apis", "v1beta1", "v1");

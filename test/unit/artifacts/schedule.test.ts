@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Queued, schedule } from "../../../artifacts/schedule";
+import { type Queued, schedule } from "../../../artifacts/fill";
 
 /** Does work that takes one turn of the event loop, and notes when each item begins and ends. */
 function recorder(failing: readonly string[] = []) {

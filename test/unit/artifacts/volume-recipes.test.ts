@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { testItems } from "../../../artifacts/items";
 import { versions } from "../../../artifacts/lock";
-import { builtVolumeImages, volumeRecipes } from "../../../artifacts/volume-recipes";
+import { builtVolumeImages, volumeRecipes } from "../../../artifacts/test-recipes";
 
 const recipes = volumeRecipes({});
 const pinned = cloudImagesFor(versions.kubernetes);

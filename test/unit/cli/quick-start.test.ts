@@ -5,7 +5,10 @@ import { join, resolve } from "node:path";
 import { copyCheckout } from "../checkout-copy";
 
 const root = resolve(__dirname, "../../..");
-const FOLDERS = ["cli", "agents", "artifacts", "machines", "simulator", "ignition", "components", "release"];
+const FOLDERS = [
+    ...["agents", "artifacts", "bundling", "cli", "clients", "cluster", "command-line", "components"],
+    ...["ignition", "local", "machines", "simulator"],
+];
 
 describe("the quick start of a command", function () {
     this.timeout(120_000);
@@ -13,7 +16,10 @@ describe("the quick start of a command", function () {
     const run = (program: string) =>
         execFileSync(
             process.execPath,
-            ["-e", `require("./cli/quick-start.cjs").loadQuickly("tradewind").then(async (loaded) => { ${program} })`],
+            [
+                "-e",
+                `require("./bundling/quick-start.cjs").loadQuickly(process.cwd() + "/cli/tradewind.ts").then(async (loaded) => { ${program} })`,
+            ],
             { cwd: copy, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
         ).trim();
     const kept = () => readdirSync(join(copy, "node_modules/.cache/tradewind"));
@@ -34,23 +40,23 @@ describe("the quick start of a command", function () {
     });
 
     it("says in which of our files an error came up", () => {
-        const { stderr } = spawnSync(process.execPath, [join(root, "cli/tradewind.cjs"), "status", "--name", "x"], {
+        const { stderr } = spawnSync(process.execPath, [join(root, "dev/tradewind.cjs"), "status", "--name", "x"], {
             encoding: "utf8",
             env: { ...process.env, TRADEWIND_STATE: "/none", TRADEWIND_DEBUG: "1" },
         });
-        const lines = readFileSync(join(root, "cli/cluster-access.ts"), "utf8").split("\n");
+        const lines = readFileSync(join(root, "cli/reach/cluster.ts"), "utf8").split("\n");
         const line = lines.findIndex((text) => text.includes('throw invalidOption("--name", legal')) + 1;
-        assert.match(stderr, new RegExp(`cli/cluster-access\\.ts:${line}:\\d+`));
+        assert.match(stderr, new RegExp(`cli/reach/cluster\\.ts:${line}:\\d+`));
     });
 
     it("runs what a source says since it was changed", () => {
-        appendFileSync(join(copy, "cli/usage-error.ts"), "\nconsole.log('changed');\n");
+        appendFileSync(join(copy, "command-line/parse.ts"), "\nconsole.log('changed');\n");
 
         assert.match(run("loaded.main(['--help'])"), /^changed\n/);
     });
 
     it("runs from the sources when one of another command can't be read", () => {
-        writeFileSync(join(copy, "cli/commands/drill.ts"), "export const = 1;\n");
+        writeFileSync(join(copy, "cli/drill/command.ts"), "export const = 1;\n");
 
         assert.match(run("loaded.main(['status', '--help'])"), /Usage: tradewind status/);
     });

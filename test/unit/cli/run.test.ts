@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { matches } from "../../../cli/npm-packages.cjs";
+import { matches } from "../../../dev/npm-packages.cjs";
 
 const root = resolve(__dirname, "../../..");
 
 function run(...args: string[]) {
-    return spawnSync(process.execPath, ["cli/run.cjs", ...args], { cwd: root, encoding: "utf8" });
+    return spawnSync(process.execPath, ["dev/run.cjs", ...args], { cwd: root, encoding: "utf8" });
 }
 
 describe("the command line", function () {
@@ -30,7 +30,7 @@ describe("the command line", function () {
         assert.equal(status, 1);
         assert.match(
             stderr,
-            /command must be one of start, test, artifacts, bench, soak, pulumi, tradewind, package, reference, site, got stop/,
+            /command must be one of start, tradewind, test, bench, reference, artifacts, package, numbers, pulumi, site, soak, got stop/,
         );
     });
 });

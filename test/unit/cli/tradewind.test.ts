@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 const root = resolve(__dirname, "../../..");
 
 function tradewind(...args: string[]) {
-    return spawnSync(resolve(root, "cli/tradewind.cjs"), args, {
+    return spawnSync(resolve(root, "dev/tradewind.cjs"), args, {
         encoding: "utf8",
         env: { ...process.env, TRADEWIND_STATE: "/none" },
     });

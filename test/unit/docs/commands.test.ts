@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { groups } from "../../../bench";
-import { HELP as PACKAGE_HELP } from "../../../cli/package";
-import { START_HELP } from "../../../cli/start-help";
+import { groups } from "../../../dev/bench";
+import { HELP as PACKAGE_HELP } from "../../../dev/package";
+import { START_HELP } from "../../../local/options";
 import { help as soakHelp } from "../../soak/options";
 import { wrongArtifacts, wrongCommand, wrongOption, wrongSetting } from "./known";
 import { commandsOf, pages, root, textOf } from "./pages";
@@ -46,7 +46,10 @@ describe("commands of the documentation", () => {
         });
 
         it(`of ${page} name tests and files that are there`, () => {
-            const named = textOf(page).match(/\b(?:test|bench|cli|agents|components|stacks)\/[\w/.-]+\.ts\b/g) ?? [];
+            const named =
+                textOf(page).match(
+                    /\b(?:test|dev|cli|agents|clients|cluster|components|local|stacks)\/[\w/.-]+\.ts\b/g,
+                ) ?? [];
             assert.deepEqual(
                 named.filter((path) => !existsSync(join(root, path))),
                 [],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HELP as ARTIFACTS_HELP } from "../../../artifacts/help";
+import { HELP as ARTIFACTS_HELP } from "../../../artifacts/cli";
 import { COMMANDS } from "../../../cli/tradewind";
 import { root, textOf } from "./pages";
 

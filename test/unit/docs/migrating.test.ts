@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { type Schema, schemaRows } from "../../../cli/reference/schema-rows";
+import { type Schema, schemaRows } from "../../../dev/reference/schema-rows";
 import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
 import { textOf } from "./pages";
 

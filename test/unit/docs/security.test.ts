@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { inCluster } from "../../../cli/reference/in-cluster";
-import { nodePorts, ports } from "../../../components/cluster/ports";
-import { agentNames } from "../../../release/contents";
+import { AGENTS } from "../../../bundling/agents";
+import { nodePorts, ports } from "../../../cluster/network/ports";
+import { inCluster } from "../../../dev/reference/rights";
 import { root, textOf } from "./pages";
 
 const text = textOf("docs/security.md");
@@ -22,7 +22,7 @@ describe("the page about security", () => {
     });
 
     it("has every key that the stack makes, and no other", () => {
-        const pki = readFileSync(join(root, "components/pki.ts"), "utf8");
+        const pki = readFileSync(join(root, "components/pki/pki.ts"), "utf8");
         const made = [
             ...pki.matchAll(/issuer\.(?:authority|leaf|client|key)\(\s*(?:\w+ === 1 \? )?(?:"([^"]+)"|`([^`]+)`)/g),
         ].map(([, plain, template]) => plain ?? template!.replace(/\$\{.*\}/, ""));
@@ -42,7 +42,7 @@ describe("the reference of rights", () => {
         const workloads = Object.values(inCluster)
             .flat()
             .map(({ metadata }) => metadata.name);
-        const missing = agentNames(root).filter(
+        const missing = Object.keys(AGENTS).filter(
             (agent) => !outside.includes(agent) && !workloads.some((name) => name.startsWith(agent)),
         );
         assert.deepEqual(missing, []);

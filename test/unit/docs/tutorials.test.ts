@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { demanded } from "../../../cli/resources";
-import { flagFindings } from "../../../components/cluster/flag-checks";
-import { resolveCluster } from "../../../components/cluster/resolve";
+import { flagFindings } from "../../../cluster/flags/check";
+import { resolveCluster } from "../../../cluster/resolve";
+import { demanded } from "../../../local/preflight";
 import { commandsOf, pages, textOf } from "./pages";
 
 const local = "docs/tutorial-local.md";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineSocket } from "../../../machines/engine-socket";
+import { engineSocket } from "../../../machines/ask";
 
 describe("the engine's socket", () => {
     let DOCKER_CONFIG: string;

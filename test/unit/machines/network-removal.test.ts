@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeNetwork } from "../../../machines/network-removal";
+import { removeNetwork } from "../../../machines/network";
 
 /** A Docker client with the network of `c`, if the file `network` is there, which it refuses to remove as the file `refusals` says. */
 const CLIENT = `#!/bin/sh

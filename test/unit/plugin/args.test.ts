@@ -5,7 +5,7 @@ import type {
     Download,
     KeyOptions,
 } from "../../../index";
-import type * as plugin from "../../../plugin/args";
+import type * as plugin from "../../../plugin";
 
 /** The same options, of which each but those with lists of their own form takes what the component takes. */
 type Fits<Facade, Real> = [keyof Facade, keyof Real] extends [keyof Real, keyof Facade]

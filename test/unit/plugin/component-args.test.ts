@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { componentArgs } from "../../../plugin/component-args";
+import { componentArgs } from "../../../plugin/provider";
 
 describe("a component's arguments from another language", () => {
     it("are those that it has in TypeScript", () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
+import { requireIngress } from "../../../cluster/network/ingress";
+import { resolveCluster } from "../../../cluster/resolve";
+import { inbound, outbound, type Rules } from "../../../components/aws/network/security-groups";
 import { resolveAws } from "../../../components/aws/resolve";
-import { inbound, outbound, type Rules } from "../../../components/aws/security-rules";
-import { requireIngress } from "../../../components/cluster/ingress";
-import { resolveCluster } from "../../../components/cluster/resolve";
 import { awsConfig } from "../../../stacks/config";
 import { documentedRules } from "./documented-rules";
 

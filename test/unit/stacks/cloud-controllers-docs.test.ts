@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
-import { autoscalerRights } from "../../../components/aws/autoscaler-rights";
-import { cloudControllerRights } from "../../../components/aws/cloud-controller-rights";
-import { csiDriverRights } from "../../../components/aws/csi-driver-rights";
+import { cloudControllerRights } from "../../../components/aws/iam/cloud-controller-rights";
+import { autoscalerRights, csiDriverRights } from "../../../components/aws/iam/driver-rights";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/cloud-controllers.md"), "utf8");
 

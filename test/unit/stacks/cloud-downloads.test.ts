@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { awsDownloads, cloudDownloads } from "../../../stacks/cloud-downloads";
+import { awsDownloads, cloudDownloads } from "../../../stacks/downloads";
 
 const sha256 = "1".repeat(64);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { cloudTokens } from "../../../stacks/cloud-tokens";
+import { cloudTokens } from "../../../stacks/cloud-options";
 
 const asked = { hasCloudController: true, hasCsiDriver: false };
 

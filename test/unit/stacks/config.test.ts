@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { configErrors, type KeySchema } from "../../../stacks/check-config";
 import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
-import { configErrors } from "../../../stacks/config-errors";
-import type { KeySchema } from "../../../stacks/known-keys";
 
 /** What is said of a cloud's configuration with these images alone. */
 function errorsOf(schema: z.ZodObject, cloudImages: object): string[] {

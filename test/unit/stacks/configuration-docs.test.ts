@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type Schema, schemaRows } from "../../../cli/reference/schema-rows";
-import { resolveCluster } from "../../../components/cluster/resolve";
+import { checkConfigs } from "../../../cluster/machines/check";
+import { resolveCluster } from "../../../cluster/resolve";
 import { localNetwork } from "../../../components/local/network";
-import { checkConfigs } from "../../../components/nodes/check";
+import { type Schema, schemaRows } from "../../../dev/reference/schema-rows";
+import { etcdSnapshots } from "../../../stacks/cloud-options";
 import { localConfig } from "../../../stacks/config";
-import { etcdSnapshots } from "../../../stacks/etcd-snapshots";
-import { downloads } from "../components/fixture";
+import { downloads } from "../components/in-cluster/fixture";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/configuration.md"), "utf8");
 const example = Object.fromEntries(

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
-import {
-    controllerRules,
-    ingressRules,
-    nodeRules,
-    serviceRules,
-} from "../../../components/digitalocean/firewall-rules";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
+import { controllerRules, ingressRules, nodeRules, serviceRules } from "../../../components/digitalocean/security";
 import { digitalOceanConfig } from "../../../stacks/config";
 import { documentedRules } from "./documented-rules";
 

@@ -9,7 +9,7 @@ function loaded(stack: string): string[] {
     const program = `require("./stacks/${stack}");
         const names = Object.keys(require.cache).map((path) => /node_modules.@pulumi.(\\w+)/.exec(path)?.[1]);
         console.log(JSON.stringify([...new Set(names)]));`;
-    const args = ["--require", join(root, "stacks/quick-sdk.cjs"), "--eval", program];
+    const args = ["--require", join(root, "bundling/quick-sdk.cjs"), "--eval", program];
     const all: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
     return ["aws", "digitalocean"].filter((name) => all.includes(name));
 }

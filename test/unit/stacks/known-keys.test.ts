@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { type KeySchema, knownKeys, nearest } from "../../../stacks/check-config";
 import { digitalOceanConfig } from "../../../stacks/config";
-import { type KeySchema, knownKeys, nearest } from "../../../stacks/known-keys";
 
 describe("the keys of a configuration", () => {
     const schema = z.toJSONSchema(digitalOceanConfig, { io: "input" }) as KeySchema;

@@ -10,7 +10,7 @@ function run(program: string, ...nodeArgs: string[]): string {
 
 describe("the quick start of Pulumi's SDK", function () {
     this.timeout(30_000);
-    const quick = ["--require", join(root, "stacks/quick-sdk.cjs")];
+    const quick = ["--require", join(root, "bundling/quick-sdk.cjs")];
     const heavy = `Object.keys(require.cache).filter((path) => /node_modules.(typescript|@npmcli.arborist).lib/.test(path)).length`;
 
     it("leaves the compiler and npm's tree reader unloaded, which the SDK alone loads", () => {
@@ -58,7 +58,7 @@ describe("the quick start of Pulumi's SDK", function () {
     });
 
     it("runs our TypeScript", () => {
-        const program = `console.log(require("./components/cluster/ports").ports.kubeApiserver)`;
+        const program = `console.log(require("./cluster/network/ports").ports.kubeApiserver)`;
 
         assert.equal(run(program, ...quick), "6443");
     });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { consoleOf } from "../../../../agents/bootstrap-sender/machine-console";
+import { consoleOf } from "../../../../agents/bootstrap-sender/send";
 
 describe("a machine's console", () => {
     const ec2 = { region: "eu-central-1", instanceId: "i-1" };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:https";
-import { assetServer, type Receiving } from "../../../../agents/bootstrap-receiver/server";
+import { assetServer, type Receiving } from "../../../../agents/boot/receiver/server";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import { send } from "../../../../agents/bootstrap-sender/send";
 import { freePort } from "../../../free-port";
-import { Authority } from "../bootstrap-receiver/authority";
+import { Authority } from "../boot/receiver/authority";
 
 const receiver = "bootstrap.c.example";
 const assets = { entries: [{ path: "/opt/started", contents: "eWVz" }], units: ["bootstrap.service"] };

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
-import type { RuntimePod } from "../../../../agents/checkpointer/cri/runtime";
 import { defaultTimings, type Timings } from "../../../../agents/checkpointer/plan";
-import type { Pod } from "../../../../agents/checkpointer/pod";
-import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
-import { fixedCluster } from "../../components/fixture";
+import type { RuntimePod } from "../../../../clients/containerd/pods";
+import type { Pod } from "../../../../clients/kubernetes/pod";
+import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
+import { fixedCluster } from "../../components/in-cluster/fixture";
 import { layOut, scratch, startedAt } from "./example";
 
 const asked = { "tradewind.dev/checkpoint": "true" };

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Pod } from "../../../../agents/checkpointer/pod";
-import { selfHostedPod } from "../../../../components/control-plane";
-import type { CredentialHolder } from "../../../../components/control-plane/secrets";
-import { fakeCredentials, fixedCluster } from "../../components/fixture";
+import type { Pod } from "../../../../clients/kubernetes/pod";
+import { selfHostedPod } from "../../../../cluster/manifests/control-plane";
+import type { CredentialHolder } from "../../../../cluster/manifests/control-plane/secrets";
+import { fakeCredentials, fixedCluster } from "../../components/in-cluster/fixture";
 
 const cluster = fixedCluster();
 

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import fc from "fast-check";
 import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
-import type { RuntimePod } from "../../../../agents/checkpointer/cri/runtime";
 import { defaultTimings } from "../../../../agents/checkpointer/plan";
-import type { Container, Pod } from "../../../../agents/checkpointer/pod";
 import { sanitise } from "../../../../agents/checkpointer/sanitise";
-import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
-import { fixedCluster } from "../../components/fixture";
+import type { RuntimePod } from "../../../../clients/containerd/pods";
+import type { Container, Pod } from "../../../../clients/kubernetes/pod";
+import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
+import { fixedCluster } from "../../components/in-cluster/fixture";
 import { layOut, listedPod, scratch } from "./example";
 
 const good = listedPod("kube-scheduler");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sight } from "../../../../agents/checkpointer/decide";
-import { type OwnPod, ownProblem } from "../../../../agents/checkpointer/own-checkpoint";
 import { defaultTimings } from "../../../../agents/checkpointer/plan";
+import { type OwnPod, ownProblem } from "../../../../agents/checkpointer/standby";
 import type { Checkpoint } from "../../../../agents/checkpointer/store";
 
 const saved = (uid: string, generation: string) => ({ uid, generation }) as Checkpoint;

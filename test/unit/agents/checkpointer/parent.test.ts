@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isParent, listedParentOf, type PodIdentity, parentOf } from "../../../../agents/checkpointer/parent";
+import { listedParentOf, type PodIdentity, parentOf } from "../../../../agents/checkpointer/parent";
+import { isParent } from "../../../../agents/checkpointer/plan";
 import { listedPod } from "./example";
 
 const plan = { parents: ["kube-system/kube-apiserver", "kube-system/alone"] };

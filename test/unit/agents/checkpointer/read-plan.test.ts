@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import type { CheckpointerPlan } from "../../../../agents/checkpointer/plan";
-import { planProblems } from "../../../../agents/checkpointer/read-plan";
-import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
-import { fixedCluster } from "../../components/fixture";
+import { type CheckpointerPlan, planProblems } from "../../../../agents/checkpointer/plan";
+import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
+import { fixedCluster } from "../../components/in-cluster/fixture";
 
 const plan = checkpointerPlan(fixedCluster());
 

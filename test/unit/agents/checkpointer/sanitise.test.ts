@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { NotCheckpointable } from "../../../../agents/checkpointer/not-checkpointable";
-import type { Container, Pod } from "../../../../agents/checkpointer/pod";
-import { sanitise } from "../../../../agents/checkpointer/sanitise";
-import { credentialHolders } from "../../../../components/control-plane/secrets";
-import { shapeProblems } from "../../components/kubernetes-shape";
+import { NotCheckpointable, sanitise } from "../../../../agents/checkpointer/sanitise";
+import type { Container, Pod } from "../../../../clients/kubernetes/pod";
+import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
+import { shapeProblems } from "../../components/in-cluster/kubernetes-shape";
 import { golden } from "../../golden";
 import { listedPod } from "./example";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Owner, Pod } from "../../../../agents/checkpointer/pod";
 import { endedByShutdown, removeEnded } from "../../../../agents/checkpointer/shutdown";
-import { ApiError } from "../../../../agents/common/api-error";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import type { Owner, Pod } from "../../../../clients/kubernetes/pod";
 
 const daemonSet = { kind: "DaemonSet", name: "d", controller: true };
 const pod = (name: string, status: Pod["status"], owner: Owner = daemonSet, deletionTimestamp?: string): Pod => ({

@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Draft } from "../../../../agents/checkpointer/draft";
 import { standby } from "../../../../agents/checkpointer/standby";
-import { formerName, takeLock } from "../../../../agents/common/lock";
-import { checkpointerPlan } from "../../../../components/control-plane/checkpointer";
-import { fixedCluster } from "../../components/fixture";
+import { formerName, takeLock } from "../../../../agents/harness/lock";
+import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
+import { fixedCluster } from "../../components/in-cluster/fixture";
 import { scratch } from "./example";
 
 const base = checkpointerPlan(fixedCluster());

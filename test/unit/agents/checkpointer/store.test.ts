@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { draftOf } from "../../../../agents/checkpointer/draft";
-import { NotCheckpointable } from "../../../../agents/checkpointer/not-checkpointable";
+import { NotCheckpointable } from "../../../../agents/checkpointer/sanitise";
 import { keptGenerations, Store } from "../../../../agents/checkpointer/store";
-import { componentUsers } from "../../../../components/cluster/users";
+import { componentUsers } from "../../../../cluster/users";
 import { layOut, listedPod, scratch } from "./example";
 
 const secret = { plugin: "kubernetes.io~secret", name: "credentials" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { NotAdmitted, notAdmitted, refusalIn } from "../../../../agents/clean-up/not-admitted";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
+import { NotAdmitted, notAdmitted, refusalIn } from "../../../../agents/clean-up/clean-up";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
 
 const refusal = refusalIn(new ApiError(403, 'admission webhook "a.example.com" denied the request: kept'))!;
 const policy = refusalIn(new ApiError(422, "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: kept"))!;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../agents/secrets-rewrite/read-plan";
+import { planProblems } from "../../../../agents/secrets-rewrite/plan";
 
 describe("the plan of secrets-rewrite", () => {
     it("is taken as the stack writes it", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ApiClient, Call } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
 import { rewriteSecrets } from "../../../../agents/secrets-rewrite/rewrite";
+import type { ApiClient, Call } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
 
 const plan = { apiServer: "https://127.0.0.1:6443", pageSize: 1 };
 const page = (name: string, from?: string) => ({

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { compare } from "../../../../cli/drill/compare";
-import { ignoredFields, ignoredObjects } from "../../../../cli/drill/ignored";
-import type { StoredObject } from "../../../../cli/drill/objects";
+import { compare, ignoredFields, ignoredObjects, type StoredObject } from "../../../../cli/drill/compare";
 
 function object(kind: string, name: string, fields: object = {}, metadata: object = {}): StoredObject {
     return { apiVersion: "v1", kind, metadata: { name, namespace: "n", uid: "1", ...metadata }, ...fields };

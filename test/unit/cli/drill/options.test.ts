@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseDrillOptions } from "../../../../cli/drill/options";
-import { UsageError } from "../../../../cli/usage-error";
+import { parseDrillOptions } from "../../../../cli/drill/command";
+import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of drill", () => {
     it("make a cluster for it, when none is named", () => {

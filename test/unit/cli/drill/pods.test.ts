@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type PodStatus, stalePods, unavailableDeployments, unreadyPods } from "../../../../cli/drill/pods";
+import { type PodStatus, stalePods, unavailableDeployments, unreadyPods } from "../../../../cli/drill/settled";
 
 const since = Date.parse("2026-11-21T10:00:00Z");
 const pod = (nodeName: string, startedAt: string | undefined, phase = "Running"): PodStatus => ({

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { machineUrns } from "../../../../cli/drill/new-controllers";
-import { renderReport } from "../../../../cli/drill/report";
+import { machineUrns, renderReport } from "../../../../cli/drill/drill";
 
 const result = { cluster: "c", timings: [{ stage: "recover", seconds: 62.24 }], seconds: 93 };
 

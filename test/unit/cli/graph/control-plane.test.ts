@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { etcdSummary, partsOn } from "../../../../cli/graph/control-plane";
-import { known, unknown } from "../../../../cli/status/fact";
+import { known, unknown } from "../../../../cli/status/facts";
 import { healthy, member, parts, pod, silentMember } from "../status/sample";
 
 describe("the control plane on a node", () => {

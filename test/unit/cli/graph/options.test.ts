@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseGraphOptions } from "../../../../cli/graph/options";
+import { parseGraphOptions } from "../../../../cli/graph/command";
 
 describe("the options of tradewind graph", () => {
     it("are a cluster and a file", () => {

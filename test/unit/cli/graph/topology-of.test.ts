@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { topologyOf } from "../../../../cli/graph/topology-of";
-import { type Fact, known, unknown } from "../../../../cli/status/fact";
-import type { ClusterFacts } from "../../../../cli/status/facts";
+import { type ClusterFacts, type Fact, known, unknown } from "../../../../cli/status/facts";
 import { judge } from "../../../../cli/status/judge";
 import { controller, healthy, machine, node, pod, refuses, silent } from "../status/sample";
 import { stack } from "./sample";

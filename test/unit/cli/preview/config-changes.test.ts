@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { configChanges } from "../../../../cli/preview/config-changes";
-import { workerConfig } from "../../../../components/nodes/worker";
+import { configChanges } from "../../../../cli/preview/machine-configs";
+import { workerConfig } from "../../../../cluster/machines/worker";
 import { type Config, config, directory, file, merge, render, toCloudInit, unit } from "../../../../ignition";
-import { downloads, fakeCredentials, fixedCluster } from "../../components/fixture";
+import { downloads, fakeCredentials, fixedCluster } from "../../components/in-cluster/fixture";
 import { golden } from "../../golden";
 
 const token = "abcdef.0123456789abcdef";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { differences } from "../../../../cli/preview/differences";
-import { SECRET } from "../../../../cli/preview/plain";
+import { differences, SECRET } from "../../../../cli/preview/differences";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 

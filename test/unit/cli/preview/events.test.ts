@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { type EngineStep, previewOf } from "../../../../cli/preview/events";
-import { ofEvents, readEvents } from "../../../../cli/preview/read-events";
+import { type EngineStep, ofEvents, previewOf, readEvents } from "../../../../cli/preview/events";
 
 const urn = (name: string) => `urn:pulumi:prod::shop::tradewind:index:AwsCluster$aws:ec2/instance:Instance::${name}`;
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: '"password"' };

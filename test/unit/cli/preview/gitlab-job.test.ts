@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { versions } from "../../../../artifacts";
 import { parsePreviewOptions } from "../../../../cli/preview/options";
-import { assertShell } from "../../components/shell";
+import { assertShell } from "../../components/in-cluster/shell";
 
 const text = readFileSync(resolve(__dirname, "../../../../examples/merge-request-preview.gitlab-ci.yml"), "utf8");
 const { preview: job } = parse(text);

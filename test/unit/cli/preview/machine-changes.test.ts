@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { OwnedStep } from "../../../../cli/preview/clusters";
 import { machineChanges } from "../../../../cli/preview/machine-changes";
-import type { Operation } from "../../../../cli/preview/model";
+import type { Operation, OwnedStep } from "../../../../cli/preview/model";
 
 const step = (type: string, name: string, operation: Operation, more: Partial<OwnedStep> = {}): OwnedStep => ({
     operation,

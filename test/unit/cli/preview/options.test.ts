@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePreviewOptions } from "../../../../cli/preview/options";
-import { UsageError } from "../../../../cli/usage-error";
+import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of preview", () => {
     it("preview every stack of this folder, for GitHub, when no more is said", () => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { OwnedStep } from "../../../../cli/preview/clusters";
-import type { Diagnostic } from "../../../../cli/preview/model";
+import type { Diagnostic, OwnedStep } from "../../../../cli/preview/model";
 import { isTold, turns } from "../../../../cli/preview/order";
 import { versionChanges } from "../../../../cli/preview/versions";
 import { rollingWorkloads } from "../../../../cli/preview/workloads";
-import { upgradeOrder } from "../../../../components/upgrade/order";
+import { upgradeOrder } from "../../../../cluster/upgrades/order";
 
 const values = (version: string, name: string) => ({
     metadata: { name },

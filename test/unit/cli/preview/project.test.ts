@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { projectName, stacksOf } from "../../../../cli/preview/project";
+import { projectName, stacksOf } from "../../../../cli/preview/command";
 
 describe("the stacks of a project under git", () => {
     let root: string;

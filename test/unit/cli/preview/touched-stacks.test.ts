@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { touchedStacks } from "../../../../cli/preview/touched-stacks";
+import { touchedStacks } from "../../../../cli/preview/command";
 
 const stacks = ["prod", "stage"];
 const project = { folder: "infra", configs: "infra/stacks", programs: ["shared"] };

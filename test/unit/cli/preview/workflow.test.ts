@@ -8,9 +8,9 @@ import { parse } from "yaml";
 import { versions } from "../../../../artifacts";
 import { parsePreviewOptions } from "../../../../cli/preview/options";
 import { comment } from "../../../../cli/preview/render/comment";
-import { assertShell } from "../../components/shell";
-import { type ForgeOnPaper, forgeOnPaper } from "./post/forge-on-paper";
-import { github } from "./post/forges";
+import { assertShell } from "../../components/in-cluster/shell";
+import { type ForgeOnPaper, forgeOnPaper } from "./forge-on-paper";
+import { github } from "./forges";
 
 interface Step {
     readonly name?: string;
@@ -66,7 +66,7 @@ describe("the comment of the workflow", () => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-workflow-"));
         // As npm installs the package's command.
         mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
-        symlinkSync(join(root, "cli/tradewind.cjs"), join(folder, "node_modules/.bin/tradewind"));
+        symlinkSync(join(root, "dev/tradewind.cjs"), join(folder, "node_modules/.bin/tradewind"));
         writeFileSync(join(folder, "package.json"), "{}");
         forge = await forgeOnPaper(github);
     });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Controller } from "../../../../cli/recover/controller";
+import type { Controller } from "../../../../cli/reach/controller";
 import { followRecovery, isStep, parseLook } from "../../../../cli/recover/follow";
 
 /** Answers each look with the next text, and throws where there is an error. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseRecoverOptions, RECOVER_HELP } from "../../../../cli/recover/options";
-import { UsageError } from "../../../../cli/usage-error";
+import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of recover", () => {
     it("are a source, the first controller and a quarter of an hour, when no more is said", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Controller } from "../../../../cli/recover/controller";
+import type { Controller } from "../../../../cli/reach/controller";
 import { plain, recover } from "../../../../cli/recover/recover";
-import { resolveCluster } from "../../../../components/cluster/resolve";
-import { temporaryPod } from "../../../../components/control-plane";
-import { fakeCredentials } from "../../components/fixture";
+import { temporaryPod } from "../../../../cluster/manifests/control-plane";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { fakeCredentials } from "../../components/in-cluster/fixture";
 
 describe("a plain temporary control plane", () => {
     const cluster = resolveCluster({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireApi } from "../../../../cli/recover/require-api";
+import { requireApi } from "../../../../cli/recover/recover";
 import { freePort } from "../../../free-port";
 
 describe("a recovery from the API", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { resetScript } from "../../../../cli/recover/reset-member";
-import { assertShell } from "../../components/shell";
+import { resetScript } from "../../../../cli/recover/recover";
+import { assertShell } from "../../components/in-cluster/shell";
 
 describe("what puts a controller's etcd aside", () => {
     it("is a shell script without faults", () => assertShell(resetScript));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { SnapshotManifest } from "../../../../agents/etcd-keeper/manifest";
-import { fetchSnapshot, parseManifests } from "../../../../cli/snapshot/on-controller";
+import type { SnapshotManifest } from "../../../../agents/etcd/keeper/directory";
+import { fetchSnapshot, parseManifests } from "../../../../cli/snapshot/command";
 
 const bytes = Buffer.from([0, 255, 1, 254]);
 const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseSnapshotOptions } from "../../../../cli/snapshot/options";
-import { UsageError } from "../../../../cli/usage-error";
+import { parseSnapshotOptions } from "../../../../cli/snapshot/command";
+import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of snapshot", () => {
     it("take one where the cluster likes, when no more is said", () => {

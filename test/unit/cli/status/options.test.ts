@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseStatusOptions } from "../../../../cli/status/options";
+import { parseStatusOptions } from "../../../../cli/status/command";
 
 describe("the options of tradewind status", () => {
     it("are all understood", () => {

@@ -1,13 +1,14 @@
-import { known, unknown } from "../../../../cli/status/fact";
-import type {
-    ClusterFacts,
-    ControllerFacts,
-    EtcdMemberFacts,
-    EtcdMemberStatus,
-    MachineFacts,
-    NodeFacts,
-    PodFacts,
-    Serving,
+import {
+    type ClusterFacts,
+    type ControllerFacts,
+    type EtcdMemberFacts,
+    type EtcdMemberStatus,
+    known,
+    type MachineFacts,
+    type NodeFacts,
+    type PodFacts,
+    type Serving,
+    unknown,
 } from "../../../../cli/status/facts";
 
 export const at = "2026-11-21T06:00:00.000Z";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { tickLabel, ticks } from "../../../../cli/timeline/axis";
+import { tickLabel, ticks } from "../../../../cli/timeline/layout";
 
 describe("the axis of a timeline", () => {
     it("has few lines, at round numbers", () => {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClusterState } from "../../../../cli/state";
-import { EventLog } from "../../../../cli/timeline/event-log";
-import { readRecord, writeRun } from "../../../../cli/timeline/record";
+import { EventLog } from "../../../../cli/timeline/events";
+import { readRecord, writeRun } from "../../../../local/record";
+import type { ClusterState } from "../../../../local/state";
 import { boot } from "./sample";
 
 describe("the event log of an up", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Run } from "../../../../cli/timeline/record";
-import type { Requests } from "../../../../cli/timeline/requests";
+import type { Run } from "../../../../local/record";
+import type { Requests } from "../../../../local/requests";
 
 const start = Date.UTC(2026, 10, 22, 9);
 

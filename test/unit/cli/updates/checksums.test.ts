@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checksumsOf } from "../../../../cli/updates/checksums";
+import { checksumsOf } from "../../../../cli/updates/command";
 import type { StackFile } from "../../../../cli/updates/stack-file";
 
 const file = (...ownKubelets: StackFile["ownKubelets"]): StackFile => ({

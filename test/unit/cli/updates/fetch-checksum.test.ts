@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fetchChecksum } from "../../../../cli/updates/fetch-checksum";
-import { UsageError } from "../../../../cli/usage-error";
+import { fetchChecksum } from "../../../../cli/updates/command";
+import { UsageError } from "../../../../command-line/parse";
 
 const sha256 = "ab".repeat(32);
 

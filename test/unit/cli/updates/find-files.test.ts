@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stackFilesIn } from "../../../../cli/updates/find-files";
+import { stackFilesIn } from "../../../../cli/updates/stack-file";
 
 describe("the stacks of a project", () => {
     let folder: string;

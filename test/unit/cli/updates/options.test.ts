@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseUpdatesOptions } from "../../../../cli/updates/options";
-import { UsageError } from "../../../../cli/usage-error";
+import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of updates", () => {
     it("write nothing, and go by each file, when no more is said", () => {

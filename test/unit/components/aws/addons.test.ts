@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { awsAddons } from "../../../../components/aws/addons";
+import { awsAddons } from "../../../../components/aws/in-cluster";
 import type { AwsOptions } from "../../../../components/aws/options";
 import { resolveAws } from "../../../../components/aws/resolve";
 

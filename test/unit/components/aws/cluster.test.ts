@@ -3,12 +3,12 @@ import { gunzipSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import type { AwsCluster } from "../../../../components/aws/cluster";
-import { configHash } from "../../../../components/aws/user-data";
+import { configHash } from "../../../../components/aws/machines/user-data";
 import { diffable, parse } from "../../../../ignition";
-import { types } from "../../../../simulator/aws/types";
+import { types } from "../../../../simulator/clouds/aws/types";
 import { type Deployed, resolved } from "../../deploy";
-import { downloads } from "../fixture";
-import { unpacked } from "../unpacked";
+import { downloads } from "../in-cluster/fixture";
+import { unpacked } from "../in-cluster/unpacked";
 import { deployAws as create } from "./deploy-aws";
 
 describe("a cluster on AWS, of three controllers and two pools,", function () {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consoleOfInstance } from "../../../../components/aws/console";
+import { consoleOfInstance } from "../../../../components/aws/in-cluster";
 
 describe("the console of an instance", () => {
     it("is asked for by a command that names it", () => {

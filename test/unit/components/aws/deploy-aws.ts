@@ -1,7 +1,7 @@
 import { AwsCluster, type AwsClusterArgs } from "../../../../components/aws/cluster";
 import { deploy } from "../../deploy";
-import { downloads } from "../fixture";
-import { providerOutputs } from "../provider-outputs";
+import { downloads } from "../in-cluster/fixture";
+import { providerOutputs } from "../in-cluster/provider-outputs";
 
 const args: AwsClusterArgs = {
     domain: "example.com",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { downloadsFor } from "../../../../components/aws/downloads";
-import { downloads } from "../fixture";
+import { downloads } from "../in-cluster/fixture";
 
 const { kubelet, cniPlugins } = downloads;
 const arm64 = { kubelet: { ...kubelet, sha256: "a".repeat(64) }, cniPlugins };

@@ -1,6 +1,6 @@
 import type { AwsClusterArgs } from "../../../../components/aws/cluster";
-import { downloads } from "../fixture";
-import { testGoldenGraphs } from "../golden-graphs";
+import { downloads } from "../in-cluster/fixture";
+import { testGoldenGraphs } from "../in-cluster/golden-graphs";
 import { deployAws } from "./deploy-aws";
 
 const arm64Kubelet = { ...downloads.kubelet, sha256: "3".repeat(64) };

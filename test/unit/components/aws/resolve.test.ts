@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { autoscalerFlags } from "../../../../components/addons/autoscaler-options";
+import { autoscalerFlags } from "../../../../cluster/manifests/addons/cluster-autoscaler";
 import type { AwsOptions } from "../../../../components/aws/options";
 import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
-import { dualStack } from "../fixture";
+import { dualStack } from "../in-cluster/fixture";
 
 type Options = Omit<AwsOptions, "downloads">;
 const least: Options = { domain: "example.com", region: "eu-central-1" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { etcdKeeperPlan } from "../../../../cluster/manifests/etcd/etcd-keeper";
 import { resolveAws } from "../../../../components/aws/resolve";
-import { etcdKeeperPlan } from "../../../../components/control-plane/etcd-keeper";
 import { deployAws } from "./deploy-aws";
 
 const least = { domain: "example.com", region: "eu-central-1" };

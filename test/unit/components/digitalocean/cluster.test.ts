@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import type { DigitalOceanCluster } from "../../../../components/digitalocean/cluster";
 import { diffable, parse } from "../../../../ignition";
-import { types } from "../../../../simulator/digitalocean/types";
+import { types } from "../../../../simulator/clouds/digitalocean/types";
 import { type Deployed, resolved } from "../../deploy";
-import { unpacked } from "../unpacked";
+import { unpacked } from "../in-cluster/unpacked";
 import { deployDigitalOcean as create } from "./deploy-digitalocean";
 
 describe("a cluster on DigitalOcean, of three controllers and two pools,", function () {

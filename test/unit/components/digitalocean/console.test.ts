@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consoleOfDroplet } from "../../../../components/digitalocean/console";
+import { consoleOfDroplet } from "../../../../components/digitalocean/in-cluster";
 
 describe("the console of a droplet", () => {
     it("is in the control panel, at an address that names it", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { DigitalOceanCluster, type DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
 import { deploy } from "../../deploy";
-import { downloads } from "../fixture";
-import { providerOutputs } from "../provider-outputs";
+import { downloads } from "../in-cluster/fixture";
+import { providerOutputs } from "../in-cluster/provider-outputs";
 
 const args: DigitalOceanClusterArgs = {
     domain: "example.com",

@@ -5,7 +5,7 @@ import {
     nodeRules,
     outboundRules,
     serviceRules,
-} from "../../../../components/digitalocean/firewall-rules";
+} from "../../../../components/digitalocean/security";
 
 const peers = { nodes: "c", controllers: "c-controller", api: { loadBalancer: "lb" } };
 

@@ -1,5 +1,5 @@
 import type { DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
-import { testGoldenGraphs } from "../golden-graphs";
+import { testGoldenGraphs } from "../in-cluster/golden-graphs";
 import { deployDigitalOcean } from "./deploy-digitalocean";
 
 type Options = Partial<DigitalOceanClusterArgs>;

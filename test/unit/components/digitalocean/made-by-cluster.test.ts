@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { findInDigitalOcean } from "../../../../components/digitalocean/made-by-cluster";
+import { findInDigitalOcean } from "../../../../components/digitalocean/in-cluster";
 
 /** The part of a command behind its pipe, on what doctl prints. */
 function found(command: string, printed: string): string[] {

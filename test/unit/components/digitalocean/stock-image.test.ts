@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import { warnOfStockImage } from "../../../../components/digitalocean/stock-image";
+import { warnOfStockImage } from "../../../../components/digitalocean/droplets";
 
 const runtime = { containerRuntime: { containerd: { urls: [], sha256: "" }, runc: { urls: [], sha256: "" } } };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireTokens } from "../../../../components/digitalocean/tokens";
+import { requireTokens } from "../../../../components/digitalocean/in-cluster";
 
 const none = { hasCloudController: false, hasCsiDriver: false };
 

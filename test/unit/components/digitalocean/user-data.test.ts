@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { userData } from "../../../../components/digitalocean/user-data";
+import { userData } from "../../../../components/digitalocean/node-configs";
 import { config, file } from "../../../../ignition";
 
 const filled = (bytes: number) => config({ files: [file("/srv/filled", "x".repeat(bytes))] });

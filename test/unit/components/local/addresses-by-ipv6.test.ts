@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { parseCidr } from "../../../../components/cluster/cidr";
-import { addressesByIpv6 } from "../../../../components/local/addresses-by-ipv6";
-import { dualStack, fixedCluster } from "../fixture";
+import { parseCidr } from "../../../../cluster/network/cidr";
+import { addressesByIpv6 } from "../../../../components/local/network";
+import { dualStack, fixedCluster } from "../in-cluster/fixture";
 
 describe("machines' addresses by IPv6", () => {
     const of = (block: string, addresses: Record<string, string>, network: object = {}) =>

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { bundleAgent } from "../../../../agents/bundle";
-import type { Manifest } from "../../../../components/cluster/manifest";
-import { manifestKey } from "../../../../components/cluster/manifest";
-import { resolveCluster } from "../../../../components/cluster/resolve";
-import { etcdKeeper } from "../../../../components/control-plane/etcd-keeper";
+import { bundleAgent } from "../../../../bundling/agents";
+import { type Manifest, manifestKey } from "../../../../cluster/manifest";
+import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
+import { paths } from "../../../../cluster/paths";
+import { resolveCluster } from "../../../../cluster/resolve";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
-import { paths } from "../../../../components/nodes/paths";
 import { type Bundle, diffable, parse } from "../../../../ignition";
 import { type Deployed, deploy, resolved } from "../../deploy";
-import { downloads, dualStack } from "../fixture";
-import { providerOutputs } from "../provider-outputs";
-import { unpacked } from "../unpacked";
+import { downloads, dualStack } from "../in-cluster/fixture";
+import { providerOutputs } from "../in-cluster/provider-outputs";
+import { unpacked } from "../in-cluster/unpacked";
 
 const args: LocalClusterArgs = { machineCidr: "192.0.2.0/24", downloads };
 const outputs = { outputs: providerOutputs };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { addressesOf, machineOf } from "../../../../components/local/machine-of";
+import { addressesOf, machineOf } from "../../../../components/local/machine";
 import { localNetwork } from "../../../../components/local/network";
-import { dualStack, fixedCluster } from "../fixture";
+import { dualStack, fixedCluster } from "../in-cluster/fixture";
 
 describe("a local machine", () => {
     const of = (network: object) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { WorkerPoolOptions } from "../../../../components/cluster/options";
+import type { WorkerPoolOptions } from "../../../../cluster/options";
 import { localNetwork } from "../../../../components/local/network";
-import { dualStack, fixedCluster } from "../fixture";
+import { dualStack, fixedCluster } from "../in-cluster/fixture";
 
 const network = (workerPools: WorkerPoolOptions[], count = 1) =>
     localNetwork(fixedCluster({ controllers: { count }, workerPools }), "192.0.2.0/24");

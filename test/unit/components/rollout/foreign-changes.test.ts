@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
-import { describeChange, foreignChanges, takenOver } from "../../../../components/rollout/foreign-changes";
-import { type Fields, type ManagedFields, ownedFields } from "../../../../components/rollout/managed-fields";
+import {
+    describeChange,
+    type Fields,
+    foreignChanges,
+    type ManagedFields,
+    ownedFields,
+    takenOver,
+} from "../../../../components/rollout/foreign-changes";
 
 const main = 'k:{"name":"main"}';
 const limit: Fields = { "f:spec": { "f:containers": { [main]: { ".": {}, "f:memory": {} } } } };

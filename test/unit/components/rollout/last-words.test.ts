@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { lastWords } from "../../../../components/rollout/last-words";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { lastWords } from "../../../../components/rollout/cluster-provider";
 
 const metadata = { name: "web", namespace: "n" };
 const selector = { matchLabels: { app: "web" } };

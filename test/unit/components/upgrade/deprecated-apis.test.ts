@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { askDeprecatedApis, deprecatedApis } from "../../../../components/upgrade/deprecated-apis";
+import { askDeprecatedApis, deprecatedApis } from "../../../../components/upgrade/running";
 
 describe("what kube-apiserver's metrics tell", () => {
     it("is the APIs that somebody asked for and that have an end", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { checksumProblems } from "../../../../components/upgrade/download-guard";
-import { downloads } from "../fixture";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { checksumProblems } from "../../../../components/upgrade/guard";
+import { downloads } from "../in-cluster/fixture";
 
 const wanted = { pool: "controller", architecture: "amd64", version: "1.36.3", downloads } as const;
 const told = { wanted: "1.36.3", kubelets: { "1.36.3": downloads.kubelet }, cniPlugins: downloads.cniPlugins };

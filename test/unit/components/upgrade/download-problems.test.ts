@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Download, NodeDownloads } from "../../../../components/nodes/downloads";
-import { publishedKubelet } from "../../../../components/nodes/published";
+import { type Download, type NodeDownloads, publishedKubelet } from "../../../../cluster/downloads";
 import { downloadProblems, isTold, type PoolDownloads } from "../../../../components/upgrade/download-problems";
 import type { NodeFiles } from "../../../../components/upgrade/running-downloads";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { ClusterOptions } from "../../../../components/cluster/options";
-import { etcdStaticPod } from "../../../../components/nodes/etcd";
+import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
+import type { ClusterOptions } from "../../../../cluster/options";
 import { etcdChanges, machineOf, type RunningMember } from "../../../../components/upgrade/etcd-changes";
-import { fixedCluster } from "../fixture";
+import { fixedCluster } from "../in-cluster/fixture";
 
 const of = (options: Partial<ClusterOptions> = {}) => fixedCluster({ controllers: { count: 3 }, ...options });
 const cluster = of();

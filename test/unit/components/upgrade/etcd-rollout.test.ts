@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { ApiClient, Call } from "../../../../agents/common/api-client";
-import { firstStart } from "../../../../components/nodes/bootstrap-assets";
-import { etcdStaticPod } from "../../../../components/nodes/etcd";
+import type { ApiClient, Call } from "../../../../clients/kubernetes/api-client";
+import { firstStart } from "../../../../cluster/machines/bootstrap/assets";
+import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
 import { rollOutEtcd } from "../../../../components/upgrade/etcd-rollout";
-import { firstController, fixedCluster } from "../fixture";
+import { firstController, fixedCluster } from "../in-cluster/fixture";
 
 const cluster = fixedCluster({ controllers: { count: 3 } });
 const machine = firstController(cluster);

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { ApiClient, Call } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
-import { keysAnnotations } from "../../../../components/cluster/key-lists";
-import { kubeconfig } from "../../../../components/cluster/kubeconfig";
-import type { Cluster } from "../../../../components/cluster/model";
-import type { ClusterOptions } from "../../../../components/cluster/options";
-import { resolveCluster } from "../../../../components/cluster/resolve";
-import type { RunningEtcd } from "../../../../components/cluster/upgrade-checks";
-import { nodeAgent } from "../../../../components/control-plane/node-agent";
-import { firstStart } from "../../../../components/nodes/bootstrap-assets";
-import { etcdStaticPod } from "../../../../components/nodes/etcd";
+import type { ApiClient, Call } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import { keysAnnotations } from "../../../../cluster/keys/lists";
+import { kubeconfig } from "../../../../cluster/kubeconfig";
+import { firstStart } from "../../../../cluster/machines/bootstrap/assets";
+import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
+import { nodeAgent } from "../../../../cluster/manifests/nodes/node-agent";
+import type { Cluster } from "../../../../cluster/model";
+import type { ClusterOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
+import type { RunningEtcd } from "../../../../cluster/upgrades/checks";
 import type { PoolDownloads } from "../../../../components/upgrade/download-problems";
 import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
 import { deploy, resolved } from "../../deploy";
-import { downloads, podSpecOf } from "../fixture";
+import { downloads, podSpecOf } from "../in-cluster/fixture";
 import { Made, Owner } from "./owner";
 
 /** Of an API at which nobody answers. */

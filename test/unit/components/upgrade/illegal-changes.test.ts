@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type UpgradeCheck, upgradeChecks } from "../../../../components/cluster/upgrade-checks";
+import { type UpgradeCheck, upgradeChecks } from "../../../../cluster/upgrade-overrides";
 import { golden } from "../../golden";
 import { illegalAdmission } from "./illegal/admission";
 import { illegalDownloads } from "./illegal/downloads";

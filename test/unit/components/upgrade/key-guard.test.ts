@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
-import { resolveKeys } from "../../../../components/cluster/key-lists";
-import type { KeyOptions } from "../../../../components/cluster/options";
-import { resolveCluster } from "../../../../components/cluster/resolve";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import { resolveKeys } from "../../../../cluster/keys/lists";
+import type { KeyOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
 import { checkKeys } from "../../../../components/upgrade/key-guard";
 import { deploy } from "../../deploy";
 import { Owner } from "./owner";

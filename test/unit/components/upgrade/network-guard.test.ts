@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
-import type { Cluster } from "../../../../components/cluster/model";
-import type { NetworkOptions } from "../../../../components/cluster/options";
-import { resolveCluster } from "../../../../components/cluster/resolve";
-import { controlPlane } from "../../../../components/control-plane";
-import { placeholderCredentials } from "../../../../components/control-plane/placeholder";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import { controlPlane } from "../../../../cluster/manifests/control-plane";
+import { placeholderCredentials } from "../../../../cluster/manifests/control-plane/placeholder";
+import type { Cluster } from "../../../../cluster/model";
+import type { NetworkOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
 import { changedNetwork, networkProblem } from "../../../../components/upgrade/network-guard";
 
 const of = (network: NetworkOptions = {}): Cluster => resolveCluster({ name: "c", network });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
-import type { Manifest } from "../../../../components/cluster/manifest";
-import { resolveCluster } from "../../../../components/cluster/resolve";
-import { nodeAgent } from "../../../../components/control-plane/node-agent";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import type { Manifest } from "../../../../cluster/manifest";
+import { nodeAgent } from "../../../../cluster/manifests/nodes/node-agent";
+import { resolveCluster } from "../../../../cluster/resolve";
 import { nodeFiles, toldDownloads } from "../../../../components/upgrade/running-downloads";
-import { downloads, podSpecOf } from "../fixture";
+import { downloads, podSpecOf } from "../in-cluster/fixture";
 
 const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3" });
 const older = { urls: ["http://mirror.example/older"], sha256: "5".repeat(64) };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../../../agents/common/api-client";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
 import { runningCluster } from "../../../../components/upgrade/running";
 
 const status = (isReady: boolean, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ApiClient } from "../../../../agents/common/api-client";
-import { ApiError } from "../../../../agents/common/api-error";
-import { seenEtcd, waitUntilWell } from "../../../../components/upgrade/seen-etcd";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import { seenEtcd, waitUntilWell } from "../../../../components/upgrade/etcd-changes";
 
 /** An API that has what etcd's keeper told, if it did, and how many pods of it run; nothing of it where that is not given. */
 const apiOf = (told?: object, readyReplicas?: number) => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const resolver = resolve(__dirname, "../../../../simulator/clouds/resolve-names.cjs");
+const resolver = resolve(__dirname, "../../../../simulator/clouds/bin/resolve-names.cjs");
 
 describe("the DNS of a simulated cloud", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-names-"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { awsCredentials } from "../../../../../agents/clean-up/aws/credentials";
+import { awsCredentials } from "../../../../../agents/clean-up/aws/query";
 
 describe("credentials of AWS on this computer", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-aws-"));

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { previewOf } from "../../../../../cli/preview/events";
+import { previewOf, readEvents } from "../../../../../cli/preview/events";
 import { isFailed } from "../../../../../cli/preview/model";
-import { readEvents } from "../../../../../cli/preview/read-events";
 import { comment, type Previewed } from "../../../../../cli/preview/render/comment";
 import { reviewed } from "../../../../engine/preview-comment/changes";
 import { golden } from "../../../golden";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { wrappedLine } from "../../../../../cli/preview/render/wrapped-line";
+import { wrappedLine } from "../../../../../cli/preview/render/markdown";
 
 describe("a line of a comment's code block", () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");

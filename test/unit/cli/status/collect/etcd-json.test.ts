@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { etcdFromReports } from "../../../../../cli/status/collect/etcd";
 import { etcdFacts, parseEtcdJson } from "../../../../../cli/status/collect/etcd-json";
-import { etcdFromReports } from "../../../../../cli/status/collect/machine-etcd";
 import { parseReport } from "../../../../../cli/status/collect/machine-report";
 
 describe("etcd's JSON", () => {

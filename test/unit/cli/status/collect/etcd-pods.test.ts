@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { etcdPods } from "../../../../../cli/status/collect/etcd-pods";
+import { etcdPods } from "../../../../../cli/status/collect/etcdctl";
 
 const flags = [
     "--advertise-client-urls=https://10.0.0.11:2379",

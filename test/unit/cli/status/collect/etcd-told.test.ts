@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { wholeSoon } from "../../../../../cli/status/collect/etcd-told";
-import { known, unknown } from "../../../../../cli/status/fact";
-import type { EtcdMemberFacts } from "../../../../../cli/status/facts";
+import { wholeSoon } from "../../../../../cli/status/collect/reach";
+import { type EtcdMemberFacts, known, unknown } from "../../../../../cli/status/facts";
 
 const answering = (name: string): EtcdMemberFacts => ({
     name,

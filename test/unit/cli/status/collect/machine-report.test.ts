@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { checkpointFacts } from "../../../../../cli/status/collect/checkpoints";
-import { machinePods } from "../../../../../cli/status/collect/machine-pods";
 import { parseReport, reportScript } from "../../../../../cli/status/collect/machine-report";
+import { checkpointFacts } from "../../../../../cli/status/collect/nodes";
+import { machinePods } from "../../../../../cli/status/collect/pods";
 
 const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(64)) as [string, string, string];
 

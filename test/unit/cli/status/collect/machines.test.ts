@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { sshMachines } from "../../../../../cli/cluster-machines";
+import { sshMachines } from "../../../../../cli/reach/cluster";
 import { askControllers } from "../../../../../cli/status/collect/machines";
-import { ifKnown } from "../../../../../cli/status/fact";
-import { judgeMachines } from "../../../../../cli/status/judge/machines";
-import type { RecoveryRecord } from "../../../../../components/cluster/recovery";
-import { FakeSsh } from "../../ssh/fake-ssh";
+import { ifKnown } from "../../../../../cli/status/facts";
+import { judgeMachines } from "../../../../../cli/status/judge/nodes";
+import type { RecoveryRecord } from "../../../../../cluster/recovery";
+import { FakeSsh } from "../../reach/fake-ssh";
 
 describe("the controllers of a cloud, asked by SSH", () => {
     let fake: FakeSsh;

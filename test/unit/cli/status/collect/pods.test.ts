@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Pod } from "../../../../../cli/status/collect/objects";
 import { originOf, podFacts } from "../../../../../cli/status/collect/pods";
+import type { Pod } from "../../../../../clients/kubernetes/objects";
 
 const now = Date.parse("2026-11-21T06:00:00Z");
 

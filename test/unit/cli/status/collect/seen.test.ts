@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readSeen, writeSeen } from "../../../../../cli/status/collect/seen";
+import { readSeen, writeSeen } from "../../../../../cli/status/collect/api";
 
 describe("what was last seen of a cluster", () => {
     let root: string;

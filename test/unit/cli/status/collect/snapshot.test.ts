@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { snapshotFacts } from "../../../../../cli/status/collect/snapshot";
+import { snapshotFacts } from "../../../../../cli/status/collect/api";
 
 describe("the facts of snapshots", () => {
     it("are none where none are taken", () => {

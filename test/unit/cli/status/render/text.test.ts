@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { known, unknown } from "../../../../../cli/status/fact";
-import type { ClusterFacts } from "../../../../../cli/status/facts";
+import { type ClusterFacts, known, unknown } from "../../../../../cli/status/facts";
 import { judge } from "../../../../../cli/status/judge";
-import { renderJson } from "../../../../../cli/status/render/json";
-import { colour, noColour, paintFor } from "../../../../../cli/status/render/style";
-import { renderText } from "../../../../../cli/status/render/text";
+import { colour, noColour, paintFor } from "../../../../../cli/status/render/table";
+import { renderJson, renderText } from "../../../../../cli/status/render/text";
 import { golden } from "../../../golden";
 import { controller, healthy, machine, member, node, parts, pod, refuses, silent, silentMember } from "../sample";
 

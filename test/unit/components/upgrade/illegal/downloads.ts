@@ -1,4 +1,4 @@
-import { publishedKubelet } from "../../../../../components/nodes/published";
+import { publishedKubelet } from "../../../../../cluster/downloads";
 import { cniPlugins, type Situations, sum } from "./situation";
 
 const next = { kubernetesVersion: "1.36.3" };

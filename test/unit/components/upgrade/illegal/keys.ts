@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
-import { keysAnnotations, resolveKeys } from "../../../../../components/cluster/key-lists";
-import type { KeyOptions } from "../../../../../components/cluster/options";
-import { secretsRewriteJobName } from "../../../../../components/control-plane/secrets-rewrite";
-import { keyId } from "../../../../../components/upgrade/keys";
-import { Authority } from "../../../agents/bootstrap-receiver/authority";
+import { keysAnnotations, resolveKeys } from "../../../../../cluster/keys/lists";
+import { secretsRewriteJobName } from "../../../../../cluster/manifests/control-plane/secrets-rewrite";
+import type { KeyOptions } from "../../../../../cluster/options";
+import { keyId } from "../../../../../components/upgrade/key-guard";
+import { Authority } from "../../../agents/boot/receiver/authority";
 import { failingAgent, pod } from "./shown-cluster";
 import type { Shown, Situations } from "./situation";
 

@@ -1,4 +1,4 @@
-import { dualStack } from "../../fixture";
+import { dualStack } from "../../in-cluster/fixture";
 import type { Situations } from "./situation";
 
 /** What no cluster is asked for: what is wanted can't be had, or contradicts itself. And what is chosen once. */

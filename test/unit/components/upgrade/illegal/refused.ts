@@ -1,6 +1,6 @@
-import type { ApiClient } from "../../../../../agents/common/api-client";
-import { requireLegalFlags } from "../../../../../components/cluster/flag-checks";
-import { resolveCluster } from "../../../../../components/cluster/resolve";
+import type { ApiClient } from "../../../../../clients/kubernetes/api-client";
+import { requireLegalFlags } from "../../../../../cluster/flags/check";
+import { resolveCluster } from "../../../../../cluster/resolve";
 import { checkUpgrade, whenUpgradable } from "../../../../../components/upgrade/guard";
 import { networkHolders, networkHook } from "../../../../../components/upgrade/network-guard";
 import { versionHook } from "../../../../../components/upgrade/version-hook";

@@ -1,5 +1,5 @@
-import type { ApiClient } from "../../../../../agents/common/api-client";
-import { ApiError } from "../../../../../agents/common/api-error";
+import type { ApiClient } from "../../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../../clients/kubernetes/api-error";
 import type { Shown } from "./situation";
 
 /**

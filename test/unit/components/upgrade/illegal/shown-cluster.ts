@@ -1,12 +1,12 @@
-import { keysAnnotations } from "../../../../../components/cluster/key-lists";
-import { type Cluster, nodesByPool } from "../../../../../components/cluster/model";
-import { resolveCluster } from "../../../../../components/cluster/resolve";
-import { controlPlane } from "../../../../../components/control-plane";
-import { nodeAgent } from "../../../../../components/control-plane/node-agent";
-import { placeholderCredentials } from "../../../../../components/control-plane/placeholder";
-import { secretsRewriteJobName } from "../../../../../components/control-plane/secrets-rewrite";
-import { firstStart } from "../../../../../components/nodes/bootstrap-assets";
-import { etcdStaticPod } from "../../../../../components/nodes/etcd";
+import { keysAnnotations } from "../../../../../cluster/keys/lists";
+import { firstStart } from "../../../../../cluster/machines/bootstrap/assets";
+import { controlPlane } from "../../../../../cluster/manifests/control-plane";
+import { placeholderCredentials } from "../../../../../cluster/manifests/control-plane/placeholder";
+import { secretsRewriteJobName } from "../../../../../cluster/manifests/control-plane/secrets-rewrite";
+import { etcdStaticPod } from "../../../../../cluster/manifests/etcd/member";
+import { nodeAgent } from "../../../../../cluster/manifests/nodes/node-agent";
+import { type Cluster, nodesByPool } from "../../../../../cluster/model";
+import { resolveCluster } from "../../../../../cluster/resolve";
 import { poolDownloads, type Shown, type Situation } from "./situation";
 
 const namespace = "kube-system";

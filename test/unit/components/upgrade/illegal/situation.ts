@@ -1,6 +1,5 @@
-import type { ClusterOptions } from "../../../../../components/cluster/options";
-import type { NodeDownloads } from "../../../../../components/nodes/downloads";
-import { type Architecture, publishedKubelet } from "../../../../../components/nodes/published";
+import { type Architecture, type NodeDownloads, publishedKubelet } from "../../../../../cluster/downloads";
+import type { ClusterOptions } from "../../../../../cluster/options";
 import type { PoolDownloads } from "../../../../../components/upgrade/download-problems";
 
 /** An object as the API shows it. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../../../agents/common/api-error";
+import { ApiError } from "../../../../../clients/kubernetes/api-error";
 import type { Situations } from "./situation";
 
 const away = new Error("connect ECONNREFUSED 10.0.0.10:6443");

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "../../harness/durable";
+import type { BootstrapPlan, StepName } from "./plan";
+
+/** What `journal.json` says of a step. Times are ISO 8601, UTC. */
+interface StepRecord {
+    readonly startedAt: string;
+    readonly finishedAt?: string;
+    /** Of the run that finished. */
+    readonly seconds?: number;
+    /** How often it was started. */
+    readonly starts: number;
+}
+
+type Records = Partial<Record<StepName, StepRecord>>;
+
+/**
+ * Which steps were started and finished, over all runs of the agent.
+ *
+ * It tells a new run what an old one was up to. Whether something *is* so, each step looks up itself:
+ * after a power cut, what was done may be undone.
+ */
+export class Journal {
+    readonly #path: string;
+    #records: Records;
+
+    constructor(stateDirectory: string) {
+        this.#path = join(stateDirectory, "journal.json");
+        this.#records = read(this.#path);
+    }
+
+    start(step: StepName): void {
+        const starts = (this.#records[step]?.starts ?? 0) + 1;
+        this.#write(step, { startedAt: new Date().toISOString(), starts });
+    }
+
+    finish(step: StepName, seconds: number): void {
+        const record = this.#records[step] ?? { startedAt: new Date().toISOString(), starts: 1 };
+        this.#write(step, { ...record, finishedAt: new Date().toISOString(), seconds });
+    }
+
+    wasStarted(step: StepName): boolean {
+        return this.#records[step] !== undefined;
+    }
+
+    /** Whether the step was finished and not started again since. */
+    wasFinished(step: StepName): boolean {
+        return this.#records[step]?.finishedAt !== undefined;
+    }
+
+    /** Seconds that each finished step took. */
+    durations(): Record<string, number> {
+        const finished = Object.entries(this.#records).filter(([, { seconds }]) => seconds !== undefined);
+        return Object.fromEntries(finished.map(([step, { seconds = 0 }]) => [step, Math.round(seconds * 1000) / 1000]));
+    }
+
+    #write(step: StepName, record: StepRecord): void {
+        this.#records = { ...this.#records, [step]: record };
+        writeDurably(this.#path, `${JSON.stringify({ steps: this.#records }, null, 2)}\n`, { mode: 0o644 });
+    }
+}
+
+/** A journal that can't be read counts as none: every step finds out by itself what is left to do. */
+function read(path: string): Records {
+    if (!existsSync(path)) {
+        return {};
+    }
+    try {
+        return (JSON.parse(readFileSync(path, "utf8")) as { steps?: Records }).steps ?? {};
+    } catch {
+        return {};
+    }
+}
+
+/** On this disk: the bootstrap is over for good. */
+export function hasStamp(plan: BootstrapPlan): boolean {
+    return existsSync(stampPath(plan));
+}
+
+export function writeStamp(plan: BootstrapPlan, content: { readonly pivotedAt: string }): void {
+    writeDurably(stampPath(plan), `${JSON.stringify({ cluster: plan.clusterName, ...content })}\n`, { mode: 0o644 });
+}
+
+function stampPath({ directories }: BootstrapPlan): string {
+    return join(directories.state, "pivoted");
+}

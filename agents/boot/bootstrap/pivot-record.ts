@@ -1,0 +1,36 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { isNotFound } from "../../../clients/kubernetes/api-error";
+import type { KubernetesObject } from "./manifests";
+
+const namespace = "kube-system";
+const name = "tradewind-bootstrap";
+
+/** What the cluster itself remembers of its pivot. */
+export interface PivotRecord {
+    /** ISO 8601, UTC. */
+    readonly pivotedAt: string;
+    readonly cluster: string;
+    readonly node: string;
+    /** JSON. */
+    readonly versions: string;
+    /** JSON: seconds by step. */
+    readonly durations: string;
+}
+
+/** The record, or undefined if the cluster never pivoted. Any doubt is an error: it must not pass for a no. */
+export async function readPivotRecord(api: ApiClient): Promise<Partial<PivotRecord> | undefined> {
+    try {
+        const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+        return (await api.call<{ data?: PivotRecord }>(path)).data ?? {};
+    } catch (error) {
+        if (isNotFound(error)) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+export function pivotManifest(record: PivotRecord): KubernetesObject {
+    const metadata = { name, namespace, labels: { "app.kubernetes.io/managed-by": "tradewind" } };
+    return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { ...record } };
+}

@@ -1,0 +1,133 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { describeError, isNotFound } from "../../../clients/kubernetes/api-error";
+import { addressAnnotation } from "../../../clients/kubernetes/loopback";
+import { probe } from "../../../clients/probe";
+import type { SelfHostedComponent } from "./plan";
+
+/** The pods of a namespace on a node. */
+export async function podsOn(api: ApiClient, namespace: string, nodeName: string): Promise<readonly Pod[]> {
+    const selector = encodeURIComponent(`spec.nodeName=${nodeName}`);
+    return (await api.call<{ items: Pod[] }>(`/api/v1/namespaces/${namespace}/pods?fieldSelector=${selector}`)).items;
+}
+
+/**
+ * What keeps a self-hosted component from serving, or undefined.
+ *
+ * Both are asked: the API, whose Ready covers every container but may be older than a power cut, and
+ * the very process.
+ */
+export async function componentProblem(
+    api: ApiClient,
+    component: SelfHostedComponent,
+    pods: readonly Pod[],
+    /** The cluster pivoted: its generations are no longer those of the plan. */
+    isPivoted: boolean,
+): Promise<string | undefined> {
+    const { name, address, kind } = component;
+    const own = pods.filter(({ metadata }) =>
+        metadata.ownerReferences?.some((owner) => owner.kind === kind && owner.name === name),
+    );
+    const addressOf = ({ metadata }: Pod) => metadata.annotations?.[addressAnnotation];
+    const candidates = isPivoted ? own : own.filter((pod) => (addressOf(pod) ?? address) === address);
+    if (candidates.length === 0) {
+        return await missingPod(api, component);
+    }
+    const problems = candidates.map(podProblem);
+    const ready = candidates[problems.indexOf(undefined)];
+    return ready === undefined ? problems[0] : await processProblem(component, addressOf(ready) ?? address);
+}
+
+async function processProblem({ name, port, probe: path, listener }: SelfHostedComponent, address: string) {
+    const seen =
+        (await probe(`https://${address}:${port}${path}`)) ??
+        (listener && (await probe(`http://${address}:${listener.port}${listener.path}`)));
+    return seen && `${name}: ${seen}`;
+}
+
+async function missingPod(api: ApiClient, { namespace, name }: SelfHostedComponent): Promise<string> {
+    try {
+        const path = `/apis/apps/v1/namespaces/${namespace}/daemonsets/${name}`;
+        const { status = {} } = await api.call<{ status?: Record<string, number> }>(path);
+        const { desiredNumberScheduled = 0, currentNumberScheduled = 0 } = status;
+        return `${name}: no pod on this node yet (wanted on ${desiredNumberScheduled} nodes, made on ${currentNumberScheduled})`;
+    } catch (error) {
+        return `${name}: ${isNotFound(error) ? "no such DaemonSet" : describeError(error)}`;
+    }
+}
+
+/** What the agent reads of a pod. */
+export interface Pod {
+    readonly metadata: {
+        readonly name: string;
+        readonly annotations?: Readonly<Record<string, string>>;
+        readonly deletionTimestamp?: string;
+        readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+    };
+    readonly status?: {
+        readonly phase?: string;
+        readonly conditions?: readonly Condition[];
+        readonly initContainerStatuses?: readonly ContainerStatus[];
+        readonly containerStatuses?: readonly ContainerStatus[];
+    };
+}
+
+interface Condition {
+    readonly type: string;
+    readonly status: string;
+    readonly reason?: string;
+    readonly message?: string;
+}
+
+interface ContainerStatus {
+    readonly name: string;
+    readonly ready: boolean;
+    readonly restartCount?: number;
+    readonly state?: ContainerState;
+    readonly lastState?: ContainerState;
+}
+
+interface ContainerState {
+    readonly running?: object;
+    readonly waiting?: { readonly reason?: string; readonly message?: string };
+    readonly terminated?: { readonly reason?: string; readonly exitCode: number; readonly message?: string };
+}
+
+/** Why a pod is not Ready, in one line, or undefined if it is. */
+export function podProblem({ metadata, status = {} }: Pod): string | undefined {
+    if (metadata.deletionTimestamp !== undefined) {
+        return `${metadata.name}: is terminating`;
+    }
+    const condition = (type: string) => status.conditions?.find((candidate) => candidate.type === type);
+    if (condition("Ready")?.status === "True") {
+        return undefined;
+    }
+    const scheduled = condition("PodScheduled");
+    if (scheduled?.status === "False") {
+        return `${metadata.name}: ${reasonOf(scheduled, "is not scheduled")}`;
+    }
+    const inits = (status.initContainerStatuses ?? []).filter(({ state }) => state?.terminated?.exitCode !== 0);
+    const problems = [...inits, ...(status.containerStatuses ?? [])].map(containerProblem).filter(Boolean);
+    return `${metadata.name}: ${problems.join(", ") || reasonOf(condition("Ready"), `is ${status.phase ?? "Pending"}`)}`;
+}
+
+function containerProblem({
+    name,
+    ready,
+    restartCount = 0,
+    state = {},
+    lastState,
+}: ContainerStatus): string | undefined {
+    const before = lastState?.terminated && `, ended before with exit code ${lastState.terminated.exitCode}`;
+    const restarts = restartCount > 0 ? ` after ${restartCount} restarts${before ?? ""}` : "";
+    if (state.waiting) {
+        return `container ${name} waiting: ${reasonOf(state.waiting, "no reason given")}${restarts}`;
+    }
+    if (state.terminated) {
+        return `container ${name} ended: ${reasonOf(state.terminated, "no reason given")}, exit code ${state.terminated.exitCode}${restarts}`;
+    }
+    return ready ? undefined : `container ${name} running, not ready${restarts}`;
+}
+
+function reasonOf(source: { reason?: string; message?: string } | undefined, otherwise: string): string {
+    return [source?.reason, source?.message].filter(Boolean).join(": ") || otherwise;
+}

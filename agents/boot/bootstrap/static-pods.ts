@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isRefused } from "../../../clients/probe";
+import { removeDurably, writeDurably } from "../../harness/durable";
+import { waitFor } from "../../harness/wait";
+import type { BootstrapPlan, TemporaryComponent } from "./plan";
+import type { Run } from "./run";
+
+/** The component on which all others depend. */
+export function temporaryApiserver({ temporary }: BootstrapPlan): TemporaryComponent {
+    const apiserver = temporary.find(({ name }) => name === "kube-apiserver");
+    if (apiserver === undefined) {
+        throw new Error("temporary must be a list with one kube-apiserver");
+    }
+    return apiserver;
+}
+
+/** Whether a temporary component is to run, or still does. */
+export async function isRunning(plan: BootstrapPlan, component: TemporaryComponent): Promise<boolean> {
+    return existsSync(staticPodPath(plan, component)) || !(await isRefused(component.address, component.port));
+}
+
+/** Where the kubelet reads a temporary component's static pod. */
+function staticPodPath({ directories }: BootstrapPlan, { name }: TemporaryComponent): string {
+    return join(directories.staticPods, `bootstrap-${name}.json`);
+}
+
+/** Has the kubelet run a temporary component. Tells whether anything changed: a rewrite would restart the pod. */
+export function startStaticPod(plan: BootstrapPlan, component: TemporaryComponent): boolean {
+    const path = staticPodPath(plan, component);
+    const text = readFileSync(join(plan.directories.assets, component.manifest), "utf8");
+    if (existsSync(path) && readFileSync(path, "utf8") === text) {
+        return false;
+    }
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // The kubelet would read a half-written file in its own directory.
+    writeDurably(path, text, { scratch: dirname(plan.directories.staticPods) });
+    return true;
+}
+
+/** Has the kubelet stop a temporary component. */
+export function removeStaticPod(plan: BootstrapPlan, component: TemporaryComponent): boolean {
+    return removeDurably(staticPodPath(plan, component));
+}
+
+/** Waits until a temporary component is gone from its address. `watch` may throw to end the wait. */
+export async function waitUntilStopped(run: Run, component: TemporaryComponent, watch = () => {}): Promise<void> {
+    const { name, address, port } = component;
+    await waitFor(run, `the temporary ${name} to stop`, async () => {
+        watch();
+        return (await isRefused(address, port)) ? undefined : `${address}:${port} still accepts connections`;
+    });
+}

@@ -1,0 +1,126 @@
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describePassing } from "../../../../clients/kubernetes/api-error";
+import { probe } from "../../../../clients/probe";
+import { Timeout, waitFor } from "../../../harness/wait";
+import { readManifests, readObjects } from "../manifests";
+import { readPivotRecord } from "../pivot-record";
+import type { BootstrapPlan } from "../plan";
+import type { Run, State, Step } from "../run";
+
+const defaultGraceSeconds = 5;
+
+/**
+ * Finds out how far things got.
+ *
+ * After a power cut between the stop of the temporary apiserver and the record of the pivot nothing
+ * serves the API: the kubelet holds the self-hosted pods back until it can ask for them. So the
+ * temporary control plane is needed whenever nobody answers, whatever the journal says.
+ */
+export const findState: Step = {
+    name: "find-state",
+    run: async (run) => {
+        run.state = await find(run);
+        return describe(run);
+    },
+};
+
+async function find(run: Run): Promise<State> {
+    const record = await askForPivot(run);
+    if (run.plan.recovery) {
+        // Until the end: what serves now may be a copy that is no good, or be gone in a moment.
+        const pivotedAt = record === "no answer" ? undefined : record && (record.pivotedAt ?? "an unknown time");
+        return { isApiUp: record !== "no answer", pivotedAt, needsTemporary: true };
+    }
+    if (record === "no answer") {
+        return { isApiUp: false, needsTemporary: true };
+    }
+    if (record !== undefined) {
+        return { isApiUp: true, pivotedAt: record.pivotedAt ?? "an unknown time", needsTemporary: false };
+    }
+    return { isApiUp: true, needsTemporary: !(await doesSelfHostedServe(run)) };
+}
+
+async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivotRecord>> | "no answer"> {
+    let record: Awaited<ReturnType<typeof readPivotRecord>>;
+    const look = async () => {
+        try {
+            record = await readPivotRecord(run.api);
+            return undefined;
+        } catch (error) {
+            return describePassing(error);
+        }
+    };
+    const deadline = Math.min(run.deadline, performance.now() + graceSeconds(run) * 1000);
+    try {
+        await waitFor({ ...run, deadline }, "the API to answer", look);
+        return record;
+    } catch (error) {
+        if (error instanceof Timeout) {
+            return "no answer";
+        }
+        throw error;
+    }
+}
+
+/** Until a run has begun to stop the temporary apiserver, there is nothing to wait for: it has to run. */
+function graceSeconds({ plan, journal }: Run): number {
+    return journal.wasStarted("stop-temporary-apiserver") ? (plan.resumeGraceSeconds ?? defaultGraceSeconds) : 0;
+}
+
+async function doesSelfHostedServe({ plan, journal }: Run): Promise<boolean> {
+    if (!journal.wasFinished("wait-for-self-hosted")) {
+        return false;
+    }
+    const seen = await Promise.all(
+        plan.selfHosted.map(({ address, port, probe: path }) => probe(`https://${address}:${port}${path}`)),
+    );
+    return seen.every((problem) => problem === undefined);
+}
+
+function describe({ plan, state, journal }: Run): string {
+    if (state.pivotedAt !== undefined && !plan.recovery) {
+        return `the cluster pivoted at ${state.pivotedAt}`;
+    }
+    const begun = journal.wasStarted("install-secrets") ? "resuming" : "first run";
+    const api = state.isApiUp ? "the API answers" : "no API answers";
+    return `${begun}, ${api}, the temporary control plane is ${state.needsTemporary ? "" : "no longer "}needed`;
+}
+
+/** Everything is there and can be read, before anything is changed. */
+export const verifyAssets: Step = {
+    name: "verify-assets",
+    run: async ({ plan }) => {
+        const { assets } = plan.directories;
+        const missing = requiredFiles(plan).filter((path) => !existsSync(join(assets, path)));
+        if (missing.length > 0) {
+            throw new Error(`${assets} must hold ${missing.join(", ")}`);
+        }
+        for (const { manifest } of plan.temporary) {
+            readObjects(join(assets, manifest));
+        }
+        const groups = readManifests(join(assets, "manifests"));
+        // Manifests hold Secrets too.
+        const fixed = ["secrets", "manifests"].flatMap((directory) => fixModes(join(assets, directory)));
+        const count = groups.reduce((sum, { objects }) => sum + objects.length, 0);
+        const modes = fixed.length > 0 ? `; made private: ${fixed.join(", ")}` : "";
+        return `${plan.temporary.length} static pods, ${count} objects in ${groups.length} groups${modes}`;
+    },
+};
+
+function requiredFiles({ credentials, temporary }: BootstrapPlan): string[] {
+    const { ca, cert, key } = credentials;
+    return ["secrets", "manifests", ca, cert, key, ...temporary.map(({ manifest }) => manifest)];
+}
+
+/** Takes away what anyone but root may do. Returns the paths that were open. */
+function fixModes(path: string): string[] {
+    const status = statSync(path);
+    const mode = status.isDirectory() ? 0o700 : 0o600;
+    const isOpen = (status.mode & 0o777 & ~mode) !== 0;
+    if (isOpen) {
+        chmodSync(path, mode);
+    }
+    const inside = status.isDirectory() ? readdirSync(path).flatMap((name) => fixModes(join(path, name))) : [];
+    return [...(isOpen ? [path] : []), ...inside];
+}

@@ -1,0 +1,43 @@
+import type { Step } from "../run";
+import { findState, verifyAssets } from "./begin";
+import { cleanUp, recordPivot } from "./end";
+import { hold, readmitMembers, removeStaleNodes } from "./recovery";
+import { applyAddons, applyManifests, labelNode, waitForSelfHosted } from "./self-hosted-control-plane";
+import {
+    installSecrets,
+    startTemporaryApiserver,
+    startTemporaryControllers,
+    stopTemporaryApiserver,
+    stopTemporaryControllers,
+    waitForApi,
+} from "./temporary-control-plane";
+
+/** The bootstrap, in order. */
+export const steps: readonly Step[] = [
+    verifyAssets,
+    findState,
+    installSecrets,
+    startTemporaryApiserver,
+    waitForApi,
+    startTemporaryControllers,
+    applyManifests,
+    labelNode,
+    waitForSelfHosted,
+    applyAddons,
+    stopTemporaryApiserver,
+    stopTemporaryControllers,
+    recordPivot,
+    cleanUp,
+];
+
+/** A recovery, in order: the same, with what only a cluster that was there before needs. */
+export const recoverySteps: readonly Step[] = steps.flatMap((step) => {
+    switch (step) {
+        case labelNode:
+            return [labelNode, removeStaleNodes, hold];
+        case recordPivot:
+            return [readmitMembers, recordPivot];
+        default:
+            return [step];
+    }
+});

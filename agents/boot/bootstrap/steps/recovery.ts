@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describePassing, isNotFound } from "../../../../clients/kubernetes/api-error";
+import { etcdJoinApp } from "../../../etcd/join/plan";
+import { writeDurably } from "../../../harness/durable";
+import { Timeout, waitFor } from "../../../harness/wait";
+import { heldFile, releasedFile } from "../plan";
+import type { Run, Step } from "../run";
+
+/** A kubelet renews its lease every 10 s, and looks for an API that was away every 7 s. */
+const silentSeconds = 45;
+
+/**
+ * Removes the Nodes of machines that are gone for good: their pods would count as running for ever.
+ *
+ * Those are Nodes that the cluster is not made of any more. One whose kubelet renews its lease is somebody's, and stays.
+ */
+export const removeStaleNodes: Step = {
+    name: "remove-stale-nodes",
+    run: async (run) => {
+        if (run.plan.recovery?.hasOtherNodes) {
+            return "none: machines whose names the stack does not know are the cloud's to tell";
+        }
+        const own = new Set(run.plan.recovery?.nodes);
+        const { items } = await patiently(run, "the Nodes", () =>
+            run.api.call<{ items: { metadata: { name: string } }[] }>("/api/v1/nodes"),
+        );
+        const unknown = items.map(({ metadata }) => metadata.name).filter((name) => !own.has(name));
+        const silent = await Promise.all(unknown.map((name) => isSilent(run, name)));
+        const stale = unknown.filter((_, index) => silent[index]);
+        const alive = unknown.filter((_, index) => !silent[index]);
+        for (const name of stale) {
+            await patiently(run, `Node ${name} to go`, () => remove(run, name));
+        }
+        const kept = alive.length > 0 ? `; unknown but alive, so kept: ${alive.join(", ")}` : "";
+        return `${stale.length > 0 ? `removed ${stale.join(", ")}` : "there were none"}${kept}`;
+    },
+};
+
+/** Compares what the kubelet wrote with what it wrote before: clocks of machines differ. */
+async function isSilent(run: Run, name: string): Promise<boolean> {
+    const first = await renewed(run, name);
+    const deadline = Math.min(run.deadline, performance.now() + silentSeconds * 1000);
+    try {
+        await waitFor(
+            { ...run, deadline },
+            `the kubelet of ${name}`,
+            async () => ((await renewed(run, name)) === first ? "it is silent" : undefined),
+            { everyMilliseconds: 1_000 },
+        );
+        return false;
+    } catch (error) {
+        if (error instanceof Timeout) {
+            return true;
+        }
+        throw error;
+    }
+}
+
+async function renewed(run: Run, name: string): Promise<string | undefined> {
+    return patiently(run, `the lease of ${name}`, async () => {
+        try {
+            const path = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`;
+            return (await run.api.call<{ spec?: { renewTime?: string } }>(path)).spec?.renewTime;
+        } catch (error) {
+            if (isNotFound(error)) {
+                return undefined;
+            }
+            throw error;
+        }
+    });
+}
+
+async function remove({ api }: Run, name: string): Promise<void> {
+    try {
+        await api.call(`/api/v1/nodes/${name}`, { method: "DELETE" });
+    } catch (error) {
+        if (!isNotFound(error)) {
+            throw error;
+        }
+    }
+}
+
+/** Calls again while the refusal may be a passing one. */
+async function patiently<T>(run: Run, what: string, call: () => Promise<T>): Promise<T> {
+    let answer: { value: T } | undefined;
+    await waitFor(run, what, async () => {
+        try {
+            answer = { value: await call() };
+            return undefined;
+        } catch (error) {
+            return describePassing(error);
+        }
+    });
+    return answer!.value;
+}
+
+/** Keeps the temporary control plane while someone mends the cluster's own, until they say so. */
+export const hold: Step = {
+    name: "hold",
+    run: async (run) => {
+        const { directories, recovery } = run.plan;
+        if (!recovery?.isHeld) {
+            return "not asked for";
+        }
+        const released = join(directories.state, releasedFile);
+        if (existsSync(released)) {
+            return "released before";
+        }
+        writeDurably(join(directories.state, heldFile), "", { mode: 0o644 });
+        // Hours of reports would bury what came before.
+        await waitFor({ ...run, report: () => {} }, "someone to release it", async () =>
+            existsSync(released) ? undefined : `there is no ${released}`,
+        );
+        return "released";
+    },
+};
+
+interface Pod {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly nodeName?: string };
+}
+
+const pods = "/api/v1/namespaces/kube-system/pods";
+
+/**
+ * Has the other controllers join etcd again, which a restore made a cluster of this machine's member alone.
+ *
+ * What admits a controller did so long ago, and would not look again: its pod is made anew.
+ */
+export const readmitMembers: Step = {
+    name: "readmit-members",
+    run: async (run) => {
+        if (run.plan.recovery?.from !== "snapshot") {
+            return "not needed";
+        }
+        const done = new Set<string>();
+        await waitFor(run, "those that admit the other controllers to be made anew", async () => {
+            try {
+                for (const node of await makeAnew(run)) {
+                    done.add(node);
+                }
+                return undefined;
+            } catch (error) {
+                return describePassing(error);
+            }
+        });
+        return done.size === 0 ? "there are no others" : `to join again: ${[...done].sort().join(", ")}`;
+    },
+};
+
+async function makeAnew({ api, plan }: Run): Promise<string[]> {
+    const { items } = await api.call<{ items: Pod[] }>(`${pods}?labelSelector=k8s-app%3D${etcdJoinApp}`);
+    const others = items.filter(({ spec }) => spec.nodeName !== undefined && spec.nodeName !== plan.nodeName);
+    for (const { metadata } of others) {
+        try {
+            await api.call(`${pods}/${metadata.name}`, { method: "DELETE" });
+        } catch (error) {
+            if (!isNotFound(error)) {
+                throw error;
+            }
+        }
+    }
+    return others.map(({ spec }) => spec.nodeName!);
+}

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describePassing, isNotFound } from "../../../../clients/kubernetes/api-error";
+import { writeDurably } from "../../../harness/durable";
+import { waitFor } from "../../../harness/wait";
+import { applyGroups, isMissing } from "../apply";
+import { readManifests } from "../manifests";
+import { readPivotRecord } from "../pivot-record";
+import { addonsOrder } from "../plan";
+import type { Run, Step } from "../run";
+import { componentProblem, podsOn } from "../self-hosted";
+
+const unregistered = "the kubelet has not registered it yet";
+
+/** Makes this machine's Node a controller, so that the self-hosted pods go there. */
+export const labelNode: Step = {
+    name: "label-node",
+    run: async (run) => {
+        const { nodeName, controllerLabels } = run.plan;
+        if (run.state.pivotedAt !== undefined && !run.plan.recovery) {
+            return "not needed";
+        }
+        let restarted = "";
+        await waitFor(run, `Node ${nodeName} to register`, async () => {
+            const problem = await label(run);
+            if (problem === unregistered && restarted === "") {
+                restartKubelet(run);
+                restarted = "; its kubelet was restarted to register at once";
+            }
+            return problem;
+        });
+        if (run.plan.recovery && restarted === "") {
+            // It has long looked for an API in vain, and by now does so once in half a minute.
+            restartKubelet(run);
+            restarted = "; its kubelet was restarted to look for its pods at once";
+        }
+        return `${nodeName} is a controller: ${Object.keys(controllerLabels).join(", ")}${restarted}`;
+    },
+};
+
+/** A kubelet that started before the API looks for it every 7 s in the end. A new one looks at once. */
+function restartKubelet({ plan }: Run): void {
+    writeDurably(plan.kubeletRestart, "");
+}
+
+async function label({ api, plan }: Run): Promise<string | undefined> {
+    const { nodeName, controllerLabels, fieldManager, kubeletIdentity } = plan;
+    const path = `/api/v1/nodes/${nodeName}`;
+    if (kubeletIdentity !== undefined && !existsSync(kubeletIdentity)) {
+        return "its kubelet does not know yet which machine this is";
+    }
+    try {
+        if (kubeletIdentity !== undefined && (await isOfAnotherMachine(api, path, kubeletIdentity))) {
+            await api.call(path, { method: "DELETE" });
+            return unregistered;
+        }
+        await api.call(`${path}?fieldManager=${fieldManager}`, {
+            method: "PATCH",
+            contentType: "application/merge-patch+json",
+            body: { metadata: { labels: controllerLabels } },
+        });
+        return undefined;
+    } catch (error) {
+        return isNotFound(error) ? unregistered : describePassing(error);
+    }
+}
+
+/**
+ * Whether the Node is of a machine that this one was made in the place of. Its identity can't be changed, nor does a kubelet
+ * change addresses that a cloud's controller told: the control plane would look for those of the machine that is gone.
+ */
+async function isOfAnotherMachine(api: Run["api"], path: string, kubeletIdentity: string): Promise<boolean> {
+    const { spec } = await api.call<{ spec?: { providerID?: string } }>(path);
+    const { providerID } = JSON.parse(readFileSync(kubeletIdentity, "utf8"));
+    return spec?.providerID !== undefined && spec.providerID !== providerID;
+}
+
+/**
+ * Applies the add-ons when the control plane serves, which needs none of them.
+ *
+ * On a small machine their images and processes would hold it up; while the temporary apiserver drains there is time.
+ */
+export const applyAddons: Step = {
+    name: "apply-addons",
+    run: async (run) => {
+        const { recovery } = run.plan;
+        if (run.state.pivotedAt !== undefined && !recovery) {
+            return "not needed";
+        }
+        const groups = readManifests(join(run.plan.directories.assets, "manifests"));
+        return await applyGroups(
+            run,
+            groups.filter(({ order }) => order >= addonsOrder),
+            recovery && isMissing,
+        );
+    },
+};
+
+/**
+ * Applies the control plane of the self-hosted set, unless the cluster pivoted: its objects belong to the stack then.
+ * In a recovery, those that the cluster lacks.
+ */
+export const applyManifests: Step = {
+    name: "apply-manifests",
+    run: async (run) => {
+        await lookForPivot(run);
+        const { recovery } = run.plan;
+        if (run.state.pivotedAt !== undefined && !recovery) {
+            return `not applied again: the cluster pivoted at ${run.state.pivotedAt}`;
+        }
+        const groups = readManifests(join(run.plan.directories.assets, "manifests"));
+        return await applyGroups(
+            run,
+            groups.filter(({ order }) => order < addonsOrder),
+            recovery && isMissing,
+        );
+    },
+};
+
+/** The API may not have been up when the run looked for the first time. */
+async function lookForPivot(run: Run): Promise<void> {
+    await waitFor(run, "the record of the pivot, or its absence", async () => {
+        try {
+            const record = await readPivotRecord(run.api);
+            run.state = { ...run.state, pivotedAt: record && (record.pivotedAt ?? "an unknown time") };
+            return undefined;
+        } catch (error) {
+            return describePassing(error);
+        }
+    });
+}
+
+/** The new processes serve: each of them, itself, on this machine. */
+export const waitForSelfHosted: Step = {
+    name: "wait-for-self-hosted",
+    run: async (run) => {
+        await waitFor(run, "the self-hosted control plane", () => look(run), { everyMilliseconds: 200 });
+        return run.plan.selfHosted.map(({ name }) => name).join(", ");
+    },
+};
+
+async function look({ api, plan, state }: Run): Promise<string | undefined> {
+    try {
+        const namespaces = [...new Set(plan.selfHosted.map(({ namespace }) => namespace))];
+        const pods = new Map(
+            await Promise.all(
+                namespaces.map(async (namespace) => [namespace, await podsOn(api, namespace, plan.nodeName)] as const),
+            ),
+        );
+        const isPivoted = state.pivotedAt !== undefined || plan.recovery !== undefined;
+        const problems = await Promise.all(
+            plan.selfHosted.map((component) =>
+                componentProblem(api, component, pods.get(component.namespace) ?? [], isPivoted),
+            ),
+        );
+        return problems.filter(Boolean).join("; ") || undefined;
+    } catch (error) {
+        return describePassing(error);
+    }
+}

@@ -1,0 +1,91 @@
+import { lookup } from "node:dns/promises";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../clients/kubernetes/api-error";
+import type { Bundle } from "../../../ignition";
+import { writeDurably } from "../../harness/durable";
+import { unpack } from "./assets";
+import { type ReceiverPlan, settledFile, unpackedFile } from "./plan";
+import { assetServer, closeServer, listen } from "./server";
+
+const lookMilliseconds = 3_000;
+
+/**
+ * Takes the bootstrap's assets from who may bring them, and says what came of it.
+ *
+ * A machine whose cluster is there gets none: it joins that one. Whether it is there is asked again and again, since
+ * it may have been away for a moment only.
+ */
+export async function receive(plan: ReceiverPlan): Promise<string> {
+    const onHost = (path: string) => join(plan.root, path);
+    const read = (path: string) => readFileSync(onHost(path), "utf8");
+    if (existsSync(onHost(join(plan.state, unpackedFile)))) {
+        return "the assets were unpacked already";
+    }
+    const tls = { ca: read(plan.ca), cert: read(plan.cert), key: read(plan.key) };
+    if (await hasCluster(plan.apiServer, tls.ca)) {
+        return leaveIt(onHost(plan.state));
+    }
+    let isUnpacked = false;
+    let wake: () => void = () => undefined;
+    const unpacked = new Promise<void>((resolve) => {
+        wake = resolve;
+    });
+    const take = (assets: Bundle) => {
+        if (!isUnpacked) {
+            unpack(assets, plan);
+        }
+        isUnpacked = true;
+        wake();
+    };
+    const server = assetServer(tls, { take });
+    await listen(server, plan.port, "0.0.0.0");
+    console.log("waiting for the assets of the bootstrap");
+    for (let isJoined = false; !isUnpacked && !isJoined; ) {
+        await Promise.race([sleep(lookMilliseconds), unpacked]);
+        isJoined = !isUnpacked && (await hasCluster(plan.apiServer, tls.ca));
+    }
+    await closeServer(server);
+    return isUnpacked ? "the assets are unpacked" : leaveIt(onHost(plan.state));
+}
+
+/** From now on this machine takes no assets, be the API away: its own apiserver needs the port. */
+function leaveIt(state: string): string {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    writeDurably(join(state, settledFile), "");
+    return "the cluster is there: this machine joins it";
+}
+
+const timeoutMilliseconds = 3_000;
+
+/**
+ * Whether an API answers, be it that it refuses us: who else could show a certificate of the CA for its name?
+ *
+ * Every address of the name is asked: where it leads to controllers themselves, one is this machine's own, at which a
+ * receiver answers, and which a resolver may put first for ever.
+ */
+export async function hasCluster(apiServer: string, ca: string, addressesOf = lookUp): Promise<boolean> {
+    const { hostname, port } = new URL(apiServer);
+    const addresses = await addressesOf(hostname).catch(() => []);
+    const servername = isIP(hostname) ? undefined : hostname;
+    const isApi = async (address: string) => {
+        const url = `https://${isIP(address) === 6 ? `[${address}]` : address}:${port}`;
+        try {
+            await new ApiClient(url, () => ({ ca, servername })).call("/readyz", {
+                isFresh: true,
+                timeoutMilliseconds,
+            });
+            return true;
+        } catch (error) {
+            return error instanceof ApiError;
+        }
+    };
+    return (await Promise.all(addresses.map(isApi))).includes(true);
+}
+
+async function lookUp(name: string): Promise<string[]> {
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+}

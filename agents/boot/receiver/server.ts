@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import { text } from "node:stream/consumers";
+import type { TLSSocket } from "node:tls";
+import type { Bundle } from "../../../ignition";
+import { administrators, assetsPath, parseAssets, standingPath, type ToldStanding } from "./assets";
+
+interface ReceiverTls {
+    /** PEM of the Kubernetes CA: whose certificate is not of it brings nothing. */
+    readonly ca: string;
+    readonly cert: string;
+    readonly key: string;
+}
+
+/** What such a server does for an administrator. */
+export interface Receiving {
+    readonly take: (assets: Bundle) => void;
+    /** @default - nothing was taken yet, and so there is nothing to tell */
+    readonly standing?: () => Promise<ToldStanding>;
+}
+
+/**
+ * A server that takes assets from an administrator, and tells him what became of them.
+ *
+ * To a load balancer it looks like an apiserver that is ready: it is one's place that it keeps.
+ */
+export function assetServer(tls: ReceiverTls, receiving: Receiving): Server {
+    return createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+        answer(request, receiving).then(
+            ([status, message]) => end(response, status, message),
+            (error: Error) => end(response, 400, error.message),
+        );
+    });
+}
+
+async function answer(request: IncomingMessage, { take, standing }: Receiving): Promise<[number, string]> {
+    const asked = `${request.method} ${request.url}`;
+    if (asked === "GET /readyz") {
+        return [200, standing ? "waiting for the API" : "waiting for the assets of the bootstrap"];
+    }
+    const isStanding = asked === `GET ${standingPath}` && standing !== undefined;
+    if (asked !== `POST ${assetsPath}` && !isStanding) {
+        return [404, "here is no API yet"];
+    }
+    const socket = request.socket as TLSSocket;
+    if (!socket.authorized || ![socket.getPeerCertificate().subject?.O].flat().includes(administrators)) {
+        return [403, `a certificate of ${administrators} is needed`];
+    }
+    if (isStanding) return [200, JSON.stringify(await standing())];
+    take(parseAssets(await text(request)));
+    return [200, "taken"];
+}
+
+function end(response: ServerResponse, status: number, message: string): void {
+    // No connection outlives the server, whose port the apiserver takes.
+    response.writeHead(status, { connection: "close", "content-type": "text/plain" });
+    response.end(`${message}\n`);
+}
+
+const graceMilliseconds = 1_000;
+
+export function listen(server: Server, port: number, address: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, address, resolve);
+    });
+}
+
+/** Lets out the answer that is on its way; the port is free at once. */
+export function closeServer(server: Server): Promise<void> {
+    setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
+    return new Promise((resolve) => server.close(() => resolve()));
+}

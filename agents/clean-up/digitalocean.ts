@@ -1,0 +1,104 @@
+import { ask } from "../../clients/http";
+import { type CloudAccess, type DigitalOceanPlace, type Leftover, NoAccess } from "./leftover";
+
+/** A name that the cloud controller gives, of a Service's uid. */
+const defaultName = /^a[0-9a-f]{31}$/;
+
+interface LoadBalancer {
+    readonly id: string;
+    readonly name: string;
+    readonly vpc_uuid?: string;
+    readonly droplet_ids?: readonly number[];
+}
+
+interface Volume {
+    readonly id: string;
+    readonly name: string;
+    readonly size_gigabytes: number;
+    readonly tags?: readonly string[] | null;
+    readonly droplet_ids?: readonly number[];
+    readonly region: { readonly slug: string };
+}
+
+type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+/** DigitalOcean as who destroys the cluster may ask it: by the variables that Pulumi's provider takes. */
+export async function digitalOceanAccess(
+    place: DigitalOceanPlace,
+    env: NodeJS.ProcessEnv = process.env,
+): Promise<CloudAccess> {
+    const token = env.DIGITALOCEAN_TOKEN || env.DIGITALOCEAN_ACCESS_TOKEN;
+    if (!token) throw new NoAccess("no token of DigitalOcean was found: set DIGITALOCEAN_TOKEN");
+    const url = (env.DIGITALOCEAN_API_URL || "https://api.digitalocean.com").replace(/\/+$/, "");
+    const call: Call = async (method, path, body) => {
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        const answer = await ask(
+            `${url}${path}`,
+            { method, headers, ...(body && { body: JSON.stringify(body) }) },
+            30_000,
+        );
+        if (answer.status >= 300)
+            throw new Refused(answer.status, `${method} ${path}: ${answer.status} ${answer.text}`);
+        return answer.text ? JSON.parse(answer.text) : undefined;
+    };
+    await call("GET", `/v2/vpcs/${place.vpcId}`).catch((error: Error) => {
+        // In another account nothing would be found, which looks like an account that is clean.
+        if (!(error instanceof Refused && error.status === 404)) throw error;
+        throw new NoAccess(`DIGITALOCEAN_TOKEN is not of the account that has the VPC ${place.vpcId}`);
+    });
+    return { find: async () => [...(await loadBalancers(call, place)), ...(await volumes(call, place))] };
+}
+
+/** In the cluster's VPC, but the stack's: those with a name of the cloud controller's, or that lead to its droplets alone. */
+async function loadBalancers(call: Call, { vpcId, tag, ownLoadBalancers }: DigitalOceanPlace): Promise<Leftover[]> {
+    const droplets = await pages<{ id: number }>(call, `/v2/droplets?tag_name=${encodeURIComponent(tag)}&`, "droplets");
+    const ids = new Set(droplets.map(({ id }) => id));
+    const isMade = ({ name, droplet_ids: to = [] }: LoadBalancer) =>
+        defaultName.test(name) || (to.length > 0 && to.every((id) => ids.has(id)));
+    const all = await pages<LoadBalancer>(call, "/v2/load_balancers?", "load_balancers");
+    return all
+        .filter((each) => each.vpc_uuid === vpcId && !ownLoadBalancers.includes(each.name) && isMade(each))
+        .map(({ id, name }) => ({
+            words: `load balancer ${name}`,
+            remove: () => call("DELETE", `/v2/load_balancers/${id}`),
+        }));
+}
+
+async function volumes(call: Call, { tag, volumePrefix }: DigitalOceanPlace): Promise<Leftover[]> {
+    const all = await pages<Volume>(call, "/v2/volumes?", "volumes");
+    return all
+        .filter(({ name, tags }) => name.startsWith(volumePrefix) && tags?.includes(tag))
+        .map(({ id, name, size_gigabytes: size, droplet_ids: holders = [], region }) => ({
+            words: `volume ${name} of ${size} GiB`,
+            isVolume: true,
+            remove: async () => {
+                for (const holder of holders) {
+                    const action = { type: "detach", droplet_id: holder, region: region.slug };
+                    await call("POST", `/v2/volumes/${id}/actions`, action);
+                }
+                await call("DELETE", `/v2/volumes/${id}`);
+            },
+        }));
+}
+
+/** A page has up to 200. */
+async function pages<T>(call: Call, path: string, list: string): Promise<T[]> {
+    const found: T[] = [];
+    for (let page = 1; ; page++) {
+        const answer = await call<Record<string, T[]> & { links?: { pages?: { next?: string } } }>(
+            "GET",
+            `${path}per_page=200&page=${page}`,
+        );
+        found.push(...(answer[list] ?? []));
+        if (!answer.links?.pages?.next) return found;
+    }
+}
+
+class Refused extends Error {
+    constructor(
+        readonly status: number,
+        message: string,
+    ) {
+        super(message.slice(0, 300));
+    }
+}

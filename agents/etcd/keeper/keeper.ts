@@ -1,0 +1,190 @@
+import type { EtcdClient, Member } from "../../../clients/etcd/client";
+import { describeMember } from "../../../clients/etcd/members";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { type Observation, observe } from "./observe";
+import type { KeeperPlan } from "./plan";
+import type { Dated } from "./prune";
+import type { Snapshots } from "./snapshots";
+import { defragment, defragmentationProblem, makeSpace, mostFragmented } from "./space";
+import { isNews, type MembersStatus, type SnapshotStatus } from "./status";
+
+/** How long a mending that failed or did not help is left alone. */
+const pauseMilliseconds = 5 * 60_000;
+
+interface KeeperOptions {
+    readonly plan: KeeperPlan;
+    readonly client: EtcdClient;
+    readonly snapshots: Snapshots;
+    readonly publish: (part: "members" | "snapshot", status: object) => Promise<void>;
+    readonly log: (line: string) => void;
+}
+
+/** Looks after etcd: one look at a time, each of which does at most one thing of a kind. */
+export class Keeper {
+    readonly #options: KeeperOptions;
+    readonly #start = new Date();
+    #published?: MembersStatus;
+    #snapshot?: SnapshotStatus;
+    #isSnapshotPublished = true;
+    #mended?: MembersStatus["mended"];
+    #problem?: string;
+    #pausedUntil = 0;
+
+    constructor(options: KeeperOptions) {
+        this.#options = options;
+    }
+
+    async look(): Promise<void> {
+        const { plan, client } = this.#options;
+        let seen: Observation | undefined;
+        try {
+            seen = await observe(client, plan.endpoint);
+            for (const line of await moveMembers(client)) {
+                this.#options.log(line);
+            }
+            await this.#mend(seen);
+        } catch (error) {
+            this.#note(describeError(error));
+        }
+        await this.#publishMembers(seen);
+        await this.#takeSnapshotIfDue();
+        await this.#publishSnapshot();
+    }
+
+    async #mend(seen: Observation): Promise<void> {
+        const { plan, client } = this.#options;
+        const isFull = seen.alarms.some(({ alarm }) => alarm === "NOSPACE");
+        const fragmented = mostFragmented(seen.members);
+        if (!isFull) {
+            this.#problem = undefined;
+        }
+        if ((!isFull && fragmented === undefined) || Date.now() < this.#pausedUntil) {
+            return;
+        }
+        const notWell = defragmentationProblem(seen);
+        if (notWell !== undefined && !isFull) {
+            this.#note(`no defragmentation while a member is not well: ${notWell}`);
+            return;
+        }
+        // Also when it helps: a store that fills up at once must not be defragmented all the time.
+        this.#pausedUntil = Date.now() + pauseMilliseconds;
+        const done = isFull
+            ? await makeSpace(client, plan.endpoint, seen)
+            : [await defragment(client, plan.endpoint, fragmented!)];
+        for (const line of done) {
+            this.#options.log(line);
+        }
+        this.#problem = done.find((line) => line.startsWith("the alarm stays"));
+        this.#mended = { time: new Date().toISOString(), message: done.join("; ") };
+    }
+
+    async #takeSnapshotIfDue(): Promise<void> {
+        const { plan, snapshots } = this.#options;
+        if (this.#next() > new Date()) {
+            return this.#retryCopy();
+        }
+        this.#snapshot = await snapshots.take("timer");
+        this.#snapshot = { ...this.#snapshot, next: this.#next().toISOString() };
+        this.#isSnapshotPublished = false;
+        this.#options.log(
+            `the next snapshot is due at ${this.#snapshot.next} (every ${plan.snapshots.intervalSeconds} s)`,
+        );
+    }
+
+    async #retryCopy(): Promise<void> {
+        const { copyFailure } = this.#snapshot ?? {};
+        if (copyFailure && Date.now() - Date.parse(copyFailure.time) >= pauseMilliseconds) {
+            this.#snapshot = await this.#options.snapshots.copy(this.#snapshot!);
+            this.#isSnapshotPublished = false;
+        }
+    }
+
+    #next(): Date {
+        const { plan, snapshots } = this.#options;
+        const past = { last: snapshots.last(), start: this.#start, failure: this.#snapshot?.failure };
+        return nextSnapshot(plan.snapshots.intervalSeconds, past, new Date());
+    }
+
+    async #publishMembers(seen: Observation | undefined): Promise<void> {
+        const status: MembersStatus = {
+            time: new Date().toISOString(),
+            clusterId: seen?.clusterId,
+            members: (seen?.members ?? []).map(({ clientUrl, ...member }) => member),
+            alarms: seen?.alarms ?? [],
+            problem: this.#problem,
+            mended: this.#mended,
+        };
+        if (isNews(this.#published, status) && (await this.#publish("members", status))) {
+            this.#published = status;
+        }
+    }
+
+    async #publishSnapshot(): Promise<void> {
+        if (!this.#isSnapshotPublished && this.#snapshot) {
+            this.#isSnapshotPublished = await this.#publish("snapshot", this.#snapshot);
+        }
+    }
+
+    /** Tells whether it worked. With the API down, or etcd full, the log alone has it; the next look tries again. */
+    async #publish(part: "members" | "snapshot", status: object): Promise<boolean> {
+        try {
+            await this.#options.publish(part, status);
+            return true;
+        } catch (error) {
+            this.#options.log(`the status could not be published: ${describeError(error)}`);
+            return false;
+        }
+    }
+
+    #note(problem: string): void {
+        if (problem !== this.#problem) {
+            this.#options.log(problem);
+        }
+        this.#problem = problem;
+    }
+}
+
+/**
+ * Has the members look for each where it is: one whose machine was made anew, with its data and another address, tells
+ * clients of that, and its peers nothing. Alone it needs no peers, and the first one to join would not find it.
+ */
+export async function moveMembers(client: EtcdClient): Promise<string[]> {
+    const moved = (await client.members()).flatMap((member) => {
+        const url = newPeerUrl(member);
+        return url === undefined ? [] : [{ member, url }];
+    });
+    for (const { member, url } of moved) {
+        await client.update(member.ID, url);
+    }
+    return moved.map(({ member, url }) => `${describeMember(member)} is at ${url} now`);
+}
+
+/** Where peers find a member, if they look elsewhere: clients and peers reach it at the same address. */
+export function newPeerUrl({ clientURLs: [clientUrl] = [], peerURLs: [peerUrl] = [] }: Member): string | undefined {
+    if (clientUrl === undefined || peerUrl === undefined) {
+        return undefined;
+    }
+    const [client, peer] = [new URL(clientUrl), new URL(peerUrl)];
+    return client.hostname === peer.hostname ? undefined : `https://${client.hostname}:${peer.port}`;
+}
+
+/** Lets a new cluster, or one that just came back, come to rest first. */
+const settleMilliseconds = 60_000;
+/** After a failure; a full disk does not get better by trying harder. */
+const retryMilliseconds = 5 * 60_000;
+
+interface Past {
+    readonly last?: Dated;
+    /** When the keeper started. */
+    readonly start: Date;
+    readonly failure?: Dated;
+}
+
+/** When the next snapshot is due. What is dated after now is of a clock that was ahead, and puts nothing off. */
+export function nextSnapshot(intervalSeconds: number, { last, start, failure }: Past, now: Date): Date {
+    const after = (time: number | undefined, milliseconds: number) =>
+        time !== undefined && time <= now.getTime() ? time + milliseconds : 0;
+    const parsed = (dated?: Dated) => dated && Date.parse(dated.time);
+    const regular = last ? after(parsed(last), intervalSeconds * 1000) : after(start.getTime(), settleMilliseconds);
+    return new Date(Math.max(regular, after(parsed(failure), Math.min(retryMilliseconds, intervalSeconds * 1000))));
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { takeLock } from "../../harness/lock";
+import { InvalidPlan } from "../../harness/plan";
+import { endOnSignals } from "../../harness/signals";
+import { memberLock } from "../member/runner";
+import { scene } from "./context";
+import { Keeper } from "./keeper";
+import { readPlan } from "./plan";
+import { readRestorePlan } from "./restore/plan";
+import { RestoreFailed, restore as restoreMember, type StepEvent } from "./restore/restore";
+
+const everyMilliseconds = 30_000;
+
+/** Looks after the cluster's etcd until it is told to end. */
+async function keep(path: string): Promise<void> {
+    const plan = readPlan(path);
+    const { snapshots, log, ...rest } = scene(plan);
+    const keeper = new Keeper({ plan, snapshots, log, ...rest });
+    const last = snapshots.last();
+    log(`looking after etcd of ${plan.clusterName}; the last snapshot here is ${last?.name ?? "yet to come"}`);
+    for (;;) {
+        await keeper.look();
+        await sleep(everyMilliseconds);
+    }
+}
+
+/** Makes this machine's member anew from a snapshot. */
+async function restore(path: string): Promise<void> {
+    const plan = readRestorePlan(path);
+    await takeLock(memberLock(plan.directories.data), () =>
+        console.log("another agent is at work here; waiting for its end"),
+    );
+    await restoreMember(plan, print);
+    console.log(`${plan.member.name} serves what the snapshot has`);
+}
+
+function print({ step, event, seconds, message }: StepEvent): void {
+    if (event !== "start") {
+        console.log(`${step}: ${event === "failed" ? "failed: " : ""}${message} (${seconds.toFixed(1)}s)`);
+    }
+}
+
+/** There is no new snapshot, or no copy of it in the store. */
+class SnapshotFailed extends Error {
+    override readonly name = "SnapshotFailed";
+}
+
+/** Takes one snapshot now. Its status is the last line, as JSON. */
+async function snapshot(path: string): Promise<void> {
+    const plan = readPlan(path);
+    const { snapshots, publish, log } = scene(plan);
+    const status = await snapshots.take("demand");
+    try {
+        await publish("snapshot", status);
+    } catch (error) {
+        // The snapshot is what counts, and is needed most when the API is not well.
+        log(`the status could not be published: ${describeError(error)}`);
+    }
+    log(JSON.stringify(status));
+    const { failure = status.copyFailure } = status;
+    if (failure) {
+        throw new SnapshotFailed(failure.message);
+    }
+}
+
+/** `etcd-keeper <verb> <plan.json>` */
+const verbs: Record<string, (plan: string) => Promise<void>> = { keep, snapshot, restore };
+
+async function main([verb = "", plan = ""]: readonly string[]): Promise<void> {
+    const run = verbs[verb];
+    if (run === undefined) {
+        throw new InvalidPlan(`the verb must be one of ${Object.keys(verbs).join(", ")}, got ${verb || '""'}`);
+    }
+    await run(plan);
+}
+
+endOnSignals("the next start goes on from here");
+
+main(process.argv.slice(2)).then(
+    () => process.exit(0),
+    (error: Error) => {
+        // The log has told of a failed step, or of a failed snapshot.
+        if (!(error instanceof RestoreFailed || error instanceof SnapshotFailed)) {
+            console.error(error instanceof InvalidPlan ? error.message : error);
+        }
+        process.exit(1);
+    },
+);

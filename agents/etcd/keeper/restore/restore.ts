@@ -1,0 +1,233 @@
+import {
+    closeSync,
+    existsSync,
+    fsyncSync,
+    mkdirSync,
+    openSync,
+    readdirSync,
+    readFileSync,
+    renameSync,
+    rmSync,
+} from "node:fs";
+import { copyFile, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describeError } from "../../../../clients/kubernetes/api-error";
+import { probe } from "../../../../clients/probe";
+import { removeDurably, syncDirectory, writeDurably } from "../../../harness/durable";
+import { waitFor } from "../../../harness/wait";
+import { hasShell, waitUntilStopped } from "../../member/process";
+import { runEtcdutl, verifySnapshot } from "../snapshot";
+import { SnapshotStore } from "../snapshot-store";
+import { defaultBumpRevision, defaultTimeouts, type RestorePlan, type StepName } from "./plan";
+import { placesOf, type Run, type Step } from "./run";
+
+/** Something that those who watch are told. */
+export interface StepEvent {
+    readonly step: StepName;
+    /** `retry` tells what a step is waiting for. */
+    readonly event: "start" | "done" | "retry" | "failed";
+    /** Since the step's start. */
+    readonly seconds: number;
+    readonly message: string;
+}
+
+/** A step did not come to its end. */
+export class RestoreFailed extends Error {
+    override readonly name = "RestoreFailed";
+}
+
+/** Makes this machine's member anew from a snapshot, or goes on where a killed run stopped. */
+export async function restore(plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
+    for (const step of steps) {
+        await runStep(step, plan, log);
+    }
+}
+
+async function runStep(step: Step, plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
+    const start = performance.now();
+    const tell = (event: StepEvent["event"], message: string) =>
+        log({ step: step.name, event, seconds: (performance.now() - start) / 1000, message });
+    const deadline = start + (plan.timeouts?.[step.name] ?? defaultTimeouts[step.name]) * 1000;
+    tell("start", "");
+    try {
+        const report = (message: string) => tell("retry", message);
+        tell("done", await step.run({ plan, places: placesOf(plan), deadline, report }));
+    } catch (error) {
+        tell("failed", describeError(error));
+        throw new RestoreFailed(`${step.name}: ${describeError(error)}`, { cause: error });
+    }
+}
+
+/** The snapshot is on this machine, whole, before anything else is touched. */
+const fetchSnapshot: Step = {
+    name: "fetch-snapshot",
+    run: async ({ plan, places }: Run) => {
+        if (existsSync(places.swapping)) {
+            return "the data were restored already";
+        }
+        mkdirSync(plan.directories.state, { recursive: true, mode: 0o700 });
+        if (!existsSync(places.snapshot)) {
+            const half = `${places.snapshot}.half`;
+            rmSync(half, { force: true });
+            await fetch(plan.source, half);
+            await sync(half);
+            renameSync(half, places.snapshot);
+            syncDirectory(plan.directories.state);
+        }
+        const { revision, keys, size } = await verifySnapshot(places.snapshot, plan.etcdutl);
+        return `${size} bytes: revision ${revision}, ${keys} keys`;
+    },
+};
+
+/** A copy, also of a file of this machine: pruning may remove that one meanwhile. */
+async function fetch(source: RestorePlan["source"], target: string): Promise<void> {
+    if ("file" in source) {
+        return copyFile(source.file, target);
+    }
+    const store = new SnapshotStore(source.s3, source.cluster);
+    await store.fetch(source.name ?? (await newest(store)), target);
+}
+
+async function newest(store: SnapshotStore): Promise<string> {
+    const last = (await store.list()).filter(({ isWhole }) => isWhole).at(-1);
+    if (last === undefined) {
+        const { endpoint, bucket, prefix } = store.plan;
+        throw new Error(`${endpoint}/${bucket}/${prefix} must have a whole snapshot of ${store.cluster}, got none`);
+    }
+    return last.name;
+}
+
+async function sync(path: string): Promise<void> {
+    const file = await open(path, "r+");
+    try {
+        await file.sync();
+    } finally {
+        await file.close();
+    }
+}
+
+/** The new data lie beside the old ones, whole. */
+const restoreData: Step = {
+    name: "restore-data",
+    run: async ({ plan, places }: Run) => {
+        if (existsSync(places.swapping) || existsSync(places.restored)) {
+            return "the data were restored already";
+        }
+        const { member, initialCluster, etcdutl, id, bumpRevision = defaultBumpRevision } = plan;
+        const parent = dirname(places.restoring);
+        mkdirSync(parent, { recursive: true, mode: 0o700 });
+        // etcdutl wants to make it.
+        rmSync(places.restoring, { recursive: true, force: true });
+        await runEtcdutl(etcdutl, [
+            "snapshot",
+            "restore",
+            places.snapshot,
+            `--data-dir=${places.restoring}`,
+            `--name=${member.name}`,
+            `--initial-advertise-peer-urls=${member.peerUrl}`,
+            `--initial-cluster=${initialCluster}`,
+            // Another cluster to etcd: no member of before can take part by mistake.
+            `--initial-cluster-token=${id}`,
+            `--bump-revision=${bumpRevision}`,
+            "--mark-compacted",
+        ]);
+        syncTree(places.restoring);
+        renameSync(places.restoring, places.restored);
+        syncDirectory(parent);
+        return `restored as ${member.name} of ${initialCluster}`;
+    },
+};
+
+/** The kubelet runs the member. */
+const startMember: Step = {
+    name: "start-member",
+    run: async ({ plan, places }: Run) => {
+        const text = plan.staticPod
+            ? `${JSON.stringify(plan.staticPod, null, 2)}\n`
+            : readFileSync(places.staticPodBefore, "utf8");
+        if (existsSync(places.staticPod) && readFileSync(places.staticPod, "utf8") === text) {
+            return "its static pod is in place";
+        }
+        mkdirSync(dirname(places.staticPod), { recursive: true });
+        writeDurably(places.staticPod, text);
+        return `wrote ${places.staticPod}`;
+    },
+};
+
+/** Nothing of the old member runs, nor starts again by itself. */
+const stopMember: Step = {
+    name: "stop-member",
+    run: async (run: Run) => {
+        const { plan, places } = run;
+        if (existsSync(places.swapping)) {
+            return "the data were restored already";
+        }
+        if (existsSync(places.staticPod)) {
+            // The kubelet tells a static pod by its file alone, so the copy is elsewhere.
+            writeDurably(places.staticPodBefore, readFileSync(places.staticPod, "utf8"));
+            removeDurably(places.staticPod);
+        } else if (plan.staticPod === undefined && !existsSync(places.staticPodBefore)) {
+            throw new Error(`staticPod must be given where ${places.staticPod} is not, got nothing`);
+        }
+        const { peerUrl, healthUrl } = plan.member;
+        const mayStart = hasShell(places.staticPodBefore);
+        await waitUntilStopped(run, "the member to stop", [peerUrl, healthUrl], mayStart);
+        return "it does not run";
+    },
+};
+
+/** The new data are the member's; the old ones are kept. */
+const swapData: Step = {
+    name: "swap-data",
+    run: async ({ plan, places }: Run) => {
+        const { data } = plan.directories;
+        if (!existsSync(places.swapping)) {
+            writeDurably(places.swapping, `${new Date().toISOString()}\n`);
+        }
+        if (!existsSync(places.restored)) {
+            return "the data were swapped already";
+        }
+        if (existsSync(data)) {
+            if (existsSync(places.before)) {
+                throw new Error(`${data} must not be there while ${places.before} is: something wrote it meanwhile`);
+            }
+            renameSync(data, places.before);
+            syncDirectory(dirname(data));
+        }
+        renameSync(places.restored, data);
+        syncDirectory(dirname(data));
+        rmSync(places.snapshot, { force: true });
+        return existsSync(places.before) ? `the old data are in ${places.before}` : "there were no old data";
+    },
+};
+
+/** The member takes part, with a majority of those that were restored. */
+const waitUntilServing: Step = {
+    name: "wait-until-serving",
+    run: async (run) => {
+        const url = `${run.plan.member.healthUrl}/readyz`;
+        await waitFor(run, `the member ${run.plan.member.name} to be ready`, () => probe(url), { slowTo: 500 });
+        return `${url} is good`;
+    },
+};
+
+/** Each finds out from the disk what is left to do. Until `stop-member` nothing is changed. */
+const steps: readonly Step[] = [fetchSnapshot, stopMember, restoreData, swapData, startMember, waitUntilServing];
+
+/** Makes everything below a folder durable. */
+function syncTree(folder: string): void {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        entry.isDirectory() ? syncTree(path) : syncFile(path);
+    }
+    syncDirectory(folder);
+}
+
+function syncFile(path: string): void {
+    const descriptor = openSync(path, "r+");
+    try {
+        fsyncSync(descriptor);
+    } finally {
+        closeSync(descriptor);
+    }
+}

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from "node:fs";
+import { EtcdClient } from "../../../clients/etcd/client";
+import { othersProblem, voterHealth } from "../../../clients/etcd/members";
+import { turnProblem } from "../../../clients/etcd/turn";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { isRefused } from "../../../clients/probe";
+import { isLocked } from "../../harness/lock";
+import { type Patience, waitFor } from "../../harness/wait";
+import { memberCredentials } from "../member/files";
+import { leadElsewhere, oneOfSeveral } from "../member/leader";
+import { flagsOf, handBackLock, isStanding } from "../member/runner";
+import { defaultGoneSeconds, type EtcdPodPlan } from "./plan";
+
+/** Seconds in which no other member may be taken over: a hand-over takes one or two. */
+const turnSeconds = 20;
+
+/**
+ * Waits until the pod of the API may take its machine's member over, and tells the flags that it runs with.
+ *
+ * Where the member serves, that is when a majority does without it, and no other is being taken over. One that is gone
+ * anyway is taken over at once.
+ */
+export async function awaitTurn(plan: EtcdPodPlan, report: (message: string) => void): Promise<readonly string[]> {
+    const { staticPod, images, pki, data, goneSeconds = defaultGoneSeconds } = plan;
+    // There is no end to it: the machine's own member serves meanwhile.
+    const patience: Patience = { deadline: Infinity, report };
+    let flags: readonly string[] = [];
+    let goneSince: number | undefined;
+    const look = async (): Promise<string | undefined> => {
+        const member = readOwnMember(staticPod, images);
+        if (typeof member === "string") return member;
+        if (await isLocked(handBackLock(data))) return "an agent is at work on the machine's member";
+        flags = member.flags;
+        if (await isGone(member)) {
+            goneSince ??= performance.now();
+            const seconds = (performance.now() - goneSince) / 1000;
+            return seconds < goneSeconds ? "the machine's member does not listen" : undefined;
+        }
+        goneSince = undefined;
+        const client = new EtcdClient([member.clientUrl], memberCredentials(pki));
+        return canDoWithout(client, member, report);
+    };
+    const seen = () => look().catch(describeError);
+    await waitFor(patience, "the turn of this pod", seen, { everyMilliseconds: 500, slowTo: 2_000 });
+    return flags;
+}
+
+function isGone({ healthUrl }: OwnMember): Promise<boolean> {
+    const { hostname, port } = new URL(healthUrl);
+    return isRefused(hostname, Number(port));
+}
+
+/** Why the others can't do without a member now, or undefined: it is its turn then, and another one leads. */
+async function canDoWithout(
+    client: EtcdClient,
+    { name }: OwnMember,
+    report: (message: string) => void,
+): Promise<string | undefined> {
+    const { isAlone, problem } = await lookAtOthers(client, name);
+    if (isAlone || problem !== undefined) return problem;
+    const notYet = await turnProblem(client, name, turnSeconds);
+    if (notYet !== undefined) return notYet;
+    const patience = { deadline: performance.now() + (turnSeconds / 2) * 1000, report };
+    await leadElsewhere(client, oneOfSeveral(name), patience);
+    // Whoever had the turn before may have been on its way.
+    return (await lookAtOthers(client, name)).problem;
+}
+
+async function lookAtOthers(client: EtcdClient, name: string): Promise<{ isAlone: boolean; problem?: string }> {
+    const members = await client.members();
+    const isAlone = members.every((member) => member.name === name);
+    if (members.some((member) => member.name === name && member.isLearner)) {
+        return { isAlone, problem: `${name} is still a learner` };
+    }
+    return isAlone
+        ? { isAlone }
+        : { isAlone, problem: othersProblem(name, members, await voterHealth(client, members)) };
+}
+
+/** The machine's own member, as its static pod has it. */
+interface OwnMember {
+    readonly name: string;
+    readonly flags: readonly string[];
+    readonly clientUrl: string;
+    /** Where it tells of its health, to this machine alone. */
+    readonly healthUrl: string;
+}
+
+/** The member that the pod of the API is to run, or why there is none for it. */
+function readOwnMember(staticPod: string, images: string): OwnMember | string {
+    const text = existsSync(staticPod) ? readFileSync(staticPod, "utf8") : "{}";
+    return ownMember(JSON.parse(text).spec?.containers?.[0]?.command, images);
+}
+
+/** @param command - of the machine's own member, if there is one @param images - of this pod */
+export function ownMember(command: readonly string[] | undefined, images: string): OwnMember | string {
+    if (command === undefined) {
+        return "the machine has no member";
+    }
+    if (!isStanding(command)) {
+        return "the machine's member gives way to nobody";
+    }
+    if (command[4] !== images) {
+        return `the machine's member is of ${command[4]}, this pod is of ${images}`;
+    }
+    const flags = flagsOf(command);
+    const flag = (name: string) =>
+        flags.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + "--=".length) ?? "";
+    return {
+        name: flag("name"),
+        flags,
+        clientUrl: flag("advertise-client-urls"),
+        healthUrl: flag("listen-metrics-urls"),
+    };
+}

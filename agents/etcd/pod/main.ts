@@ -1,0 +1,19 @@
+import { writeFileSync } from "node:fs";
+import { endOnSignals } from "../../harness/signals";
+import { awaitTurn } from "./await-turn";
+import { readPlan } from "./plan";
+
+async function main(path: string, flagsFile: string): Promise<void> {
+    const flags = await awaitTurn(readPlan(path), (message) => console.log(message));
+    writeFileSync(flagsFile, flags.map((flag) => `${flag}\n`).join(""));
+}
+
+endOnSignals("nothing was begun");
+
+main(process.argv[2] ?? "", process.argv[3] ?? "").then(
+    () => process.exit(0),
+    (error: Error) => {
+        console.log(error.message);
+        process.exit(1);
+    },
+);

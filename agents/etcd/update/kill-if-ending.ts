@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { join } from "node:path";
+import { killProcess, type MemberProcess, memberProcess } from "../member/process";
+import type { Run } from "./run";
+
+const clientUrls = "--listen-client-urls=";
+
+/** The kubelet gives a member that it ends for another image more time than requests have. */
+export function killIfEnding({ plan, ending, report }: Pick<Run, "plan" | "ending" | "report">): void {
+    const member = memberProcess(plan.directories.data);
+    if (member !== undefined && ending.isOver(member.pid, takesRequests(member), performance.now())) {
+        report(`${plan.name} takes no more requests, and is ended at once`);
+        killProcess(member.pid);
+    }
+}
+
+/** One that ends closes its listeners one after the other, and lets the watches of each go on before it closes the next. */
+function takesRequests({ pid, flags }: MemberProcess): boolean | undefined {
+    const urls = flags.find((flag) => flag.startsWith(clientUrls))?.slice(clientUrls.length);
+    const told = urls?.split(",").map((url) => listens(pid, url)) ?? [];
+    if (told.includes(false)) return false;
+    return told.length === 0 || told.includes(undefined) ? undefined : true;
+}
+
+const listening = "0A";
+
+/**
+ * Whether somebody listens at the IPv4 address and port of a URL, in the network of a process, without a connection to
+ * it. Undefined if that can't be told.
+ *
+ * @see https://docs.kernel.org/networking/proc_net_tcp.html
+ */
+export function listens(pid: number, url: string, proc = "/proc"): boolean | undefined {
+    const { hostname, port } = new URL(url);
+    if (!isIPv4(hostname)) {
+        return undefined;
+    }
+    const hosts = [hostname, "0.0.0.0"].map((host) => `${hexOf(host)}:${Number(port).toString(16).padStart(4, "0")}`);
+    const wildcard = `${"0".repeat(32)}:${hosts[0]!.split(":")[1]}`;
+    try {
+        return (
+            listenersIn(join(proc, String(pid), "net/tcp")).some((local) => hosts.includes(local)) ||
+            listenersIn(join(proc, String(pid), "net/tcp6")).includes(wildcard)
+        );
+    } catch {
+        return undefined;
+    }
+}
+
+function listenersIn(path: string): string[] {
+    return readFileSync(path, "utf8")
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trim().split(/\s+/))
+        .filter(([, , , state]) => state === listening)
+        .map(([, local = ""]) => local.toLowerCase());
+}
+
+/** As the kernel prints the four bytes on machines that we run on: the last one first. */
+function hexOf(address: string): string {
+    return Buffer.from(address.split(".").map(Number).reverse()).toString("hex");
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { withUid } from "../../../clients/kubernetes/static-pod-uid";
+import { writeDurably } from "../../harness/durable";
+import { staticPodFile } from "../member/files";
+import { isStanding } from "../member/runner";
+import type { EtcdUpdatePlan } from "./plan";
+
+/** A member's static pod, as far as it matters here. */
+export interface EtcdStaticPod {
+    readonly metadata: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
+    readonly spec: { readonly containers: readonly { readonly image: string; readonly command: readonly string[] }[] };
+}
+
+/** Flags that say how the member began: it has its own for good. */
+const ownFlags = ["initial-cluster", "initial-cluster-state"];
+
+export function isStaticPod(value: unknown): value is EtcdStaticPod {
+    const { metadata, spec } = (value ?? {}) as Partial<EtcdStaticPod>;
+    const [etcd] = spec?.containers ?? [];
+    const { command = [] } = etcd ?? {};
+    return metadata !== undefined && (command[0] === "etcd" || isStanding(command));
+}
+
+/**
+ * The wanted static pod for the member that has this one: with its own first flags, its UID, and what its annotations say
+ * of it, such as whom it trusts.
+ *
+ * With another UID it would be another pod to the kubelet, which waits for the API to forget the old one before it
+ * starts the new one: half a minute where that API asks this very member.
+ */
+export function memberManifest(wanted: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
+    const [etcd, ...others] = wanted.spec.containers;
+    const own = new Map(commandOf(current).flatMap((flag) => (isOwn(flag) ? [[nameOf(flag), flag]] : [])));
+    const command = etcd!.command.map((flag) => (isOwn(flag) ? (own.get(nameOf(flag)) ?? flag) : flag));
+    const { uid, annotations } = current.metadata;
+    const { annotations: _, ...metadata } = wanted.metadata;
+    const pod = {
+        ...wanted,
+        metadata: { ...metadata, ...(annotations && { annotations }) },
+        spec: { ...wanted.spec, containers: [{ ...etcd!, command }, ...others] },
+    };
+    return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
+}
+
+/** Whether the kubelet runs the same for both. */
+export function isSame(one: EtcdStaticPod, other: EtcdStaticPod): boolean {
+    const plain = (pod: EtcdStaticPod) => JSON.parse(JSON.stringify(pod));
+    return isDeepStrictEqual(plain(one), plain(other));
+}
+
+export function commandOf({ spec }: EtcdStaticPod): readonly string[] {
+    return spec.containers[0]!.command;
+}
+
+function isOwn(flag: string): boolean {
+    return ownFlags.includes(nameOf(flag));
+}
+
+/** `initial-cluster` of `--initial-cluster=a=https://…` */
+function nameOf(flag: string): string {
+    return /^--([^=]+)/.exec(flag)?.[1] ?? "";
+}
+
+type Place = Pick<EtcdUpdatePlan, "directories">;
+
+/** The static pod that the kubelet runs. @throws if there is none */
+export function readManifest({ directories }: Place): EtcdStaticPod {
+    const path = staticPodPath(directories);
+    const pod: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+    if (!isStaticPod(pod)) {
+        throw new Error(`${path} must be the static pod of etcd, got ${pod === undefined ? "none" : "another"}`);
+    }
+    return pod;
+}
+
+/** Has the kubelet run another. Tells whether anything changed. */
+export function writeManifest(place: Place, pod: EtcdStaticPod): boolean {
+    if (isSame(readManifest(place), pod)) {
+        return false;
+    }
+    // The half-written file is beside it, where the kubelet skips names that begin with a dot.
+    writeDurably(staticPodPath(place.directories), `${JSON.stringify(pod, null, 2)}\n`);
+    return true;
+}
+
+function staticPodPath({ staticPods }: EtcdUpdatePlan["directories"]): string {
+    return join(staticPods, staticPodFile);
+}

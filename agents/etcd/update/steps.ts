@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { othersProblem, voterHealth } from "../../../clients/etcd/members";
+import { endTurn, turnProblem } from "../../../clients/etcd/turn";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { tryUntil } from "../../harness/wait";
+import { leadElsewhere, oneOfSeveral } from "../member/leader";
+import { flagsOf, isStanding } from "../member/runner";
+import { killIfEnding } from "./kill-if-ending";
+import { commandOf, writeManifest } from "./manifest";
+import type { Run, Step } from "./run";
+import { waitUntilServing } from "./serving";
+
+/** The program to come knows the flags. It ends after it has read them when it is asked for its version. */
+export const checkFlags: Step = {
+    name: "check-flags",
+    run: async ({ plan, wanted }) => {
+        const flags = [...flagsOf(commandOf(wanted)), "--version"];
+        const { status, stdout, stderr, error } = spawnSync(plan.program, flags, { encoding: "utf8" });
+        const told = `${stderr ?? ""}${stdout ?? ""}`.trim();
+        if (status !== 0) {
+            throw new Error(`etcd ${plan.version} refuses its flags: ${error?.message ?? firstLine(told)}`);
+        }
+        if (!told.includes(`etcd Version: ${plan.version}\n`)) {
+            throw new Error(`${plan.program} must be etcd ${plan.version}, got ${firstLine(told)}`);
+        }
+        return `etcd ${plan.version} knows the flags`;
+    },
+};
+
+/** Seconds in which no pod of the API may take another member over, if this agent does not end it before. */
+const turnSeconds = 300;
+
+/** Whether pods of the API run members: they take turns, and a member that is well may be about to be taken over. */
+function hasPods({ previous, wanted }: Pick<Run, "previous" | "wanted">): boolean {
+    return isStanding(commandOf(previous)) || isStanding(commandOf(wanted));
+}
+
+/** The others need not wait for the end of this one's turn. */
+async function letOthersGoOn(run: Run): Promise<void> {
+    if (run.plan.endpoints.length > 1 && hasPods(run)) {
+        await endTurn(run.client, run.plan.name).catch((error) => run.report(describeError(error)));
+    }
+}
+
+/** A majority is left while this member is away, and the leader. */
+export const waitForOthers: Step = {
+    name: "wait-for-others",
+    run: async (run) => {
+        const { client, previous, wanted, plan } = run;
+        const { name, endpoints } = plan;
+        // Nobody else is there to ask, and it may be this one that does not serve.
+        if (endpoints.length === 1) {
+            return "it is the only member";
+        }
+        await tryUntil(run, "all other members to be healthy", async () => {
+            const members = await client.members();
+            const problem = othersProblem(name, members, await voterHealth(client, members));
+            if (problem !== undefined || !hasPods({ previous, wanted })) return problem;
+            return turnProblem(client, name, turnSeconds);
+        });
+        const leader = await leadElsewhere(client, oneOfSeveral(name), run);
+        return `all other members are healthy; another leader: ${leader}`;
+    },
+};
+
+/** The kubelet has the member's other manifest, and the journal has the one to go back to. */
+export const switchManifest: Step = {
+    name: "switch-manifest",
+    run: async (run) => {
+        const { plan, journal, previous, wanted } = run;
+        journal.write({ phase: "switched", id: plan.id, previous });
+        // From here on the kubelet may end it.
+        killIfEnding(run);
+        return writeManifest(plan, wanted) ? "wrote the manifest" : "the manifest is in place";
+    },
+};
+
+export const untilServing: Step = {
+    name: "wait-until-serving",
+    run: async (run) => {
+        await waitUntilServing(run, run.wanted, { version: run.plan.version, isOnTrial: true });
+        run.journal.write({ phase: "idle" });
+        await letOthersGoOn(run);
+        return `${run.plan.name} serves with etcd ${run.plan.version}`;
+    },
+};
+
+/** The member has the manifest again with which it served. */
+export function revert(reason: string): Step {
+    return {
+        name: "revert",
+        run: async (run: Run) => {
+            const { plan, journal, previous } = run;
+            journal.write({ phase: "reverting", id: plan.id, previous, reason });
+            killIfEnding(run);
+            writeManifest(plan, previous);
+            // However long the kubelet lets it wait for what the other one did: nothing else would have it served.
+            await waitUntilServing(run, previous);
+            journal.write({ phase: "reverted", id: plan.id, reason });
+            await letOthersGoOn(run);
+            return `${plan.name} serves as before`;
+        },
+    };
+}
+
+function firstLine(text: string): string {
+    return text.split("\n")[0] ?? "";
+}

@@ -1,0 +1,95 @@
+import type { ToldInstance } from "../../../clients/aws/ec2-instances";
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { describeError, ifFound } from "../../../clients/kubernetes/api-error";
+import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../../../clients/kubernetes/signing-requests";
+import { readAdmissions, writeAdmissions } from "./admissions";
+import { type SeenNode, whyNot, withAdmission } from "./decide";
+import { type Applicant, identify, isByToken, type SigningRequest, signerName } from "./identify";
+import { type NodeApproverPlan, type NodePools, type PooledInstances, parsePools } from "./plan";
+
+export interface Approver {
+    readonly api: ApiClient;
+    readonly plan: NodeApproverPlan;
+    /** Asks EC2 about instances. Those that it does not know are left out. */
+    readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly ToldInstance[]>;
+    /** Why requests were left, by their names. */
+    readonly told: Map<string, string>;
+}
+
+/**
+ * Approves what may be, one request after another: each counts for the next. An error about one is logged, and that one is tried
+ * again in a later round.
+ *
+ * @param isThorough - also those that were left before
+ */
+export async function approveAll({ api, plan, ask, told }: Approver, isThorough: boolean): Promise<void> {
+    const items = await requestsTo<SigningRequest>(api, signerName);
+    const pending = items.filter((each) => isPending(each) && isByToken(each, plan));
+    forgetOthers(told, pending);
+    const due = pending.filter(({ metadata }) => isThorough || !told.has(metadata.name));
+    if (due.length === 0) return;
+    const pools = await readPools(api, plan);
+    const applicants = due.map((request) => ({ request, applicant: identify(request, plan, pools) }));
+    const instances = await askAbout(ask, pools, applicants.map(({ applicant }) => applicant).filter(isApplicant));
+    for (const { request, applicant } of applicants) {
+        const why = isApplicant(applicant) ? await admit(api, request, applicant, instances) : applicant.why;
+        if (why) tellLeft(told, request, why);
+    }
+}
+
+interface ConfigMap {
+    readonly data?: Readonly<Record<string, string>>;
+}
+
+async function readPools(api: ApiClient, plan: NodeApproverPlan): Promise<NodePools> {
+    const { data } = await api.call<ConfigMap>(`/api/v1/namespaces/kube-system/configmaps/${plan.pools}`);
+    return parsePools(data?.["pools.json"]);
+}
+
+function isApplicant(each: ReturnType<typeof identify>): each is Applicant {
+    return !("why" in each);
+}
+
+/** What EC2 says, by instance; or why it says nothing, which admits none of them. */
+type Instances = ReadonlyMap<string, ToldInstance> | { readonly why: string };
+
+async function askAbout(
+    ask: Approver["ask"],
+    { instances }: NodePools,
+    applicants: readonly Applicant[],
+): Promise<Instances> {
+    const ids = [...new Set(applicants.flatMap(({ instance }) => instance?.id ?? []))];
+    if (ids.length === 0 || instances === undefined) return new Map();
+    try {
+        return new Map((await ask(ids, instances)).map((each) => [each.id, each]));
+    } catch (error) {
+        return { why: `EC2 does not answer: ${describeError(error)}` };
+    }
+}
+
+/** Why a machine is not admitted, or undefined when it is. */
+async function admit(
+    api: ApiClient,
+    request: SigningRequest,
+    applicant: Applicant,
+    instances: Instances,
+): Promise<string | undefined> {
+    const { node, pool, aliases } = applicant;
+    if (applicant.instance && "why" in instances) return instances.why;
+    const instance = applicant.instance && (instances as ReadonlyMap<string, ToldInstance>).get(applicant.instance.id);
+    try {
+        // Before all else: what another agent admits from here on makes the write fail.
+        const record = await readAdmissions(api);
+        const found = await Promise.all(aliases.map((name) => ifFound(api.call<SeenNode>(`/api/v1/nodes/${name}`))));
+        const nodes = found.filter((each) => each !== undefined);
+        const now = Date.now();
+        const why = whyNot(applicant, { nodes, admissions: record.admissions, instance, now });
+        if (why) return why;
+        await writeAdmissions(api, record, withAdmission(record.admissions, applicant, now));
+        await approve(api, request, "TradewindNodeApprover", `a machine of pool ${pool}`);
+        console.log(`approved ${request.metadata.name}: ${node} of pool ${pool}`);
+        return undefined;
+    } catch (error) {
+        return `trying again: ${describeError(error)}`;
+    }
+}

@@ -1,0 +1,56 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers, parsePools } from "./plan";
+
+export interface ControllerNode {
+    readonly metadata: {
+        readonly name: string;
+        readonly resourceVersion: string;
+        readonly annotations?: Readonly<Record<string, string>>;
+    };
+}
+
+/**
+ * Which of the controllers' nodes without the role get it back: a Node that was deleted and registered again lacks it.
+ *
+ * Only the kubelet with that name's certificate can have registered it. One that the stack has not admitted to etcd yet must not
+ * run the control plane, and one that is leaving, or is no longer listed, must not run it again.
+ */
+export function nodesToGrant(
+    nodes: readonly ControllerNode[],
+    { pools }: NodePools,
+    admitted: AdmittedControllers,
+    controllerPool: string,
+): ControllerNode[] {
+    const pool = Object.hasOwn(pools, controllerPool) ? pools[controllerPool] : undefined;
+    const names = pool && "nodes" in pool ? pool.nodes : [];
+    return nodes.filter(
+        ({ metadata: { name, annotations = {} } }) =>
+            names.includes(name) && admitted.includes(name) && !(leavingAnnotation in annotations),
+    );
+}
+
+/** Gives controllers that registered again their role. */
+export async function grantRoles(api: ApiClient, plan: NodeApproverPlan): Promise<void> {
+    const { poolLabel, controllerPool, controllerLabel, fieldManager } = plan;
+    const selector = encodeURIComponent(`!${controllerLabel},${poolLabel}=${controllerPool}`);
+    const { items } = await api.call<{ items: ControllerNode[] }>(`/api/v1/nodes?labelSelector=${selector}`);
+    if (items.length === 0) return;
+    const pools = parsePools(await read(api, plan.pools, "pools.json"));
+    const admitted = parseControllers(await read(api, plan.controllers, "controllers.json"));
+    for (const { metadata } of nodesToGrant(items, pools, admitted, controllerPool)) {
+        const { name, resourceVersion } = metadata;
+        await api.call(`/api/v1/nodes/${name}?fieldManager=${fieldManager}`, {
+            method: "PATCH",
+            contentType: "application/merge-patch+json",
+            // A removal that has begun meanwhile has changed it.
+            body: { metadata: { resourceVersion, labels: { [controllerLabel]: "" } } },
+        });
+        console.log(`${name} has registered again: it is a controller`);
+    }
+}
+
+async function read(api: ApiClient, configMap: string, file: string): Promise<string | undefined> {
+    const path = `/api/v1/namespaces/kube-system/configmaps/${configMap}`;
+    return (await api.call<{ data?: Record<string, string> }>(path)).data?.[file];
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { groupInstance } from "../../../clients/aws/ec2-instances";
+import { parseRequest } from "../../../clients/kubernetes/certificate-request";
+import type { NodeApproverPlan, NodePool, NodePools } from "./plan";
+
+/** The signer of kubelets' client certificates. */
+export const signerName = "kubernetes.io/kube-apiserver-client-kubelet";
+
+/** A CertificateSigningRequest, as far as the agent looks at it. */
+export interface SigningRequest {
+    readonly metadata: { readonly name: string; readonly resourceVersion: string };
+    readonly spec: {
+        /** PEM in base64. */
+        readonly request: string;
+        readonly signerName: string;
+        readonly groups?: readonly string[];
+        readonly usages?: readonly string[];
+    };
+    readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
+}
+
+/** The machine that a request says it is of: nothing of this is proven but the pool, by its token. */
+export interface Applicant {
+    readonly pool: string;
+    readonly node: string;
+    /** Names that stand for the same machine, its own among them: no two of them may be nodes. */
+    readonly aliases: readonly string[];
+    /** Hash of its public key: a machine that lost its power asks again with the same one. */
+    readonly key: string;
+    /** Of an Auto Scaling group: which instance it must be, of which group. @default - the stack knows the name */
+    readonly instance?: { readonly id: string; readonly group: string };
+}
+
+export type Refusal = { readonly why: string };
+
+const usages = ["client auth", "digital signature", "key encipherment"];
+
+/** Whether a request is one for a kubelet's client certificate by a pool's token: others are not for this agent. */
+export function isByToken({ spec }: SigningRequest, { groupPrefix }: Pick<NodeApproverPlan, "groupPrefix">): boolean {
+    return spec.signerName === signerName && after(groupPrefix, spec.groups).length > 0;
+}
+
+/** Who asks, or why it must not be: by what the request and its token say. */
+export function identify(
+    { spec }: SigningRequest,
+    plan: Pick<NodeApproverPlan, "groupPrefix" | "nodeGroupPrefix">,
+    pools: NodePools,
+): Applicant | Refusal {
+    const [pool = "", ...others] = after(plan.groupPrefix, spec.groups);
+    if (others.length > 0) return { why: `its token is of ${others.length + 1} pools` };
+    if (!Object.hasOwn(pools.pools, pool)) return { why: `there is no pool ${pool}` };
+    const strange = spec.usages?.find((usage) => !usages.includes(usage));
+    if (strange || !spec.usages?.includes("client auth")) return { why: `its usages are ${spec.usages?.join(", ")}` };
+    const asked = nodeOf(spec);
+    if ("why" in asked) return asked;
+    const { node, key } = asked;
+    const own = after(plan.nodeGroupPrefix, spec.groups);
+    if (own.some((name) => name !== node)) return { why: `its token is of ${own.join(", ")}, not of ${node}` };
+    const place = placeOf(node, pools.pools[pool]!, pools);
+    return place ? { pool, node, key, ...place } : { why: `${node} is no name of a node of pool ${pool}` };
+}
+
+function after(prefix: string, groups: readonly string[] = []): string[] {
+    return groups.filter((group) => group.startsWith(prefix)).map((group) => group.slice(prefix.length));
+}
+
+function placeOf(
+    node: string,
+    pool: NodePool,
+    { instances }: NodePools,
+): Pick<Applicant, "aliases" | "instance"> | undefined {
+    if ("nodes" in pool) return pool.nodes.includes(node) ? { aliases: [node] } : undefined;
+    const id = instances && groupInstance(node, instances.namePattern);
+    if (id === undefined) return undefined;
+    // With and without its domain it is the same machine.
+    return { aliases: [id, `${id}${instances!.domain}`], instance: { id, group: pool.group } };
+}
+
+/** Name of the node that a request is for. */
+function nodeOf({ request }: SigningRequest["spec"]): { readonly node: string; readonly key: string } | Refusal {
+    try {
+        const pem = Buffer.from(request, "base64").toString("utf8");
+        const { commonName, organizations, asksForMore, publicKey } = parseRequest(pem);
+        const [, node] = /^system:node:([a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/.exec(commonName) ?? [];
+        if (node === undefined || organizations.join() !== "system:nodes" || asksForMore) {
+            return { why: `it is for ${commonName} of ${organizations.join(", ")}${asksForMore ? ", and more" : ""}` };
+        }
+        return { node, key: createHash("sha256").update(publicKey).digest("hex").slice(0, 32) };
+    } catch (error) {
+        return { why: (error as Error).message };
+    }
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { askInstances, type Ec2Place } from "../../../clients/aws/ec2-instances";
+import { instanceRole } from "../../../clients/aws/instance-metadata";
+import { ApiClient, kubeconfigCredentials } from "../../../clients/kubernetes/api-client";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { InvalidPlan } from "../../harness/plan";
+import { endOnSignals } from "../../harness/signals";
+import { approveAll } from "./approve";
+import { grantRoles } from "./grant-roles";
+import { readPlan } from "./plan";
+
+const everyMilliseconds = 1000;
+/** What was left before is tried again, and roles are looked at, in each so many-th round. */
+const thoroughRounds = 5;
+
+endOnSignals("the next start goes on from here");
+
+async function main(path: string, kubeconfig: string): Promise<void> {
+    const plan = readPlan(path);
+    const credentials = () => kubeconfigCredentials(readFileSync(kubeconfig, "utf8"));
+    const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
+    const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
+    const approver = { api, plan, ask, told: new Map<string, string>() };
+    let said: string | undefined;
+    for (let round = 0; ; round++) {
+        const isThorough = round % thoroughRounds === 0;
+        try {
+            await approveAll(approver, isThorough);
+            if (isThorough) await grantRoles(api, plan);
+            said = undefined;
+        } catch (error) {
+            // What lasts is logged once.
+            const line = `trying again: ${describeError(error)}`;
+            if (line !== said) console.log(line);
+            said = line;
+            api.reconnect();
+        }
+        await sleep(everyMilliseconds);
+    }
+}
+
+const [, , path = "", kubeconfig = ""] = process.argv;
+main(path, kubeconfig.replace(/^--kubeconfig=/, "")).catch((error: Error) => {
+    console.error(error instanceof InvalidPlan ? error.message : error);
+    process.exit(1);
+});

@@ -1,0 +1,116 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { describeError, describePassing, isNotFound } from "../../../clients/kubernetes/api-error";
+import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../clients/kubernetes/node-event";
+import { type SeenNode, type Suspect, suspectSeconds, suspectsAmong, whyGone } from "./decide";
+import type { NodeCleanerPlan } from "./plan";
+
+/** States of instances by their ids, as EC2 calls them. Those that it does not know are left out. */
+export type InstanceStates = ReadonlyMap<string, string>;
+
+export interface CleanerArgs {
+    readonly api: ApiClient;
+    readonly plan: NodeCleanerPlan;
+    /** Asks EC2. Those that it does not know are left out. */
+    readonly statesOf: (ids: readonly string[]) => Promise<InstanceStates>;
+    readonly log: (line: string) => void;
+    /** Seconds since any moment. No other clock counts: one that jumps must not make a node look gone for long. */
+    readonly clock?: () => number;
+}
+
+const source = { component: "node-cleaner" };
+const leastPause = 15;
+const mostPause = 600;
+
+/** Deletes nodes whose instances are gone. What it forgets by a restart is how long they have not been Ready. */
+export class NodeCleaner {
+    readonly #args: Required<CleanerArgs>;
+    /** Since when each has not been Ready, by its uid. */
+    #away: ReadonlyMap<string, number> = new Map();
+    /** EC2's refusals one after another, and when it is asked again. */
+    #refusals = { count: 0, until: Number.NEGATIVE_INFINITY };
+    #said?: string;
+    /** What nodes' events have told, by uid. */
+    readonly #told = new Map<string, string>();
+
+    constructor(args: CleanerArgs) {
+        this.#args = { clock: () => performance.now() / 1000, ...args };
+    }
+
+    /** One look at the cluster, and what follows from it. An error that may pass is said, and the next look tries again. */
+    async look(): Promise<void> {
+        try {
+            await this.#look();
+        } catch (error) {
+            this.#say(`trying again: ${describePassing(error)}`);
+        }
+    }
+
+    async #look(): Promise<void> {
+        const { api, plan, clock } = this.#args;
+        const { items } = await api.call<{ items: SeenNode[] }>("/api/v1/nodes");
+        const now = clock();
+        const away = suspectsAmong(items, plan);
+        this.#away = new Map(away.map(({ uid }) => [uid, this.#away.get(uid) ?? now]));
+        const awaySeconds = ({ uid }: Suspect) => now - this.#away.get(uid)!;
+        const suspects = away.filter((each) => awaySeconds(each) >= suspectSeconds);
+        if (suspects.length === 0 || now < this.#refusals.until) return;
+        const states = await this.#ask(suspects);
+        if (states === undefined) return;
+        for (const suspect of suspects) {
+            const why = whyGone(states.get(suspect.instance), awaySeconds(suspect));
+            if (why) await this.#delete(suspect, why);
+        }
+    }
+
+    /** What EC2 says of their instances; undefined if it says nothing, whatever the reason: then nothing is deleted. */
+    async #ask(suspects: readonly Suspect[]): Promise<InstanceStates | undefined> {
+        try {
+            const states = await this.#args.statesOf(suspects.map(({ instance }) => instance));
+            this.#refusals = { count: 0, until: Number.NEGATIVE_INFINITY };
+            return states;
+        } catch (error) {
+            const count = this.#refusals.count + 1;
+            this.#refusals = { count, until: this.#args.clock() + pauseAfter(count) };
+            const why = `EC2 can't be asked whether instances are there: ${describeError(error)}`;
+            this.#say(why);
+            for (const suspect of suspects) {
+                if (this.#told.get(suspect.uid) === why) continue;
+                await this.#tell(suspect, warning("InstanceUnknown", why));
+                this.#told.set(suspect.uid, why);
+            }
+            return undefined;
+        }
+    }
+
+    /** Only the node that was looked at, and as it was then: one that is back has changed. */
+    async #delete(suspect: Suspect, why: string): Promise<void> {
+        const { name, uid, resourceVersion, instance } = suspect;
+        const preconditions = { uid, resourceVersion };
+        const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
+        try {
+            await this.#args.api.call(`/api/v1/nodes/${name}`, { method: "DELETE", body });
+        } catch (error) {
+            if (!isNotFound(error)) this.#say(`${name} stays for now: ${describePassing(error)}`);
+            return;
+        }
+        this.#told.delete(uid);
+        this.#args.log(`deleted ${name}: ${instance} ${why}`);
+        await this.#tell(suspect, normal("DeletedNode", `the node was deleted: its instance ${instance} ${why}`));
+    }
+
+    async #tell(node: Suspect, notice: Notice): Promise<void> {
+        const { name, uid } = node;
+        await this.#args.api.call(eventsPath, { method: "POST", body: nodeEvent({ name, uid }, notice, source) });
+    }
+
+    /** What lasts is said once. */
+    #say(line: string): void {
+        if (line !== this.#said) this.#args.log(line);
+        this.#said = line;
+    }
+}
+
+/** How long EC2 is left alone after so many refusals. Unit: seconds. */
+export function pauseAfter(refusals: number): number {
+    return Math.min(leastPause * 2 ** refusals, mostPause);
+}

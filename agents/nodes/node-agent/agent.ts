@@ -1,0 +1,326 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import type { Notice } from "../../../clients/kubernetes/node-event";
+import type { Pod } from "../../../clients/kubernetes/pod";
+import { removeEnded, removePods } from "../../checkpointer/shutdown";
+import type { NodeView } from "./api";
+import { CniPluginsChange } from "./cni-plugins/change";
+import type { CniPluginsAction } from "./cni-plugins/decide";
+import { ContainerRuntimeChange } from "./container-runtime/change";
+import type { ContainerRuntimeAction } from "./container-runtime/decide";
+import { decideInterruption, type Interruption, type InterruptionAction } from "./interruption/decide";
+import { InterruptionNotices } from "./interruption/notices";
+import { Release } from "./interruption/waiting-group";
+import { type Action, decide, targetOf } from "./kubelet/decide";
+import { type Journal, journalFile } from "./kubelet/journal";
+import type { Memory } from "./memory";
+import { type Observation, type Observer, observe } from "./observe";
+import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
+import type { RebootAction } from "./reboot/decide";
+import { Reboot } from "./reboot/reboot";
+import { decideRejoin, type Rejoining } from "./rejoin-network";
+import type { StateFile } from "./state-file";
+
+export interface NodeAgentOptions extends Observer {
+    readonly log: (line: string) => void;
+}
+
+/** Milliseconds between two looks: while something is to be done, and while all is well. */
+const intervals = { busy: 1_000, calm: 15_000 } as const;
+
+/** Milliseconds after a download that failed until it is tried again. */
+const fetchAgainMilliseconds = 15_000;
+
+/**
+ * Keeps a node's kubelet, CNI plugins and container runtime at the versions that they are to have, and has the machine
+ * reboot when its OS asks for it.
+ */
+export class NodeAgent {
+    readonly #observer: Observer;
+    readonly #log: (line: string) => void;
+    readonly #file: StateFile<Journal>;
+    #journal: Journal;
+    readonly #reboot: Reboot;
+    readonly #cniPlugins: CniPluginsChange;
+    readonly #runtime?: ContainerRuntimeChange;
+    readonly #notices?: InterruptionNotices;
+    readonly #release?: Release;
+    #interruption?: Interruption;
+    #standing?: string;
+    #memory?: Memory;
+    #amiss: string | undefined = "no look at the node yet";
+    #told?: string;
+    readonly #evictions = new Map<string, string>();
+    #fetch?: { readonly problem: string; readonly at: number };
+    #lastLook = performance.now();
+    #rejoining: Rejoining = {};
+
+    constructor({ log, ...observer }: NodeAgentOptions) {
+        this.#observer = observer;
+        this.#log = log;
+        const { state } = observer.plan.directories;
+        this.#file = journalFile(state);
+        this.#journal = this.#file.read();
+        this.#reboot = new Reboot(state, observer, log);
+        this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
+        if (observer.runtimes) this.#runtime = new ContainerRuntimeChange(state, observer.runtimes, log);
+        const { noticesFrom, group } = observer.plan;
+        if (noticesFrom === undefined) return;
+        this.#notices = new InterruptionNotices(noticesFrom, log);
+        if (group) this.#release = new Release(group, noticesFrom, log);
+    }
+
+    /** Why the agent does not work, if so. */
+    stall(): string | undefined {
+        const seconds = (performance.now() - this.#lastLook) / 1000;
+        // A download may take its time.
+        return seconds > 1_200 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
+    }
+
+    /** Why the node is not as it should be, if so. */
+    amiss(): string | undefined {
+        return this.#amiss;
+    }
+
+    /** Why a reboot or a change of the kubelet, of the CNI plugins or of the runtime failed, once that was told. */
+    failure(): string | undefined {
+        const ofKubelet = this.#journal.phase === "failed" ? this.#journal.reason : undefined;
+        const ofRuntime = this.#runtime?.failure();
+        const reason = this.#reboot.failure() ?? this.#cniPlugins.failure() ?? ofRuntime ?? ofKubelet;
+        return this.#told === undefined ? undefined : reason;
+    }
+
+    /**
+     * Looks and acts again and again, until a reboot or a change fails.
+     *
+     * The agent ends then, and the kubelet starts it again with growing pauses: what a container that failed said last
+     * is what `pulumi up` shows of a pod.
+     */
+    async run(): Promise<string> {
+        for (;;) {
+            try {
+                await this.look();
+            } catch (error) {
+                this.#log(`looking at the node failed: ${describeError(error)}`);
+            }
+            const failure = this.failure();
+            // A node that goes is drained whatever else is wrong with it.
+            if (failure !== undefined && !this.#interruption) {
+                return failure;
+            }
+            await this.#rest(this.#amiss === undefined && !this.#interruption ? intervals.calm : intervals.busy);
+        }
+    }
+
+    /** Until the next look, or until the cloud says that it takes the machine away. */
+    async #rest(milliseconds: number): Promise<void> {
+        const end = performance.now() + milliseconds;
+        while (performance.now() < end) {
+            await sleep(Math.min(end - performance.now(), intervals.busy));
+            if (!this.#interruption && this.#notices) {
+                this.#interruption = await this.#notices.look();
+                if (this.#interruption) return;
+            }
+        }
+    }
+
+    /** One look at the node, and what follows from it. */
+    async look(): Promise<void> {
+        const outcome = {
+            evictions: this.#evictions,
+            isInterrupted: this.#interruption !== undefined,
+            ...(this.#fetch && { fetchProblem: this.#fetch.problem }),
+        };
+        const observation = await observe(this.#observer, outcome);
+        if (this.#interruption) {
+            await this.#leave(this.#interruption, observation);
+            return;
+        }
+        const isKubeletChanging = this.#journal.phase !== "idle";
+        const isRuntimeChanging = this.#runtime?.isBegun ?? false;
+        const isAnyBegun = isKubeletChanging || this.#cniPlugins.isBegun || isRuntimeChanging;
+        const isChanging = !observation.isAsWanted || isAnyBegun;
+        const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
+        // While a reboot is under way, nothing else is done to the node; and one change is done after the other.
+        const isRebooting = reboot.amiss !== undefined;
+        const isOtherChanging = isKubeletChanging || isRuntimeChanging;
+        const plugins = isRebooting ? undefined : this.#cniPlugins.decide(observation.cniPlugins, isOtherChanging);
+        const arePluginsChanging = plugins?.amiss !== undefined;
+        const runtime = isRebooting || arePluginsChanging ? undefined : this.#decideRuntime(observation);
+        const changes = [isRebooting ? reboot : undefined, plugins, runtime];
+        const other = changes.find((change) => change?.amiss !== undefined);
+        const decision = other ?? this.#decideKubelet(observation);
+        // What lasted before that does not last any more.
+        if (other) this.#memory = undefined;
+        if (runtime === undefined) this.#runtime?.interrupt();
+        this.#lastLook = performance.now();
+        // An API that does not answer says nothing of the kubelet: what was so, stays so.
+        if (observation.node !== undefined || this.#amiss !== undefined) {
+            this.#report(decision.amiss, observation.problem);
+        }
+        await this.#gate(observation.own);
+        await this.#tell(observation.node, decision.notice ?? reboot.notice ?? plugins?.notice ?? runtime?.notice);
+        const others = isRebooting ? [] : reboot.actions;
+        for (const action of [...decision.actions, ...others]) {
+            await this.#do(action, observation);
+        }
+        await removeEnded(observation.ended, this.#observer.api, this.#log);
+        await this.#rejoin(observation);
+    }
+
+    /** Has a Node that was registered again take part in the pod network. */
+    async #rejoin({ node, pods }: Observation): Promise<void> {
+        if (node === undefined) return;
+        const { uid, network } = node;
+        const { remove, memory } = decideRejoin({ uid, ...network }, pods, this.#rejoining, performance.now() / 1000);
+        this.#rejoining = memory;
+        await removePods(remove, "its Node was registered again", this.#observer.api, this.#log);
+    }
+
+    /** Nothing else is done to a node whose machine is taken away. */
+    async #leave(interruption: Interruption, observation: Observation): Promise<void> {
+        this.#lastLook = performance.now();
+        const { node, sight } = observation;
+        // Without the API nobody is evicted: it is asked again at the next look.
+        if (node === undefined) return;
+        const { hasOtherNodes } = this.#observer.plan;
+        const { actions, notice, standing } = decideInterruption(interruption, node, sight.left, hasOtherNodes);
+        if (standing !== this.#standing) this.#log(standing);
+        this.#standing = standing;
+        await this.#tell(node, notice);
+        for (const action of actions) await this.#do(action, observation);
+    }
+
+    #decideRuntime({ runtime }: Observation) {
+        return runtime && this.#runtime?.decide(runtime, this.#journal.phase !== "idle", this.#limits);
+    }
+
+    #decideKubelet({ sight }: Observation) {
+        const decision = decide(this.#journal, sight, this.#memory, performance.now() / 1000, this.#limits);
+        this.#memory = decision.memory;
+        this.#write(decision.journal);
+        return decision;
+    }
+
+    get #limits(): Limits {
+        return { ...defaultLimits, ...this.#observer.plan.limits };
+    }
+
+    async #do(
+        action: Action | RebootAction | CniPluginsAction | ContainerRuntimeAction | InterruptionAction,
+        { node, sight, cniPlugins, runtime, toDrain }: Observation,
+    ): Promise<void> {
+        const { api, kubelets } = this.#observer;
+        switch (action) {
+            case "fetch":
+                if ("refusal" in sight.wanted || !(await this.#tryFetch(sight.wanted))) return;
+                break;
+            case "cordon":
+            case "uncordon":
+                await api.cordon(node!, action === "cordon");
+                break;
+            case "evict":
+                // One after the other: those of one budget would only get in each other's way.
+                for (const pod of toDrain.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
+                    this.#evictions.set(pod.metadata.uid, await api.evict(pod));
+                }
+                return;
+            case "fetch plugins":
+            case "swap plugins":
+                // It says itself what came of it.
+                await this.#cniPlugins.act(action, cniPlugins);
+                return;
+            case "fetch runtime":
+            case "request runtime":
+            case "keep runtime":
+                if (runtime) await this.#runtime?.act(action, runtime);
+                return;
+            case "release":
+                await this.#release?.give();
+                return;
+            case "yield":
+            case "reboot":
+                // The one says itself what came of it; the other is asked for until the machine goes down, which an event tells.
+                await this.#reboot.act(action);
+                return;
+            case "ask":
+            case "withdraw":
+            case "recall":
+                await this.#reboot.act(action);
+                break;
+            case "switch": {
+                const journal = this.#journal;
+                const target = targetOf(journal);
+                if (target && (journal.phase === "upgrading" || journal.phase === "reverting")) {
+                    kubelets.switchTo(target);
+                    this.#write({ ...journal, isSwitched: true });
+                }
+            }
+        }
+        this.#log(`${action}: done`);
+    }
+
+    /** What failed is told by the next look. */
+    async #tryFetch(kubelet: Kubelet): Promise<boolean> {
+        if (this.#fetch && performance.now() - this.#fetch.at < fetchAgainMilliseconds) {
+            return false;
+        }
+        try {
+            await this.#observer.kubelets.fetch(kubelet);
+            this.#fetch = undefined;
+            return true;
+        } catch (error) {
+            this.#fetch = { problem: describeError(error), at: performance.now() };
+            this.#log(this.#fetch.problem);
+            return false;
+        }
+    }
+
+    #write(journal: Journal): void {
+        if (isOther(this.#journal, journal)) {
+            this.#file.write(journal);
+            this.#journal = journal;
+        }
+    }
+
+    /** What lasts is told once. */
+    #report(amiss: string | undefined, problem: string | undefined): void {
+        const text = amiss && problem ? `${amiss}: ${problem}` : amiss;
+        if (text !== this.#amiss) {
+            this.#log(text ?? "the node is as it should be");
+        }
+        this.#amiss = text;
+    }
+
+    async #gate(own: Pod | undefined): Promise<void> {
+        const isOpen = this.#amiss === undefined;
+        const condition = own?.status?.conditions?.find(({ type }) => type === readyGate);
+        if (own === undefined || (condition?.status === "True") === isOpen) {
+            return;
+        }
+        try {
+            await this.#observer.api.gate(own, isOpen);
+        } catch (error) {
+            // It is tried again at the next look.
+            this.#log(`its readiness could not be told: ${describeError(error)}`);
+        }
+    }
+
+    async #tell(node: NodeView | undefined, notice: Notice | undefined): Promise<void> {
+        if (notice === undefined || notice.reason === this.#told || node === undefined) {
+            this.#told = notice === undefined && node !== undefined ? undefined : this.#told;
+            return;
+        }
+        try {
+            await this.#observer.api.tell(node, notice);
+            this.#told = notice.reason;
+        } catch (error) {
+            // It is tried again at the next look, if it is still so.
+            this.#log(`an event could not be written: ${describeError(error)}`);
+        }
+    }
+}
+
+function isOther(one: object, other: object): boolean {
+    return JSON.stringify(one) !== JSON.stringify(other);
+}

@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describeError } from "../../../../clients/kubernetes/api-error";
+import { syncDirectory, writeDurably } from "../../../harness/durable";
+import { download, FileHashes } from "../download";
+import { cniPluginsArchive, cniPluginsEnvFile } from "../layout";
+import type { NodeAgentPlan, Source } from "../plan";
+import { unpackPrograms } from "../unpack-programs";
+
+/** What came of putting plugins in the place of others. */
+export interface SwapOutcome {
+    /** All of them lie where the runtime looks for them. */
+    readonly isIn: boolean;
+    /** @default - each of them answers */
+    readonly fault?: string;
+}
+
+/** The CNI plugins on the node's disk: archives, and what was unpacked of one of them. */
+export class CniPlugins {
+    readonly #hashes = new FileHashes();
+    readonly #env: string;
+
+    /** @param directory - `/opt/cni` */
+    constructor(private readonly directory: string) {
+        this.#env = join(directory, cniPluginsEnvFile);
+        this.#recordThoseOfEarlierMachines();
+    }
+
+    /** Those that the machine has, and installs when it boots; undefined: nothing says so. */
+    installed(): Source | undefined {
+        return existsSync(this.#env) ? parseCniPluginsEnv(readFileSync(this.#env, "utf8")) : undefined;
+    }
+
+    isHere({ sha256 }: Source): Promise<boolean> {
+        return this.#hashes.has(this.#archive(sha256), sha256);
+    }
+
+    async fetch({ urls, sha256 }: Source): Promise<void> {
+        await download(urls, sha256, this.#archive(sha256));
+    }
+
+    /**
+     * Puts the plugins of an archive in the place of those of their names, each at once. Others stay: that of the network, and
+     * those that this archive has no more.
+     *
+     * @param asksFirst - whether each has to answer beside its place before any gets there
+     */
+    async swap(source: Source, asksFirst: boolean): Promise<SwapOutcome> {
+        let isIn = false;
+        const beside = join(this.directory, ".plugins.new");
+        const bin = join(this.directory, "bin");
+        try {
+            rmSync(beside, { recursive: true, force: true });
+            for (const path of [beside, bin]) mkdirSync(path, { recursive: true, mode: 0o755 });
+            const names = await unpackPrograms(this.#archive(source.sha256), beside);
+            if (names.length === 0) throw new Error("there is no program at the top of the archive");
+            if (asksFirst) await askEach(beside, names);
+            for (const name of names) renameSync(join(beside, name), join(bin, name));
+            syncDirectory(bin);
+            writeDurably(this.#env, renderCniPluginsEnv(source), { mode: 0o644 });
+            isIn = true;
+            await askEach(bin, names);
+            return { isIn };
+        } catch (error) {
+            return { isIn, fault: describeError(error) };
+        } finally {
+            rmSync(beside, { recursive: true, force: true });
+        }
+    }
+
+    /** Their archive is all that they leave, and the only one. Their machine goes by it when it boots: it has to stay. */
+    #recordThoseOfEarlierMachines(): void {
+        if (existsSync(this.#env) || !existsSync(this.directory)) return;
+        const archives = readdirSync(this.directory).flatMap(
+            (name) => /^cni-plugins-([0-9a-f]{64})\.tgz$/.exec(name)?.[1] ?? [],
+        );
+        const [sha256, ...others] = archives;
+        if (sha256 !== undefined && others.length === 0) {
+            writeDurably(this.#env, renderCniPluginsEnv({ sha256, urls: [] }), { mode: 0o644 });
+        }
+    }
+
+    #archive(sha256: string): string {
+        return join(this.directory, cniPluginsArchive(sha256));
+    }
+}
+
+async function askEach(directory: string, names: readonly string[]): Promise<void> {
+    for (const name of names) await askPlugin(join(directory, name));
+}
+
+/** A plugin that answers takes milliseconds. */
+const timeoutMilliseconds = 10_000;
+
+/**
+ * Has a CNI plugin tell its versions, which changes nothing: https://www.cni.dev/docs/spec/#version-probe-plugin-version-support.
+ *
+ * @throws Error if it does not answer as a plugin does: one of another architecture, or half a file
+ */
+export async function askPlugin(path: string): Promise<void> {
+    const name = basename(path);
+    let answer: string;
+    try {
+        answer = await run(path);
+    } catch (error) {
+        throw new Error(`${name} does not tell its versions: ${firstWords((error as Error).message)}`);
+    }
+    if (!isVersions(answer)) {
+        throw new Error(`${name} does not tell its versions, but ${firstWords(JSON.stringify(answer))}`);
+    }
+}
+
+function run(path: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+        const options = { env: { CNI_COMMAND: "VERSION" }, timeout: timeoutMilliseconds };
+        const child = execFile(path, options, (error, answer) => (error ? reject(error) : resolve(answer)));
+        // It need not read what it is asked.
+        child.stdin?.on("error", () => undefined);
+        child.stdin?.end(JSON.stringify({ cniVersion: "1.0.0" }));
+    });
+}
+
+function isVersions(answer: string): boolean {
+    try {
+        const { supportedVersions } = JSON.parse(answer);
+        return Array.isArray(supportedVersions) && supportedVersions.length > 0;
+    } catch {
+        return false;
+    }
+}
+
+/** Of a program that is none there may be much. */
+function firstWords(text: string): string {
+    return text.replace(/\s+/g, " ").trim().slice(0, 200);
+}
+
+export function renderCniPluginsEnv({ sha256, urls }: Source): string {
+    return [`CNI_PLUGINS_SHA256=${sha256}`, `CNI_PLUGINS_URLS="${urls.join(" ")}"`, ""].join("\n");
+}
+
+function parseCniPluginsEnv(text: string): Source {
+    const [, sha256, urls] = /^CNI_PLUGINS_SHA256=(.+)\nCNI_PLUGINS_URLS="(.*)"\n$/.exec(text) ?? [];
+    if (sha256 === undefined || urls === undefined) {
+        throw new Error(`${cniPluginsEnvFile} must name the SHA-256 of an archive and its URLs, got ${text}`);
+    }
+    return { sha256, urls: urls.split(" ").filter(Boolean) };
+}
+
+/** Of a SHA-256, what tells it from every other. */
+const leastDigits = 12;
+
+/** The plugins that the plan wants on a node, or what its annotation names, out of those that are pinned. */
+export function wantedCniPlugins(
+    { cniPlugins, otherCniPlugins = [] }: Pick<NodeAgentPlan, "cniPlugins" | "otherCniPlugins">,
+    named: string | undefined,
+): Source | { readonly refusal: string } {
+    if (named === undefined) {
+        return cniPlugins;
+    }
+    const pinned = [cniPlugins, ...otherCniPlugins];
+    const found = named.length >= leastDigits && pinned.find(({ sha256 }) => sha256.startsWith(named));
+    const legal = pinned.map(({ sha256 }) => sha256.slice(0, leastDigits)).join(", ");
+    return found || { refusal: `the node's annotation of CNI plugins must name one of ${legal}, got ${named}` };
+}

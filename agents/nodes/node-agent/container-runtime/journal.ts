@@ -1,0 +1,34 @@
+import { StateFile } from "../state-file";
+import type { Runtime } from "./runtime";
+
+/** Where a change of the container runtime stands, over all runs of the agent and all boots of the machine. */
+export type ContainerRuntimeJournal =
+    | { readonly phase: "idle" }
+    | {
+          readonly phase: "changing";
+          readonly from: Runtime;
+          readonly to: Runtime;
+          /** How often the host was asked for it: a boot before it is known to do goes back by itself. */
+          readonly attempts: number;
+      }
+    | {
+          readonly phase: "reverting";
+          readonly from: Runtime;
+          readonly to: Runtime;
+          readonly reason: string;
+          /** UID of the agent's pod that gave up. */
+          readonly pod: string;
+      }
+    | {
+          readonly phase: "failed";
+          /** Its id. */
+          readonly to: string;
+          readonly reason: string;
+          /** UID of the agent's pod that failed: another one may try again. */
+          readonly pod: string;
+      };
+
+/** The journal on disk. */
+export function containerRuntimeJournalFile(stateDirectory: string): StateFile<ContainerRuntimeJournal> {
+    return new StateFile(stateDirectory, "container-runtime-journal.json", { phase: "idle" });
+}

@@ -1,0 +1,95 @@
+import { describeError } from "../../../../clients/kubernetes/api-error";
+import { isReady } from "../../../../clients/kubernetes/nodes";
+import type { Pod } from "../../../../clients/kubernetes/pod";
+import type { NodeView } from "../api";
+import { runtimeId } from "../layout";
+import type { NodeAgentPlan, RuntimeSource } from "../plan";
+import type { ContainerRuntimeSight } from "./decide";
+import { needsDrain } from "./runtime";
+import type { ContainerRuntimes } from "./runtimes";
+
+/** What is seen of the container runtime, but for what is known of other changes and of downloads. */
+export type ContainerRuntimeSeen = Omit<ContainerRuntimeSight, "wanted" | "isOtherChanging" | "fetchProblem"> & {
+    readonly wanted: WantedRuntime;
+};
+
+/** The same as its own look shows it. */
+type RuntimeLook = Pick<ContainerRuntimeSeen, "wanted" | "host" | "isHere" | "told" | "unready"> & {
+    readonly isAsWanted: boolean;
+    /** Pods have to go before the change that is wanted. */
+    readonly isDrained: boolean;
+};
+
+/** Parts of the control plane, by the label `k8s-app` of their pods. A kube-apiserver is Ready when its etcd is. */
+const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "checkpointer"];
+
+/** @returns undefined: the node is to have what its image brought */
+export async function lookAtRuntime(
+    { plan, runtimes }: { readonly plan: NodeAgentPlan; readonly runtimes: ContainerRuntimes },
+    node: NodeView | undefined,
+    pods: readonly Pod[],
+): Promise<RuntimeLook | undefined> {
+    const wanted = wantedContainerRuntime(plan, node?.containerRuntime);
+    if (wanted === undefined) return undefined;
+    const host = runtimes.host();
+    const isAsWanted = isRuntimeAsWanted(plan, runtimes, node);
+    const isConcerned = host !== undefined && !("refusal" in wanted) && !isAsWanted;
+    const isHere = isConcerned && runtimes.isHere(wanted.id);
+    const told = isHere ? await askBoth(runtimes, host.current, wanted.id) : undefined;
+    return {
+        wanted,
+        ...(host && { host }),
+        isHere,
+        ...(told && { told }),
+        unready: pods.filter(isPartNotReady).map(({ metadata: { name } }) => name),
+        isAsWanted,
+        isDrained: plan.hasOtherNodes && told !== undefined && "to" in told && needsDrain(told.from, told.to),
+    };
+}
+
+/** What can't be changed is left as it is. */
+export function isRuntimeAsWanted(
+    plan: NodeAgentPlan,
+    runtimes: ContainerRuntimes,
+    node: NodeView | undefined,
+): boolean {
+    const wanted = wantedContainerRuntime(plan, node?.containerRuntime);
+    const host = runtimes.host();
+    return wanted === undefined || host === undefined || (!("refusal" in wanted) && host.current === wanted.id);
+}
+
+async function askBoth(runtimes: ContainerRuntimes, from: string, to: string): Promise<ContainerRuntimeSight["told"]> {
+    try {
+        return { from: await runtimes.ask(from), to: await runtimes.ask(to) };
+    } catch (error) {
+        return { fault: describeError(error) };
+    }
+}
+
+function isPartNotReady({ metadata: { namespace, labels, deletionTimestamp }, status }: Pod): boolean {
+    const isPart = namespace === "kube-system" && controlPlane.includes(labels?.["k8s-app"] ?? "");
+    return isPart && deletionTimestamp === undefined && !isReady(status);
+}
+
+/** A runtime that a node is to have, or why there is none. */
+type WantedRuntime = (RuntimeSource & { readonly id: string }) | { readonly refusal: string };
+
+/** The container runtime that the plan wants on a node, or what its annotation names, out of those that are pinned. @default - the image's own */
+export function wantedContainerRuntime(
+    {
+        containerRuntime,
+        otherContainerRuntimes = [],
+    }: Pick<NodeAgentPlan, "containerRuntime" | "otherContainerRuntimes">,
+    named: string | undefined,
+): WantedRuntime | undefined {
+    if (containerRuntime === undefined) {
+        return undefined;
+    }
+    const pinned = [containerRuntime, ...otherContainerRuntimes].map((source) => ({
+        id: runtimeId(source),
+        ...source,
+    }));
+    const found = named === undefined ? pinned[0] : pinned.find(({ id }) => id === named);
+    const legal = pinned.map(({ id }) => id).join(", ");
+    return found ?? { refusal: `the node's annotation of a container runtime must be one of ${legal}, got ${named}` };
+}

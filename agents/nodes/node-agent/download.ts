@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { get } from "../../../clients/http";
+import { describeError } from "../../../clients/kubernetes/api-error";
+import { syncDirectory } from "../../harness/durable";
+
+/** For the whole of a file from one URL. */
+const timeoutMilliseconds = 600_000;
+
+/** Gets an executable from the first URL that has it. Other contents than those of the hash are refused. */
+export async function download(urls: readonly string[], sha256: string, path: string): Promise<void> {
+    const problems: string[] = [];
+    for (const url of urls) {
+        try {
+            await downloadFrom(url, sha256, path);
+            return;
+        } catch (error) {
+            problems.push(`${url}: ${describeError((error as Error).cause ?? error)}`);
+        }
+    }
+    throw new Error(`no source gave ${path}: ${problems.join("; ") || "there is none"}`);
+}
+
+async function downloadFrom(url: string, sha256: string, path: string): Promise<void> {
+    const body = await get(url, AbortSignal.timeout(timeoutMilliseconds));
+    const half = `${path}.part`;
+    await rm(half, { force: true });
+    const file = await open(half, "wx", 0o755);
+    try {
+        const hash = createHash("sha256");
+        for await (const chunk of body) {
+            hash.update(chunk);
+            await file.writeFile(chunk);
+        }
+        const found = hash.digest("hex");
+        if (found !== sha256) {
+            throw new Error(`has the SHA-256 ${found}, not ${sha256}`);
+        }
+        await file.sync();
+    } catch (error) {
+        await rm(half, { force: true });
+        throw error;
+    } finally {
+        await file.close();
+    }
+    await rename(half, path);
+    syncDirectory(dirname(path));
+}
+
+/** Tells of files whether they are what was pinned, and reads each once for as long as it is the same. */
+export class FileHashes {
+    readonly #known = new Map<string, { readonly seen: string; readonly hash: string }>();
+
+    /** Whether a file is there and has that SHA-256. */
+    async has(path: string, sha256: string): Promise<boolean> {
+        return existsSync(path) && (await this.#hash(path)) === sha256;
+    }
+
+    async #hash(path: string): Promise<string> {
+        const { mtimeMs, ctimeMs, size, ino } = statSync(path);
+        const seen = [mtimeMs, ctimeMs, size, ino].join(" ");
+        const known = this.#known.get(path);
+        if (known?.seen === seen) {
+            return known.hash;
+        }
+        const hash = createHash("sha256");
+        for await (const chunk of createReadStream(path)) {
+            hash.update(chunk);
+        }
+        const found = { seen, hash: hash.digest("hex") };
+        this.#known.set(path, found);
+        return found.hash;
+    }
+}

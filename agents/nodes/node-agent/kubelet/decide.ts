@@ -1,0 +1,293 @@
+import { type Notice, normal, warning } from "../../../../clients/kubernetes/node-event";
+import { isNewerMinor } from "../../../../clients/kubernetes/nodes";
+import { counted, keepCordoned, type Memory } from "../memory";
+import type { Kubelet, Limits } from "../plan";
+import type { Issuance } from "./identity";
+import type { Journal } from "./journal";
+
+/** What is seen of the node. */
+export interface Sight {
+    /** The Node as the API has it. */
+    readonly node: "unknown" | NodeSight;
+    /** The kubelet that the node is to run, or why there is none. */
+    readonly wanted: Kubelet | { readonly refusal: string };
+    /** The kubelet that runs when it starts next. */
+    readonly selected: Kubelet;
+    /** The kubelet that was started last. @default - none that says so */
+    readonly running?: Kubelet;
+    /** The wanted kubelet lies on the disk, whole. */
+    readonly isHere: boolean;
+    /** Why it could not be fetched when that was tried last. */
+    readonly fetchProblem?: string;
+    /** Version of the oldest apiserver that answers. @default - none does */
+    readonly apiVersion?: string;
+    /** Pods that have to go before the kubelet may change its minor version, each with its state. */
+    readonly left: readonly string[];
+    /** Another node whose machine is being rebooted. @default - none */
+    readonly rebootOf?: string;
+    /** The kubelet says that it is well. */
+    readonly isHealthy: boolean;
+    /** Whose the certificates of the selected kubelet are. */
+    readonly issuance: Issuance;
+    /** UID of the pod that the agent runs in. */
+    readonly pod: string;
+}
+
+export interface NodeSight {
+    /** Of the kubelet that registered last, without the `v`. */
+    readonly version: string;
+    readonly isReady: boolean;
+    readonly isCordoned: boolean;
+    /** Cordoned by the agent. */
+    readonly isOurs: boolean;
+    /** It is being removed from the cluster. */
+    readonly isLeaving: boolean;
+}
+
+export type Action = "fetch" | "cordon" | "evict" | "switch" | "uncordon";
+
+export interface Decision {
+    /** Done in this order, after the journal is written. `switch` is to the kubelet that the journal names. */
+    readonly actions: readonly Action[];
+    readonly journal: Journal;
+    readonly memory: Memory;
+    /** Why the node is not as it should be. @default - it is */
+    readonly amiss?: string;
+    readonly notice?: Notice;
+}
+
+/** What to do about the node's kubelet. Whatever is unknown starts nothing and breaks no limit but one. */
+export function decide(
+    journal: Journal,
+    sight: Sight,
+    before: Memory | undefined,
+    now: number,
+    limits: Limits,
+): Decision {
+    const memory = remember(journal, sight, before, now);
+    switch (journal.phase) {
+        case "idle":
+            return decideIdle(sight, memory, limits);
+        case "upgrading":
+            return decideUpgrading(journal, sight, memory, limits);
+        case "reverting":
+            return decideReverting(journal, sight, memory, limits);
+        case "failed":
+            return decideFailed(journal, sight, memory);
+    }
+}
+
+/** The kubelet that a phase wants to run. */
+export function targetOf(journal: Journal): Kubelet | undefined {
+    switch (journal.phase) {
+        case "upgrading":
+            return journal.to;
+        case "reverting":
+            return journal.from;
+        default:
+            return undefined;
+    }
+}
+
+function remember(journal: Journal, sight: Sight, before: Memory | undefined, now: number): Memory {
+    const { node } = sight;
+    const target = targetOf(journal);
+    const about = target
+        ? `${journal.phase} ${target.version} ${target.settings} ${"attempts" in journal ? journal.attempts : ""}`
+        : aboutIdle(sight, before);
+    const isWell = target !== undefined && isAt(sight, target);
+    return counted(before, { about, isKnown: node !== "unknown", isWell, now });
+}
+
+function aboutIdle({ node, isHealthy, left }: Sight, before: Memory | undefined): string {
+    if (node === "unknown") {
+        return before?.about ?? "idle";
+    }
+    return isHealthy ? `idle ${node.isCordoned && left.length > 0 ? "draining" : ""}` : unwell;
+}
+
+const unwell = "idle and unwell";
+
+const withoutCertificate = "the kubelet waits for a certificate";
+
+function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Decision {
+    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy, rebootOf, issuance } = sight;
+    const idle = (amiss?: string, actions: readonly Action[] = [], notice?: Notice): Decision => ({
+        actions,
+        journal: { phase: "idle" },
+        memory,
+        ...(amiss !== undefined && { amiss }),
+        ...(notice && { notice }),
+    });
+    if (node === "unknown") {
+        return idle("the API does not answer");
+    }
+    if ("refusal" in wanted) {
+        return idle(wanted.refusal, [], warning("KubeletVersionRefused", wanted.refusal));
+    }
+    const isAsWanted = runs(wanted, node.version, selected) && issuance !== "others";
+    if (isAsWanted || node.isLeaving) {
+        if (!node.isLeaving && !(node.isReady && isHealthy)) {
+            return idle("the node is not Ready");
+        }
+        if (!node.isLeaving && issuance === "awaited") {
+            return idle(withoutCertificate);
+        }
+        return node.isOurs && !node.isLeaving ? idle("the node is to be uncordoned", ["uncordon"]) : idle();
+    }
+    if (!isHere) {
+        const message = `kubelet ${wanted.version} is to be fetched`;
+        return fetchProblem === undefined
+            ? idle(message, ["fetch"])
+            : idle(message, ["fetch"], warning("KubeletFetchFailed", fetchProblem));
+    }
+    if (apiVersion === undefined) {
+        return idle("no apiserver tells its version");
+    }
+    if (isNewerMinor(wanted.version, apiVersion)) {
+        const message = `kubelet ${wanted.version} waits for the apiserver, which is ${apiVersion}: it must not be newer`;
+        return idle(message, [], warning("KubeletWaitsForApiserver", message));
+    }
+    // A kubelet that is dead ends no pods, and has nothing to lose.
+    const isDead = memory.about === unwell && memory.seen >= ready;
+    if (!(node.isReady && isHealthy) && !isDead) {
+        return idle(`kubelet ${wanted.version} waits for the node to be Ready`);
+    }
+    // Asked at each look, after the cordon too, which is what whoever gives turns to reboot looks at.
+    if (rebootOf !== undefined) {
+        return idle(`kubelet ${wanted.version} waits for the reboot of ${rebootOf}`);
+    }
+    if (!node.isCordoned) {
+        return idle("the node is to be cordoned", ["cordon"]);
+    }
+    if (left.length > 0 && !isDead) {
+        const message = `the node is drained for kubelet ${wanted.version}: ${left.join("; ")}`;
+        const late = memory.seen >= drain ? warning("KubeletDrainBlocked", message) : undefined;
+        return idle(message, ["evict"], late);
+    }
+    const change = `${labelOf(selected, wanted)} gives way to ${labelOf(wanted, selected)}`;
+    return {
+        actions: ["switch"],
+        journal: { phase: "upgrading", from: selected, to: wanted, isSwitched: false },
+        memory,
+        amiss: `kubelet ${change}`,
+        notice: normal("KubeletUpgrading", `Kubelet ${change}`),
+    };
+}
+
+function decideUpgrading(
+    journal: Extract<Journal, { phase: "upgrading" }>,
+    sight: Sight,
+    memory: Memory,
+    limits: Limits,
+): Decision {
+    const { from, to } = journal;
+    const [before, after] = [labelOf(from, to), labelOf(to, from)];
+    const amiss = `kubelet ${after} is awaited`;
+    if (!journal.isSwitched) {
+        return { actions: ["switch"], journal, memory, amiss };
+    }
+    if (memory.settled >= limits.settle && isAt(sight, to)) {
+        const notice = normal("KubeletUpgraded", `Kubelet ${after} runs in the place of ${before}`);
+        return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
+    }
+    if (memory.seen < limits.ready && memory.silent < limits.silent) {
+        return { actions: [], journal, memory, amiss };
+    }
+    const reason = whyNot(to, after, sight, memory, limits);
+    return {
+        actions: ["switch"],
+        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false, pod: sight.pod },
+        memory,
+        amiss: reason,
+        notice: warning("KubeletReverting", `${reason}; going back to ${before}`),
+    };
+}
+
+function decideReverting(
+    journal: Extract<Journal, { phase: "reverting" }>,
+    sight: Sight,
+    memory: Memory,
+    limits: Limits,
+): Decision {
+    const { from, to, reason } = journal;
+    const label = labelOf(from, to);
+    if (!journal.isSwitched) {
+        return { actions: ["switch"], journal, memory, amiss: reason };
+    }
+    const isBack = memory.settled >= limits.settle && isAt(sight, from);
+    if (!isBack && memory.seen < limits.ready) {
+        return { actions: [], journal, memory, amiss: reason };
+    }
+    if (!isBack) {
+        // Nobody but us would: without a kubelet no other pod comes.
+        const amiss = `${reason}; neither is it Ready at ${label} again`;
+        const again: Journal = { ...journal, attempts: journal.attempts + 1, isSwitched: false };
+        return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
+    }
+    const end = `${reason}; kubelet ${label} runs again`;
+    // Of the pod that gave up: one that came since is another, which may try again.
+    const failed: Journal = { phase: "failed", to, reason: end, pod: journal.pod ?? sight.pod };
+    return { ...decideFailed(failed, sight, memory), journal: failed };
+}
+
+/** It stays as it is until another kubelet is wanted, or another pod of the agent tries again. */
+function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sight, memory: Memory): Decision {
+    const { to, reason, pod } = journal;
+    const { wanted, node } = sight;
+    const isSame = !("refusal" in wanted) && isKubelet(wanted, to) && wanted.sha256 === to.sha256;
+    if (!isSame || pod !== sight.pod || isAt(sight, to)) {
+        return { actions: [], journal: { phase: "idle" }, memory, amiss: reason };
+    }
+    return {
+        actions: keepCordoned(node),
+        journal,
+        memory,
+        amiss: reason,
+        notice: warning(
+            "KubeletUpgradeFailed",
+            `${reason}. The node stays cordoned; delete its node-agent pod to retry`,
+        ),
+    };
+}
+
+/** Whether a node has the kubelet that it is to have, by the version that registered and what is selected. */
+export function runs(wanted: Kubelet, version: string, selected: Kubelet): boolean {
+    return version === wanted.version && isKubelet(selected, wanted);
+}
+
+function isKubelet(one: Kubelet, other: Kubelet): boolean {
+    return one.version === other.version && one.settings === other.settings;
+}
+
+/** A kubelet that is restarted with other settings is the same to the API: what started it last says more. */
+function isAt({ node, running, isHealthy, issuance }: Sight, kubelet: Kubelet): boolean {
+    const isRunning = running !== undefined && isKubelet(running, kubelet);
+    const isWell = node !== "unknown" && node.isReady && isHealthy;
+    return isWell && node.version === kubelet.version && isRunning && issuance === "wanted";
+}
+
+/** What tells it from another. */
+function labelOf({ version, settings }: Kubelet, other: Kubelet): string {
+    return version === other.version ? `${version} with settings ${settings}` : version;
+}
+
+function whyNot(
+    kubelet: Kubelet,
+    label: string,
+    { node, running, isHealthy, issuance }: Sight,
+    { seen }: Memory,
+    { silent }: Limits,
+): string {
+    if (node === "unknown") {
+        return `the API has not answered for ${silent} s since kubelet ${label} was started`;
+    }
+    const faults = [
+        ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
+        ...(node.version === kubelet.version ? [] : [`it registered none but ${node.version}`]),
+        ...(running === undefined || isKubelet(running, kubelet) ? [] : ["another one runs"]),
+        ...(node.isReady ? [] : ["the node is not Ready"]),
+        ...(issuance === "wanted" ? [] : [withoutCertificate]),
+    ];
+    return `kubelet ${label} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
+}

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeDurably } from "../../../harness/durable";
+import { download, FileHashes } from "../download";
+import { kubeletEnvFile, podEnvFile, restartRequest, runningEnvFile } from "../layout";
+import type { Kubelet, NodeAgentDirectories } from "../plan";
+import type { Identity, Issuance } from "./identity";
+import { type KubeletSettings, settingsFiles } from "./settings";
+
+/** The kubelets on the node's disk, and which of them runs. */
+export class Kubelets {
+    readonly #hashes = new FileHashes();
+
+    constructor(
+        private readonly directories: Pick<NodeAgentDirectories, "kubelets" | "state">,
+        private readonly settings: KubeletSettings,
+        private readonly identity?: Identity,
+    ) {}
+
+    /** The one that runs when the kubelet starts next. */
+    selected(): Kubelet {
+        return parseKubeletEnv(readFileSync(join(this.directories.kubelets, kubeletEnvFile), "utf8"));
+    }
+
+    /**
+     * The one that was started last; undefined if none ever was.
+     *
+     * @param isPod - whether a pod's is at work: the host's that was started last waits then
+     */
+    running(isPod = false): Kubelet | undefined {
+        const pod = join(this.directories.kubelets, podEnvFile);
+        const path = isPod && existsSync(pod) ? pod : join(this.directories.kubelets, runningEnvFile);
+        return existsSync(path) ? parseKubeletEnv(readFileSync(path, "utf8")) : undefined;
+    }
+
+    /** Whether it can be started, and with what its settings name. */
+    async isHere(kubelet: Kubelet): Promise<boolean> {
+        return (await this.#isProgramHere(kubelet)) && this.identity?.lack() === undefined;
+    }
+
+    /** Gets one that is not here. */
+    async fetch(kubelet: Kubelet): Promise<void> {
+        const { version, sha256, urls } = kubelet;
+        if (!(await this.#isProgramHere(kubelet))) {
+            mkdirSync(join(this.directories.kubelets, version), { recursive: true });
+            await download(urls, sha256, this.#path(version));
+        }
+        const lack = this.identity?.lack();
+        if (lack !== undefined) throw new Error(lack);
+    }
+
+    /** Whose its certificates are, once it was selected with the plan's settings. */
+    issuance(): Issuance {
+        const isOurs = this.selected().settings === this.settings.id;
+        return isOurs ? (this.identity?.issuance() ?? "wanted") : "wanted";
+    }
+
+    /** Has the kubelet-wrapper run this one from now on. */
+    switchTo(kubelet: Kubelet): void {
+        // Those that it goes back to are here.
+        const isOurs = kubelet.settings === this.settings.id;
+        if (isOurs) {
+            this.identity?.prepare();
+            for (const [name, text] of Object.entries(settingsFiles(this.directories.kubelets, this.settings))) {
+                const path = join(this.directories.kubelets, name);
+                mkdirSync(dirname(path), { recursive: true });
+                writeDurably(path, text, { mode: 0o644 });
+            }
+        } else {
+            this.identity?.restore();
+        }
+        writeDurably(join(this.directories.kubelets, kubeletEnvFile), renderKubeletEnv(kubelet), { mode: 0o644 });
+        if (isOurs) this.identity?.layAside();
+        writeDurably(join(this.directories.state, restartRequest), "");
+    }
+
+    #isProgramHere({ version, sha256 }: Kubelet): Promise<boolean> {
+        return this.#hashes.has(this.#path(version), sha256);
+    }
+
+    #path(version: string): string {
+        return join(this.directories.kubelets, version, "kubelet");
+    }
+}
+
+export function renderKubeletEnv({ version, sha256, urls, settings }: Kubelet): string {
+    return [
+        `KUBELET_VERSION=${version}`,
+        `KUBELET_SHA256=${sha256}`,
+        `KUBELET_URLS="${urls.join(" ")}"`,
+        `KUBELET_SETTINGS=${settings}`,
+        "",
+    ].join("\n");
+}
+
+export function parseKubeletEnv(text: string): Kubelet {
+    const [, version, sha256, urls, settings] =
+        /^KUBELET_VERSION=(.+)\nKUBELET_SHA256=(.+)\nKUBELET_URLS="(.*)"\nKUBELET_SETTINGS=(.+)\n$/.exec(text) ?? [];
+    if (version === undefined || sha256 === undefined || urls === undefined || settings === undefined) {
+        throw new Error(`${kubeletEnvFile} must name a version, its SHA-256, its URLs and its settings, got ${text}`);
+    }
+    return { version, sha256, urls: urls.split(" ").filter(Boolean), settings };
+}

@@ -1,0 +1,65 @@
+import type { ApiView } from "../api";
+import type { Memory } from "../memory";
+import type { RebootSeen } from "../observe";
+import type { Limits, NodeAgentPlan } from "../plan";
+import type { StateFile } from "../state-file";
+import { decideReboot, type RebootAction, type RebootDecision } from "./decide";
+import type { Host } from "./host";
+import { type RebootJournal, rebootJournalFile } from "./journal";
+import { yieldLead } from "./yield-lead";
+
+/** The reboot of a node, where it stands and what it asks for. */
+export class Reboot {
+    readonly #file: StateFile<RebootJournal>;
+    #journal: RebootJournal;
+    #memory?: Memory;
+
+    constructor(
+        stateDirectory: string,
+        private readonly observer: {
+            readonly plan: Pick<NodeAgentPlan, "etcd">;
+            readonly api: Pick<ApiView, "ask" | "nodeName">;
+            readonly host: Host;
+        },
+        private readonly log: (line: string) => void,
+    ) {
+        this.#file = rebootJournalFile(stateDirectory);
+        this.#journal = this.#file.read();
+    }
+
+    /** Why it failed, if so. */
+    failure(): string | undefined {
+        return this.#journal.phase === "failed" ? this.#journal.reason : undefined;
+    }
+
+    /** What is to be done, journaled. @param isChanging - whether the kubelet is not the one that it is to be */
+    decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
+        const sight = { ...seen, isKubeletAsWanted: !isChanging };
+        const decision = decideReboot(this.#journal, sight, this.#memory, performance.now() / 1000, limits);
+        this.#memory = decision.memory;
+        if (JSON.stringify(decision.journal) !== JSON.stringify(this.#journal)) {
+            this.#file.write(decision.journal);
+            this.#journal = decision.journal;
+        }
+        return decision;
+    }
+
+    /** Does what is no business of the kubelet's. */
+    async act(action: Exclude<RebootAction, "cordon" | "evict">): Promise<void> {
+        const { plan, api, host } = this.observer;
+        switch (action) {
+            case "ask":
+            case "withdraw":
+                await api.ask(action === "ask" ? host.boot() : undefined);
+                break;
+            case "yield":
+                if (plan.etcd) this.log(await yieldLead(plan.etcd, api.nodeName));
+                break;
+            case "reboot":
+                if (this.#journal.phase === "rebooting") host.reboot(this.#journal.boot);
+                break;
+            case "recall":
+                host.recall();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { describePassing, ifFound } from "../../../clients/kubernetes/api-error";
+import { eventsPath, nodeEvent } from "../../../clients/kubernetes/node-event";
+import {
+    leasesPath,
+    type RebootLease,
+    type RebootTurn,
+    rebootAnnotation,
+    rebootLease,
+    rebootLeasePath,
+    rebootUntilAnnotation,
+    turnOf,
+} from "../../../clients/kubernetes/reboot-turn";
+import { type Decision, decideTurn, type NodeSight, openUntil } from "./decide";
+import { nodesSeen, problemsSeen } from "./observe";
+import type { RebootApproverPlan } from "./plan";
+
+/** Gives nodes their turn to reboot. What it has to know of turns is in the Lease. */
+export class RebootApprover {
+    #said?: string;
+    /** Since when whose turn it is has not been Ready: milliseconds. */
+    #away?: { readonly node: string; readonly since: number };
+    #told?: string;
+
+    constructor(
+        private readonly api: ApiClient,
+        private readonly plan: RebootApproverPlan,
+        private readonly log: (line: string) => void,
+        /** Milliseconds since any moment. */
+        private readonly clock: () => number = () => performance.now(),
+    ) {}
+
+    /** One look at the cluster, and what follows from it. An error that may pass is said, and the next look tries again. */
+    async look(time = new Date()): Promise<void> {
+        try {
+            await this.#look(time);
+        } catch (error) {
+            this.#say(`trying again: ${describePassing(error)}`);
+        }
+    }
+
+    async #look(time: Date): Promise<void> {
+        const lease = await readLease(this.api);
+        const turn = lease && turnOf(lease);
+        const end = openUntil(this.plan.windows, time.getTime() / 1000);
+        if (turn === undefined && end === undefined) {
+            return this.#say("no window is open");
+        }
+        const nodes = await nodesSeen(this.api, this.plan);
+        const isAnyNext = turn?.until === undefined && nodes.some(({ asked }) => asked !== undefined);
+        const problems = isAnyNext ? await problemsSeen(this.api, this.plan) : [];
+        const awaySeconds = this.#awaySeconds(turn, nodes);
+        const decision = decideTurn({
+            nodes,
+            problems,
+            awaySeconds,
+            ...(turn && { turn }),
+            ...(end !== undefined && { openUntil: end }),
+        });
+        if (JSON.stringify(decision.turn) !== JSON.stringify(turn)) {
+            await writeTurn(this.api, lease, decision.turn, time);
+        }
+        this.#say(decision.why);
+        await this.#tell(decision, nodes);
+    }
+
+    #awaySeconds(turn: RebootTurn | undefined, nodes: readonly NodeSight[]): number {
+        const now = this.clock();
+        const holder = turn && nodes.find(({ name }) => name === turn.node);
+        if (holder === undefined || holder.isReady) {
+            this.#away = undefined;
+            return 0;
+        }
+        if (this.#away?.node !== holder.name) {
+            this.#away = { node: holder.name, since: now };
+        }
+        return (now - this.#away.since) / 1000;
+    }
+
+    /** What lasts is said once. */
+    #say(line: string): void {
+        if (line !== this.#said) {
+            this.log(line);
+            this.#said = line;
+        }
+    }
+
+    /** Once for each request. */
+    async #tell({ notice, turn }: Decision, nodes: readonly NodeSight[]): Promise<void> {
+        const node = nodes.find(({ name }) => name === turn?.node);
+        if (notice === undefined || node === undefined || this.#told === turn?.request) {
+            return;
+        }
+        const { name, uid } = node;
+        const body = nodeEvent({ name, uid }, notice, { component: "reboot-approver" });
+        await this.api.call(eventsPath, { method: "POST", body });
+        this.#told = turn?.request;
+    }
+}
+
+/** The Lease; undefined before the first turn. */
+function readLease(api: ApiClient): Promise<RebootLease | undefined> {
+    return ifFound(api.call<RebootLease>(rebootLeasePath));
+}
+
+/** Writes whose turn it is, unless somebody else wrote meanwhile. */
+async function writeTurn(
+    api: ApiClient,
+    lease: RebootLease | undefined,
+    turn: RebootTurn | undefined,
+    time: Date,
+): Promise<void> {
+    const fields = fieldsOf(turn, time, lease?.spec);
+    if (lease === undefined) {
+        // In a new object a null is no lack, but an empty text.
+        const [annotations, spec] = [withoutNulls(fields.annotations), withoutNulls(fields.spec)];
+        const metadata = { name: rebootLease, namespace: "kube-system", annotations };
+        const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
+        await api.call(leasesPath, { method: "POST", body });
+        return;
+    }
+    const { resourceVersion } = lease.metadata;
+    await api.call(rebootLeasePath, {
+        method: "PATCH",
+        contentType: "application/merge-patch+json",
+        body: { metadata: { resourceVersion, annotations: fields.annotations }, spec: fields.spec },
+    });
+}
+
+function fieldsOf(turn: RebootTurn | undefined, time: Date, before: RebootLease["spec"] = {}) {
+    const until = turn?.until === undefined ? null : new Date(turn.until * 1000).toISOString();
+    const isOther = turn?.node !== before.holderIdentity;
+    // Kubernetes' form of such times.
+    const now = time.toISOString().replace("Z", "000Z");
+    return {
+        annotations: { [rebootAnnotation]: turn?.request ?? null, [rebootUntilAnnotation]: until },
+        spec: {
+            holderIdentity: turn?.node ?? null,
+            ...(isOther && { acquireTime: turn ? now : null, leaseTransitions: (before.leaseTransitions ?? 0) + 1 }),
+            renewTime: turn ? now : null,
+        },
+    };
+}
+
+function withoutNulls(fields: object): object {
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,101 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { ifFound } from "../../../clients/kubernetes/api-error";
+import { type Conditions, isReady, leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { rebootAnnotation } from "../../../clients/kubernetes/reboot-turn";
+import { type MembersStatus, statusConfigMap } from "../../etcd/keeper/status";
+import { cordonAnnotation } from "../node-agent/plan";
+import type { NodeSight } from "./decide";
+import type { RebootApproverPlan } from "./plan";
+
+/** `k8s-app` of the DaemonSets that change kubelets. */
+export const nodeAgentApp = "node-agent";
+
+const system = "namespaces/kube-system";
+
+export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootApproverPlan): Promise<NodeSight[]> {
+    const { items } = await api.call<{ items: Node[] }>("/api/v1/nodes");
+    return items.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
+        name,
+        uid,
+        isController: controllerLabel in labels,
+        isReady: isReady(status),
+        isAtWork: annotations[cordonAnnotation] !== undefined,
+        isLeaving: annotations[leavingAnnotation] !== undefined,
+        ...(annotations[rebootAnnotation] && { asked: annotations[rebootAnnotation] }),
+    }));
+}
+
+/** What has to be whole before a node goes: the control plane, the agents of nodes, etcd. Jobs change that. */
+export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
+    const [sets, jobs, status] = await Promise.all([
+        api.call<{ items: DaemonSet[] }>(`/apis/apps/v1/${system}/daemonsets`),
+        api.call<{ items: Job[] }>(`/apis/batch/v1/${system}/jobs`),
+        ifFound(api.call<{ data?: { members?: string } }>(`/api/v1/${system}/configmaps/${statusConfigMap}`)),
+    ]);
+    const concerned = sets.items.filter(
+        ({ metadata: { name, labels } }) => daemonSets.includes(name) || labels?.["k8s-app"] === nodeAgentApp,
+    );
+    const missing = daemonSets.filter((name) => !concerned.some(({ metadata }) => metadata.name === name));
+    return [
+        ...missing.map((name) => `${name} is missing`),
+        ...concerned.filter((set) => !isWhole(set)).map(({ metadata }) => `${metadata.name} is not rolled out`),
+        ...jobs.items
+            .filter(({ status: { active = 0 } }) => active > 0)
+            .map(({ metadata }) => `the Job ${metadata.name} runs`),
+        ...etcdProblems(status?.data?.members),
+    ];
+}
+
+/** All of its pods are those of its template, and Ready. */
+function isWhole({ metadata, status }: DaemonSet): boolean {
+    const { observedGeneration = 0, desiredNumberScheduled, updatedNumberScheduled = 0, numberReady } = status;
+    return (
+        observedGeneration >= metadata.generation &&
+        updatedNumberScheduled === desiredNumberScheduled &&
+        numberReady === desiredNumberScheduled
+    );
+}
+
+/** As etcd's keeper last told. */
+export function etcdProblems(told: string | undefined): string[] {
+    if (told === undefined) {
+        return ["nothing is known of etcd"];
+    }
+    const { problem, members, alarms }: MembersStatus = JSON.parse(told);
+    return [
+        ...(problem === undefined ? [] : [`etcd: ${problem}`]),
+        ...members.flatMap(({ name, problem: its, isLearner }) =>
+            its !== undefined || isLearner ? [`the etcd of ${name}: ${its ?? "it does not vote yet"}`] : [],
+        ),
+        ...alarms.map(({ member, alarm }) => `the etcd of ${member} raises the alarm ${alarm}`),
+    ];
+}
+
+interface Node {
+    readonly metadata: {
+        readonly name: string;
+        readonly uid: string;
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly annotations?: Readonly<Record<string, string>>;
+    };
+    readonly status: Conditions;
+}
+
+interface DaemonSet {
+    readonly metadata: {
+        readonly name: string;
+        readonly generation: number;
+        readonly labels?: Readonly<Record<string, string>>;
+    };
+    readonly status: {
+        readonly observedGeneration?: number;
+        readonly desiredNumberScheduled: number;
+        readonly updatedNumberScheduled?: number;
+        readonly numberReady: number;
+    };
+}
+
+interface Job {
+    readonly metadata: { readonly name: string };
+    readonly status: { readonly active?: number };
+}

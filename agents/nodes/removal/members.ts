@@ -1,0 +1,63 @@
+import type { Member } from "../../../clients/etcd/client";
+import { describeMember, type Health, votersAmong } from "../../../clients/etcd/members";
+import { isNamed } from "./nodes";
+import { controllerPool, type NodeRemovalPlan } from "./plan";
+
+/** The members of controllers that the stack wants no longer. One that never started has no name. */
+export function leavingMembers(
+    { cluster, wanted, etcd }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "etcd">,
+    members: readonly Member[],
+): Member[] {
+    return members.filter(({ name, peerURLs = [] }) =>
+        name
+            ? isNamed(cluster, controllerPool, name) && !wanted.includes(name)
+            : !peerURLs.some((url) => etcd.peerUrls.includes(url)),
+    );
+}
+
+/** Who goes first: learners, which have no vote, then members that are lost already, so that the fewest votes are missed. */
+export function nextToGo(leaving: readonly Member[], { healthy }: Health): Member | undefined {
+    const rank = ({ ID, isLearner }: Member) => (isLearner ? 0 : healthy.has(ID) ? 2 : 1);
+    return [...leaving].sort((a, b) => rank(a) - rank(b) || (b.name ?? "").localeCompare(a.name ?? ""))[0];
+}
+
+/**
+ * Why a member must not go now, or undefined.
+ *
+ * A majority has to be healthy before, to agree to it, and of those that are left after. Whom we remove
+ * still has its data, so that its vote counts.
+ */
+export function departureProblem(members: readonly Member[], gone: Member, { healthy, problems }: Health) {
+    if (gone.isLearner) {
+        return undefined;
+    }
+    const voters = votersAmong(members);
+    const left = voters.filter(({ ID }) => ID !== gone.ID);
+    const count = (some: readonly Member[]) => some.filter(({ ID }) => healthy.has(ID)).length;
+    const lacks = (some: readonly Member[]) => count(some) < majority(some.length);
+    if (left.length > 0 && !lacks(voters) && !lacks(left)) {
+        return undefined;
+    }
+    return (
+        `removing ${describeMember(gone)} would leave ${count(left)} healthy voters of ${left.length}, ` +
+        `${majority(left.length)} are needed: ${problems.join("; ")}`
+    );
+}
+
+/** Why the members that leave cannot all go, one after another, or undefined. */
+export function departuresProblem(
+    members: readonly Member[],
+    leaving: readonly Member[],
+    health: Health,
+): string | undefined {
+    const gone = nextToGo(leaving, health);
+    if (gone === undefined) {
+        return undefined;
+    }
+    const without = (some: readonly Member[]) => some.filter(({ ID }) => ID !== gone.ID);
+    return departureProblem(members, gone, health) ?? departuresProblem(without(members), without(leaving), health);
+}
+
+function majority(voters: number): number {
+    return Math.floor(voters / 2) + 1;
+}

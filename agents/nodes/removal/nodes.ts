@@ -1,0 +1,87 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { checkpointerParent, statusAnnotation } from "../../checkpointer/plan";
+import type { Status } from "../../checkpointer/status";
+import { controllerPool, type NodeRemovalPlan, type Run } from "./plan";
+
+export interface Node {
+    readonly metadata: {
+        readonly name: string;
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly annotations?: Readonly<Record<string, string>>;
+    };
+    readonly spec?: { readonly unschedulable?: boolean };
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/**
+ * The nodes that the stack made and wants no longer.
+ *
+ * Known by name and pool alone: a node that somebody added by hand, under another name, is left alone.
+ */
+export function leavingNodes(
+    { cluster, wanted, poolLabel, groups }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "poolLabel" | "groups">,
+    nodes: readonly Node[],
+): Node[] {
+    return nodes.filter(({ metadata: { name, labels } }) => {
+        const pool = labels?.[poolLabel];
+        if (pool === undefined) return false;
+        if (isNamed(cluster, pool, name)) return !wanted.includes(name);
+        return groups !== undefined && new RegExp(groups.namePattern).test(name) && !groups.wanted.includes(pool);
+    });
+}
+
+/** Whether a name is `<cluster>-<pool>-<index>`. */
+export function isNamed(cluster: string, pool: string, name: string): boolean {
+    const prefix = `${cluster}-${pool}-`;
+    return name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length));
+}
+
+export function isController({ poolLabel }: Pick<NodeRemovalPlan, "poolLabel">, { metadata }: Node): boolean {
+    return metadata.labels?.[poolLabel] === controllerPool;
+}
+
+/** Whether its kubelet was heard of lately. What runs on a lost one does not tell when it ends. */
+export function isReachable({ status }: Node): boolean {
+    return status?.conditions?.find(({ type }) => type === "Ready")?.status !== "Unknown";
+}
+
+export async function listNodes(api: ApiClient): Promise<readonly Node[]> {
+    return (await api.call<{ items: Node[] }>("/api/v1/nodes")).items;
+}
+
+export async function listLeaving({ api, plan }: Run): Promise<Node[]> {
+    return leavingNodes(plan, await listNodes(api));
+}
+
+/** Merges a patch into a node. */
+export async function patchNode(api: ApiClient, name: string, body: object): Promise<void> {
+    const contentType = "application/merge-patch+json";
+    await api.call(`/api/v1/nodes/${name}`, { method: "PATCH", contentType, body });
+}
+
+export function namesOf(objects: readonly { readonly metadata: { readonly name: string } }[]): string {
+    return objects.map(({ metadata }) => metadata.name).join(", ");
+}
+
+/** What a controller still keeps, in its checkpointer's words, or undefined. One that never had a checkpointer has nothing. */
+export function keptCheckpoints({ metadata: { name, annotations } }: Node): string | undefined {
+    const told = annotations?.[statusAnnotation];
+    if (told === undefined) {
+        return undefined;
+    }
+    const status = parse(told);
+    if (status === undefined) {
+        return `${name} has a ${statusAnnotation} that nobody can read`;
+    }
+    // The checkpointer's own copy only sleeps on a node that leaves: it has nothing to start.
+    const kept = Object.keys(status).filter((parent) => parent !== checkpointerParent && status[parent]?.checkpoint);
+    return kept.length === 0 ? undefined : `${name} has those of ${kept.join(", ")}`;
+}
+
+function parse(told: string): Status | undefined {
+    try {
+        return JSON.parse(told) ?? undefined;
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { EtcdClient } from "../../../clients/etcd/client";
+import { ApiClient } from "../../../clients/kubernetes/api-client";
+import { memberCredentials } from "../../etcd/member/files";
+import { runSteps, type StepEvent } from "../../harness/steps";
+import { defaultTimeouts, type NodeRemovalPlan } from "./plan";
+import { steps } from "./steps";
+
+/** Empties the nodes that are no longer wanted and takes them out of the cluster, or goes on where a killed run stopped. */
+export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent) => void): Promise<void> {
+    const { apiServer, etcd, serviceAccount, timeouts } = plan;
+    const read = (...path: string[]) => readFileSync(join(...path), "utf8");
+    const clients = {
+        api: new ApiClient(
+            apiServer,
+            () => ({ ca: read(serviceAccount, "ca.crt"), token: read(serviceAccount, "token").trim() }),
+            "tradewind-node-removal",
+        ),
+        etcd: new EtcdClient(etcd.endpoints, memberCredentials(etcd.pki)),
+    };
+    await runSteps(steps, { plan, ...clients }, (step) => timeouts?.[step] ?? defaultTimeouts[step], log);
+}

@@ -1,0 +1,225 @@
+import { describeMember, voterHealth } from "../../../clients/etcd/members";
+import { isNotFound } from "../../../clients/kubernetes/api-error";
+import { evict } from "../../../clients/kubernetes/evict";
+import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { leadElsewhere } from "../../etcd/member/leader";
+import { tryApiUntil, tryUntil } from "../../harness/wait";
+import { departureProblem, departuresProblem, leavingMembers, nextToGo } from "./members";
+import {
+    isController,
+    isReachable,
+    keptCheckpoints,
+    leavingNodes,
+    listLeaving,
+    listNodes,
+    type Node,
+    namesOf,
+    patchNode,
+} from "./nodes";
+import type { Run, Step } from "./plan";
+import { isEvictable, isPlacedByLabel, isStandIn, type Pod, podName, podsOn } from "./pods";
+
+/** The API and a majority of etcd answer, and say who is there that is not wanted. */
+const findNodes: Step = {
+    name: "find-nodes",
+    run: async (run) => {
+        const found: string[] = [];
+        await tryApiUntil(run, "the API to list the nodes", async () => {
+            const nodes = await listNodes(run.api);
+            await takeBack(run, nodes);
+            found.push(...leavingNodes(run.plan, nodes).map(({ metadata }) => `node ${metadata.name}`));
+            return undefined;
+        });
+        await tryUntil(run, `the etcd cluster behind ${run.plan.etcd.endpoints.join(", ")}`, async () => {
+            const members = await run.etcd.members();
+            const leaving = leavingMembers(run.plan, members);
+            // Before anything is stopped: those who stay have to be able to go on.
+            const health = await voterHealth(run.etcd, leaving.length === 0 ? [] : members);
+            const problem = departuresProblem(members, leaving, health);
+            if (problem === undefined) {
+                found.push(...leaving.map((member) => `etcd member ${describeMember(member)}`));
+            }
+            return problem;
+        });
+        return found.length === 0 ? "nobody has to leave" : `to be removed: ${found.join(", ")}`;
+    },
+};
+
+/** A node whose removal was begun and that is wanted again gets pods again. */
+async function takeBack({ api, plan }: Run, nodes: readonly Node[]): Promise<void> {
+    const wantedAgain = nodes.filter(
+        ({ metadata }) =>
+            plan.wanted.includes(metadata.name) && metadata.annotations?.[leavingAnnotation] !== undefined,
+    );
+    for (const { metadata } of wantedAgain) {
+        const body = { metadata: { annotations: { [leavingAnnotation]: null } }, spec: { unschedulable: null } };
+        await patchNode(api, metadata.name, body);
+    }
+    if (wantedAgain.length > 0) {
+        console.log(`schedulable again: ${namesOf(wantedAgain)}`);
+    }
+}
+
+/** No pod is scheduled on a node that leaves: all at once, lest one's pods go to the next. */
+const cordon: Step = {
+    name: "cordon",
+    run: async (run) => {
+        let message = "not needed";
+        await tryApiUntil(run, "the nodes to be unschedulable", async () => {
+            const leaving = await listLeaving(run);
+            for (const { metadata } of leaving) {
+                const body = {
+                    metadata: { annotations: { [leavingAnnotation]: "true" } },
+                    spec: { unschedulable: true },
+                };
+                await patchNode(run.api, metadata.name, body);
+            }
+            message = leaving.length === 0 ? message : `unschedulable: ${namesOf(leaving)}`;
+            return undefined;
+        });
+        return message;
+    },
+};
+
+/** The API knows only nodes that are wanted, and so do those who send pods and packets there. */
+const deleteNodes: Step = {
+    name: "delete-nodes",
+    run: async (run) => {
+        let message = "not needed";
+        await tryApiUntil(run, "the nodes that leave to be deleted", async () => {
+            const leaving = await listLeaving(run);
+            await Promise.all(leaving.map((node) => deleteNode(run, node)));
+            message = leaving.length === 0 ? message : `deleted ${namesOf(leaving)}`;
+            return undefined;
+        });
+        return message;
+    },
+};
+
+async function deleteNode({ api }: Run, { metadata }: Node): Promise<void> {
+    try {
+        await api.call(`/api/v1/nodes/${metadata.name}`, { method: "DELETE" });
+    } catch (error) {
+        if (!isNotFound(error)) {
+            throw error;
+        }
+    }
+}
+
+/** The pods of the nodes that leave have ended, as their disruption budgets allow. */
+const drain: Step = {
+    name: "drain",
+    run: async (run) => {
+        const seen = new Set<string>();
+        await tryApiUntil(run, "the pods of the nodes that leave to end", async () => {
+            const nodes = await listLeaving(run);
+            const left = (await Promise.all(nodes.map((node) => drainNode(run, node)))).flat();
+            for (const { pod } of left) {
+                seen.add(pod);
+            }
+            return left.length === 0 ? undefined : left.map(({ pod, state }) => `${pod} ${state}`).join("; ");
+        });
+        return seen.size === 0 ? "no pods to evict" : `evicted ${[...seen].join(", ")}`;
+    },
+};
+
+/** Evicts what may be evicted, and tells what is left, and in which state. */
+async function drainNode({ api }: Run, node: Node): Promise<{ pod: string; state: string }[]> {
+    const pods = (await podsOn(api, node.metadata.name)).filter(isEvictable);
+    const isEnding = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
+    // Nobody confirms the end of a pod on a machine that is lost.
+    const left = isReachable(node) ? pods : pods.filter((pod) => !isEnding(pod));
+    return Promise.all(
+        left.map(async (pod) => ({ pod: podName(pod), state: isEnding(pod) ? "is ending" : await evict(api, pod) })),
+    );
+}
+
+/** Nothing is saved on the controllers that leave, so that nothing can come back there once the control plane ends. */
+const forgetCheckpoints: Step = {
+    name: "forget-checkpoints",
+    run: async (run) => {
+        let message = "not needed";
+        await tryApiUntil(
+            run,
+            "the checkpointers of the controllers that leave to forget their checkpoints",
+            async () => {
+                const controllers = (await listLeaving(run)).filter((node) => isController(run.plan, node));
+                // Nobody tells what is on the disk of a machine that is lost.
+                const told = controllers.filter(isReachable);
+                message = told.length === 0 ? message : `nothing is saved on ${namesOf(told)}`;
+                return told.flatMap((node) => keptCheckpoints(node) ?? []).join("; ") || undefined;
+            },
+        );
+        return message;
+    },
+};
+
+/** The leader is one that stays. */
+const moveLeader: Step = {
+    name: "move-leader",
+    run: (run) => leadElsewhere(run.etcd, (members) => leavingMembers(run.plan, members), run),
+};
+
+/** No control plane runs on the controllers that leave, nor a copy of it: it ended as in a rollout, and its clients went elsewhere. */
+const releaseControlPlane: Step = {
+    name: "release-control-plane",
+    run: async (run) => {
+        const released: string[] = [];
+        await tryApiUntil(run, "the control plane to end on the controllers that leave", async () => {
+            const leaving = (await listLeaving(run)).filter((node) => isController(run.plan, node));
+            for (const { metadata } of leaving.filter((node) => hasRole(run, node))) {
+                await patchNode(run.api, metadata.name, { metadata: { labels: { [run.plan.controllerLabel]: null } } });
+                released.push(metadata.name);
+            }
+            const pods = await Promise.all(leaving.filter(isReachable).map((node) => controlPlaneOn(run, node)));
+            return pods.flat().join(", ") || undefined;
+        });
+        return released.length === 0 ? "not needed" : `no control plane on ${released.join(", ")}`;
+    },
+};
+
+function hasRole({ plan }: Run, { metadata }: Node): boolean {
+    return metadata.labels?.[plan.controllerLabel] !== undefined;
+}
+
+async function controlPlaneOn({ api, plan }: Run, { metadata }: Node): Promise<string[]> {
+    const pods = await podsOn(api, metadata.name);
+    return pods.filter((pod) => isPlacedByLabel(pod, plan.controllerLabel) || isStandIn(pod)).map(podName);
+}
+
+/** etcd has only members that are wanted. They go one at a time, and none as long as a majority would be missing. */
+const removeMembers: Step = {
+    name: "remove-members",
+    run: async (run) => {
+        const removed: string[] = [];
+        await tryUntil(run, "the members that leave to be removed", async () => {
+            const members = await run.etcd.members();
+            const leaving = leavingMembers(run.plan, members);
+            const health = await voterHealth(run.etcd, leaving.length === 0 ? [] : members);
+            const gone = nextToGo(leaving, health);
+            if (gone === undefined) {
+                return undefined;
+            }
+            const problem = departureProblem(members, gone, health);
+            if (problem !== undefined) {
+                return problem;
+            }
+            await run.etcd.remove(gone.ID);
+            removed.push(describeMember(gone));
+            return `${describeMember(gone)} is removed, ${leaving.length - 1} are left`;
+        });
+        return removed.length === 0 ? "not needed" : `removed ${removed.join(", ")}`;
+    },
+};
+
+/** Each finds out by itself what is left to do, from the API and etcd: there is no journal to go wrong. */
+export const steps: readonly Step[] = [
+    findNodes,
+    cordon,
+    drain,
+    forgetCheckpoints,
+    releaseControlPlane,
+    moveLeader,
+    removeMembers,
+    deleteNodes,
+];

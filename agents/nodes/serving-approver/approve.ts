@@ -1,0 +1,41 @@
+import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { describePassing } from "../../../clients/kubernetes/api-error";
+import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../../../clients/kubernetes/signing-requests";
+import { decideServing, nodeOf, type ServingRequest, servingSigner } from "./decide";
+import type { Machines } from "./plan";
+
+/** What the machines of nodes are reached by. Of one that the stack did not make, nothing. */
+type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
+
+/** Approves what may be. An error that may pass is told, and what it was about is tried again in the next round. */
+export async function approveServing(api: ApiClient, machinesOf: MachinesOf, told: Map<string, string>): Promise<void> {
+    try {
+        const requests = await requestsTo<ServingRequest>(api, servingSigner);
+        forgetOthers(told, requests);
+        const waiting = requests.filter(isPending);
+        if (waiting.length === 0) return;
+        const nodes = new Set(waiting.flatMap(({ spec }) => nodeOf(spec) ?? []));
+        const machines = await machinesOf([...nodes]);
+        for (const request of waiting) {
+            await answer(api, request, machines, told);
+        }
+    } catch (error) {
+        console.log(`trying again: ${describePassing(error)}`);
+    }
+}
+
+async function answer(
+    api: ApiClient,
+    request: ServingRequest,
+    machines: Machines,
+    told: Map<string, string>,
+): Promise<void> {
+    const decision = decideServing(request, machines);
+    if (decision?.isApproved) {
+        const { node } = decision;
+        await approve(api, request, "TradewindServingApprover", `names and addresses of the machine ${node}`);
+        console.log(`approved ${request.metadata.name}: ${node}`);
+    } else if (decision) {
+        tellLeft(told, request, decision.why);
+    }
+}

@@ -1,0 +1,42 @@
+import { autoScalingGroup, groupInstance, isLiving, type ToldInstance } from "../../../clients/aws/ec2-instances";
+import { unescaped } from "../../../clients/aws/xml";
+import type { InstancesPlan, Machines } from "./plan";
+
+const isInstance = (text: string) => /^i-[0-9a-f]+$/.test(text);
+
+/**
+ * What nodes' instances are reached by, as EC2 says: of the stack's own ones, and of those that its groups made. Those of others,
+ * and those that are gone, are left out.
+ *
+ * @param known - by node, its instance's id
+ * @param ask - asks EC2
+ */
+export async function ec2Machines(
+    nodes: readonly string[],
+    known: Machines,
+    { namePattern, groups }: Pick<InstancesPlan, "namePattern" | "groups">,
+    ask: (ids: readonly string[]) => Promise<readonly ToldInstance[]>,
+): Promise<Machines> {
+    const own = (node: string) => (Object.hasOwn(known, node) ? known[node]!.find(isInstance) : undefined);
+    const asked = nodes.flatMap((node) => {
+        const id = own(node) ?? groupInstance(node, namePattern);
+        return id === undefined ? [] : [{ node, id, isOwn: own(node) !== undefined }];
+    });
+    if (asked.length === 0) return {};
+    const told = new Map((await ask(asked.map(({ id }) => id))).map((each) => [each.id, each]));
+    return Object.fromEntries(
+        asked.flatMap(({ node, id, isOwn }) => {
+            const instance = told.get(id);
+            const isThere = instance !== undefined && isLiving(instance);
+            const isOurs = isThere && (isOwn || groups.includes(autoScalingGroup(instance) ?? ""));
+            return isOurs ? [[node, namesOf(instance)]] : [];
+        }),
+    );
+}
+
+const nameElements = ["privateIpAddress", "ipAddress", "publicIp", "ipv6Address", "privateDnsName", "dnsName"];
+
+function namesOf({ xml }: ToldInstance): string[] {
+    const found = xml.matchAll(new RegExp(`<(${nameElements.join("|")})>([^<]+)</\\1>`, "g"));
+    return [...new Set([...found].map(([, , name]) => unescaped(name!)))];
+}

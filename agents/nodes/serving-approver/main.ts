@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { askInstances } from "../../../clients/aws/ec2-instances";
+import { instanceRole } from "../../../clients/aws/instance-metadata";
+import { accountClient } from "../../../clients/kubernetes/api-client";
+import { InvalidPlan } from "../../harness/plan";
+import { endOnSignals } from "../../harness/signals";
+import { approveServing } from "./approve";
+import { ec2Machines } from "./ec2-machines";
+import { type Machines, readPlan } from "./plan";
+
+const everyMilliseconds = 3000;
+
+endOnSignals("the next start goes on from here");
+
+async function main(path: string): Promise<void> {
+    const plan = readPlan(path);
+    const api = accountClient(plan.apiServer, "tradewind-serving-approver");
+    const told = new Map<string, string>();
+    const known = (): Machines => JSON.parse(readFileSync(plan.machines, "utf8"));
+    const { instances } = plan;
+    const ask = async (ids: readonly string[]) => askInstances(ids, instances!, await instanceRole());
+    const machinesOf = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
+    for (;;) {
+        await approveServing(api, machinesOf, told);
+        await sleep(everyMilliseconds);
+    }
+}
+
+main(process.argv[2] ?? "").catch((error: Error) => {
+    console.error(error instanceof InvalidPlan ? error.message : error);
+    process.exit(1);
+});

@@ -1,0 +1,22 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
+import { binaryPlace } from "./part-items";
+
+/** Where a program of the cache lies, such as `pulumi`, `kubectl` or `etcdctl`. */
+export function programPath(program: string, kubernetesVersion: KubernetesVersion = versions.kubernetes): string {
+    const part = [kubernetes(kubernetesVersion), ...Object.values({ ...parts, ...testParts })].find(
+        ({ go }) => go.binaries[program],
+    );
+    const single = [node, pause].find(({ name }) => name === program);
+    const owner = part ?? single;
+    if (!owner) {
+        throw new Error(`program must be one of the lock's binaries, got ${program}`);
+    }
+    return join(cacheDir(), binaryPlace(owner, program));
+}
+
+/** Where everything fetched or built is kept: outside the checkout, shared by all clusters. */
+export function cacheDir(): string {
+    return process.env.TRADEWIND_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tradewind");
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { BuildOptions } from "esbuild";
+import { type Build, keptOrBuilt } from "./kept-builds.cjs";
+
+const isSource = __filename.endsWith(".ts");
+const bundles = new Map<string, string>();
+
+/** Folders of the agents that run on nodes and in the cluster, under agents/, by the name of their program. */
+export const AGENTS = {
+    "await-name": "boot/await-name",
+    bootstrap: "boot/bootstrap",
+    "bootstrap-receiver": "boot/receiver",
+    "bootstrap-report": "boot/report",
+    checkpointer: "checkpointer",
+    "etcd-certificates": "etcd/certificates",
+    "etcd-join": "etcd/join",
+    "etcd-keeper": "etcd/keeper",
+    "etcd-pod": "etcd/pod",
+    "etcd-update": "etcd/update",
+    "node-agent": "nodes/node-agent",
+    "node-approver": "nodes/approver",
+    "node-cleaner": "nodes/cleaner",
+    "node-removal": "nodes/removal",
+    "reboot-approver": "nodes/reboot-approver",
+    "secrets-rewrite": "secrets-rewrite",
+    "serving-approver": "nodes/serving-approver",
+} as const;
+
+export type AgentName = keyof typeof AGENTS;
+
+/**
+ * An agent's program as one CommonJS file that needs nothing but Node 22.
+ *
+ * Left readable: it lies on the machine, where someone may have to find out what it does. The same
+ * sources give the same bytes wherever the checkout lies.
+ */
+export function bundleAgent(name: AgentName): string {
+    const text =
+        bundles.get(name) ?? (isSource ? keptOrBuilt(`agent-${name}`, () => buildAgent(name)).text : read(name));
+    bundles.set(name, text);
+    return text;
+}
+
+/** Hex SHA-256 of an agent's program, to name it by its content. */
+export function agentHash(name: AgentName): string {
+    return createHash("sha256").update(bundleAgent(name)).digest("hex");
+}
+
+/** In the npm package they are there, as the release built them. */
+function read(name: string): string {
+    return gunzipSync(readFileSync(join(__dirname, "../agents/bundles", `${name}.js.gz`))).toString("utf8");
+}
+
+/** The same, and what it was made of, from the sources. */
+export function buildAgent(name: AgentName): Build {
+    // Loaded only here: it takes longer than all else that a preview does with an agent.
+    const { buildSync } = require("esbuild") as typeof import("esbuild");
+    const folder = join(__dirname, "../agents", AGENTS[name]);
+    const options = {
+        absWorkingDir: folder,
+        entryPoints: ["main.ts"],
+        bundle: true,
+        write: false,
+        metafile: true,
+        platform: "node",
+        target: "node22",
+        format: "cjs",
+        charset: "utf8",
+        legalComments: "none",
+        // The checkout's compiler settings, and what lies around it, must not matter.
+        tsconfigRaw: {},
+    } as const satisfies BuildOptions;
+    const { outputFiles, metafile } = buildSync(options);
+    const sources = Object.keys(metafile.inputs).map((path) => join(folder, path));
+    return { text: outputFiles[0].text, inputs: [...sources, __filename, require.resolve("esbuild/package.json")] };
+}

@@ -1,6 +1,0 @@
-import { runProgram } from "./run-here";
-
-/** `npm run artifacts -- …`: the artifacts' own command line. */
-export function main(args: readonly string[]): Promise<number> {
-    return runProgram("artifacts/cli.ts", args);
-}

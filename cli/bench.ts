@@ -1,2 +1,0 @@
-/** `npm run bench -- GROUP…`. */
-export { main } from "../bench";

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { parse } from "yaml";
+import { invalidOption, UsageError } from "../../command-line/parse";
+import { PROJECT_DIR, pulumiCli, pulumiEnv } from "../../local/pulumi";
+import { hasStack } from "../../local/stack";
+import { clusterState, localClusters } from "../../local/state";
+import { stackFilesIn } from "../updates/stack-file";
+import { type Engine, previewStack } from "./engine";
+import { previewOf, readEvents } from "./events";
+import { isFailed } from "./model";
+import { PREVIEW_HELP, type PreviewOptions, parsePreviewOptions } from "./options";
+import { forgeOf, post } from "./post";
+import { comment, type Previewed } from "./render/comment";
+
+export { PREVIEW_HELP as help } from "./options";
+
+/** `tradewind preview`: 0, or 1 if a preview failed, or a comment could not be posted. */
+export async function run(args: readonly string[]): Promise<number> {
+    const options = parsePreviewOptions(args);
+    if (options.isHelp) {
+        process.stdout.write(PREVIEW_HELP);
+        return 0;
+    }
+    if (options.post !== undefined) {
+        process.stderr.write(`${await post(options.post, () => forgeOf(process.env))}\n`);
+        return 0;
+    }
+    const { project, stacks } = chosen(options);
+    if (options.isList) {
+        process.stdout.write(stacks.map(({ stack }) => `${stack}\n`).join(""));
+        return 0;
+    }
+    const previewed: Previewed[] = [];
+    for (const { stack, preview } of stacks) {
+        // The comment alone is on standard output.
+        process.stderr.write(`==> preview of ${stack}\n`);
+        previewed.push(await preview());
+    }
+    const { limit, whole, wholeAt } = options;
+    const rest = wholeAt ?? whole ?? "in what `pulumi preview --diff` prints";
+    if (whole !== undefined) {
+        writeFileSync(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
+    }
+    process.stdout.write(comment(previewed, { project, limit, rest }));
+    return previewed.some(({ failure }) => failure !== undefined) ? 1 : 0;
+}
+
+interface Chosen {
+    readonly project: string;
+    readonly stacks: readonly { readonly stack: string; readonly preview: () => Promise<Previewed> }[];
+}
+
+function chosen(options: PreviewOptions): Chosen {
+    const { name, events, cwd = process.cwd(), changedSince, programs, hasNodeConfigs } = options;
+    if (events.length > 0) return fromFiles(events);
+    const previewed = (stack: string, engine: Engine) => ({
+        stack,
+        preview: () => previewStack(stack, engine, hasNodeConfigs),
+    });
+    if (name !== undefined) {
+        const preview = async () => {
+            // Local clusters alone need them, and a checkout, which has esbuild.
+            const { requireOwnPlugins } = await import("../../local/own-plugins.js");
+            await requireOwnPlugins(clusterState(name));
+            return previewStack(name, ofLocalCluster(name), hasNodeConfigs);
+        };
+        requireStack(name);
+        return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
+    }
+    const project = projectName(cwd);
+    const all = options.stacks.length > 0 && changedSince === undefined ? [] : stacksOf(cwd, changedSince, programs);
+    const stacks =
+        options.stacks.length === 0
+            ? all
+            : options.stacks.filter((stack) => changedSince === undefined || all.includes(stack));
+    const engineOf = (stack: string) => ({
+        program: "pulumi",
+        cwd,
+        env: process.env,
+        stack: ["--stack", stack],
+        config: [],
+    });
+    return { project, stacks: stacks.map((stack) => previewed(stack, engineOf(stack))) };
+}
+
+function requireStack(name: string): void {
+    if (!hasStack(clusterState(name))) {
+        throw invalidOption(
+            "--name",
+            `one of this computer's clusters (${localClusters().join(", ") || "none"})`,
+            name,
+        );
+    }
+}
+
+function ofLocalCluster(name: string): Engine {
+    const state = clusterState(name);
+    return {
+        program: pulumiCli(),
+        cwd: PROJECT_DIR,
+        env: pulumiEnv(state),
+        stack: ["--stack", name],
+        config: ["--config-file", state.config],
+    };
+}
+
+function fromFiles(files: readonly string[]): Chosen {
+    const previews = files.map((file) => {
+        const told = readEvents(readFileSync(file, "utf8"), file);
+        const preview = previewOf(told, basename(file));
+        const previewed = {
+            stack: preview.stack,
+            preview,
+            ...(isFailed(preview) && { failure: "" }),
+        };
+        return { project: preview.project, stack: preview.stack, preview: async () => previewed };
+    });
+    return { project: previews[0]?.project ?? "", stacks: previews };
+}
+
+/** The name of the Pulumi project in a folder. */
+export function projectName(folder: string): string {
+    try {
+        return String(parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).name);
+    } catch (error) {
+        throw new UsageError(`--cwd must be the folder of a Pulumi.yaml, got ${folder}: ${(error as Error).message}`);
+    }
+}
+
+/** The stacks of a project that have a configuration, and were changed since a revision, if one is given. */
+export function stacksOf(folder: string, since: string | undefined, programs: readonly string[]): string[] {
+    const files = stackFilesIn(folder);
+    const stacks = files.map((file) => stackOfFile(basename(file))!);
+    if (since === undefined) return stacks;
+    const root = git(folder, "rev-parse", "--show-toplevel")[0]!;
+    const within = (path: string) => relative(root, realpathSync(path));
+    const project = {
+        folder: within(folder),
+        configs: within(files[0] === undefined ? folder : dirname(files[0])),
+        programs: programs.map((path) => within(resolve(folder, path))),
+    };
+    return touchedStacks(stacks, changedFiles(root, since), project);
+}
+
+/** What differs from where this branch began, files that nobody has committed yet among it. */
+function changedFiles(root: string, since: string): string[] {
+    const [base] = git(root, "merge-base", since, "HEAD");
+    const changed = git(root, "-c", "core.quotePath=false", "diff", "--name-only", "--no-renames", base!);
+    return [...changed, ...git(root, "-c", "core.quotePath=false", "ls-files", "--others", "--exclude-standard")];
+}
+
+function git(folder: string, ...args: string[]): string[] {
+    try {
+        const output = execFileSync("git", ["-C", folder, ...args], {
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        return output.split("\n").filter((line) => line !== "");
+    } catch (error) {
+        const { stderr, message } = error as Error & { stderr?: string };
+        const hint = "; in CI the checkout must have its history (actions/checkout: fetch-depth: 0)";
+        throw new UsageError(
+            `--changed-since must be a revision that this branch has an ancestor in, got an error of git: ${(stderr || message).trim().split("\n")[0]}${hint}`,
+        );
+    }
+}
+
+/** What decides which stacks a change touches. Paths are from the root of the repository. */
+interface Project {
+    /** The folder of Pulumi.yaml: `""` is the root. */
+    readonly folder: string;
+    /** The folder of the stacks' configurations. */
+    readonly configs: string;
+    /** Further files and folders of the program. */
+    readonly programs: readonly string[];
+}
+
+/** The stacks that a change touches: those whose configuration it changes, or all where it changes the program. */
+export function touchedStacks(stacks: readonly string[], changed: readonly string[], project: Project): string[] {
+    const isWithin = (path: string, folder: string) =>
+        folder === "" || path === folder || path.startsWith(`${folder}/`);
+    const places = [project.folder, project.configs, ...project.programs];
+    const own = changed.filter((path) => places.some((place) => isWithin(path, place)) && !path.endsWith(".md"));
+    const stackOf = (path: string) =>
+        path.slice(0, -basename(path).length).replace(/\/$/, "") === project.configs
+            ? stackOfFile(basename(path))
+            : undefined;
+    // A configuration that is gone is one of no stack here, and no program either.
+    const isProgram = own.some((path) => stackOf(path) === undefined);
+    return isProgram ? [...stacks] : stacks.filter((stack) => own.some((path) => stackOf(path) === stack));
+}
+
+/** `Pulumi.<stack>.yaml` */
+function stackOfFile(name: string): string | undefined {
+    return /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1];
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { ask } from "../../clients/http";
+import { invalidOption } from "../../command-line/parse";
+import { isComment, isOfNothing } from "./render/comment";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Comment {
+    readonly id: number;
+    readonly body: string;
+    readonly user: { readonly login: string };
+}
+
+/** Accounts of jobs' own tokens, where they may not be asked for at all. */
+const JOBS = ["github-actions[bot]", "gitea-actions", "forgejo-actions"];
+
+/**
+ * The pull request of a job of GitHub Actions, or of what is like it: Gitea's and Forgejo's.
+ *
+ * Source: GitHub's REST API of issues' comments, GraphQL's `viewer`, and the variables of Actions.
+ */
+function githubOf(env: Environment): Forge {
+    const repository = env.GITHUB_REPOSITORY ?? "";
+    const number = numberOf(env);
+    const token = env.GITHUB_TOKEN || env.GH_TOKEN;
+    if (!token) throw invalidOption("GITHUB_TOKEN", "a token that may write comments of pull requests", "nothing");
+    const access: Access = {
+        url: env.GITHUB_API_URL || "https://api.github.com",
+        headers: { authorization: `Bearer ${token}` },
+    };
+    const issues = `/repos/${repository}/issues`;
+    return {
+        place: `pull request ${number} of ${repository}`,
+        async own() {
+            const accounts = await accountsOf(access, env.GITHUB_GRAPHQL_URL || `${access.url}/graphql`);
+            const all = await askPages<Comment>(access, `${issues}/${number}/comments`);
+            return all.filter(({ user }) => accounts.includes(user.login)).map(({ id, body }) => ({ id, text: body }));
+        },
+        create: (body) => askForge(access, "POST", `${issues}/${number}/comments`, { body }),
+        update: (id, body) => askForge(access, "PATCH", `${issues}/comments/${id}`, { body }),
+    };
+}
+
+function numberOf({ GITHUB_REF = "", GITHUB_EVENT_PATH }: Environment): string {
+    const [, number] = /^refs\/pull\/(\d+)\//.exec(GITHUB_REF) ?? [];
+    if (number) return number;
+    const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")) : {};
+    const { number: told } = event.pull_request ?? {};
+    if (!told) throw invalidOption("--post", "given in a job of a pull request", `one of ${GITHUB_REF || "nothing"}`);
+    return String(told);
+}
+
+/** Whose token it is. GitHub tells a person by REST, and an app, as a job's own token is one's, by GraphQL alone. */
+async function accountsOf(access: Access, graphql: string): Promise<readonly string[]> {
+    const user = await unlessRefused(askForge<{ login: string }>(access, "GET", "/user"));
+    if (user) return [user.login];
+    const query = { query: "{ viewer { login } }" };
+    const told = await unlessRefused(askForge<Viewer>({ ...access, url: graphql }, "POST", "", query));
+    const login = told?.data?.viewer?.login;
+    return login ? [login] : JOBS;
+}
+
+interface Viewer {
+    readonly data?: { readonly viewer?: { readonly login?: string } | null } | null;
+}
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+        return await answer;
+    } catch (error) {
+        if (error instanceof ForgeError && [401, 403, 404, 405].includes(error.status)) return undefined;
+        throw error;
+    }
+}
+
+/** A forge's API, and who asks it. */
+interface Access {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A refusal of a forge, with its status. */
+class ForgeError extends Error {
+    override readonly name = "ForgeError";
+
+    constructor(
+        message: string,
+        readonly status: number,
+    ) {
+        super(message);
+    }
+}
+
+/** Asks for JSON. What the forge says of a refusal is told, and nothing of who asked. */
+async function askForge<T>({ url, headers }: Access, method: string, path: string, body?: object): Promise<T> {
+    const sent = body && { body: JSON.stringify(body) };
+    const type = body && { "content-type": "application/json" };
+    const all = { "user-agent": "tradewind", accept: "application/json", ...headers, ...type };
+    const { status, text } = await ask(`${url}${path}`, { method, headers: all, ...sent }, 30_000);
+    if (status < 200 || status > 299) throw new ForgeError(`${method} ${path}: ${status} ${said(text)}`, status);
+    return JSON.parse(text) as T;
+}
+
+/** All pages of a list. A forge that knows no pages gives the same one again. */
+async function askPages<T extends { readonly id: number }>(access: Access, path: string): Promise<T[]> {
+    const all = new Map<number, T>();
+    for (let page = 1; ; page++) {
+        const some = await askForge<T[]>(access, "GET", `${path}?per_page=100&page=${page}`);
+        const isNew = some.some(({ id }) => !all.has(id));
+        for (const each of some) all.set(each.id, each);
+        if (!isNew) return [...all.values()];
+    }
+}
+
+function said(text: string): string {
+    try {
+        const { message, error } = JSON.parse(text);
+        return JSON.stringify(message ?? error).slice(0, 300);
+    } catch {
+        return text.trim().slice(0, 300);
+    }
+}
+
+/** A comment of the job's own account. */
+interface OwnComment {
+    readonly id: number;
+    readonly text: string;
+}
+
+/** The comments of the pull request that a job is of. */
+interface Forge {
+    /** As people call it: `pull request 12 of owner/repository`. */
+    readonly place: string;
+    /** Those of the account whose token it is: what somebody else wrote is never changed. */
+    own(): Promise<readonly OwnComment[]>;
+    create(text: string): Promise<void>;
+    update(id: number, text: string): Promise<void>;
+}
+
+interface Note {
+    readonly id: number;
+    readonly body: string;
+    readonly author: { readonly id: number };
+}
+
+/**
+ * The merge request of a job of GitLab's CI. The job's own token may not write there.
+ *
+ * Source: GitLab's REST API of notes, and its predefined variables.
+ */
+function gitlabOf(env: Readonly<Record<string, string | undefined>>): Forge {
+    const { CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: number, GITLAB_TOKEN: token } = env;
+    if (!number) throw invalidOption("--post", "given in a pipeline of a merge request", "another one");
+    if (!token) throw invalidOption("GITLAB_TOKEN", "a token of the scope api", "nothing");
+    const access: Access = { url: env.CI_API_V4_URL!, headers: { "private-token": token } };
+    const notes = `/projects/${project}/merge_requests/${number}/notes`;
+    return {
+        place: `merge request ${number} of ${env.CI_PROJECT_PATH ?? project}`,
+        async own() {
+            const { id: own } = await askForge<{ id: number }>(access, "GET", "/user");
+            const all = await askPages<Note>(access, notes);
+            return all.filter(({ author }) => author.id === own).map(({ id, body }) => ({ id, text: body }));
+        },
+        create: (body) => askForge(access, "POST", notes, { body }),
+        update: (id, body) => askForge(access, "PUT", `${notes}/${id}`, { body }),
+    };
+}
+
+/** The pull request of the CI job that this is. Throws `<what> must be <legal>, got <value>`. */
+export function forgeOf(env: Readonly<Record<string, string | undefined>>): Forge {
+    if (env.GITLAB_CI) return gitlabOf(env);
+    if (env.GITHUB_REPOSITORY) return githubOf(env);
+    throw invalidOption("--post", "given in a job of GitHub's, Gitea's, Forgejo's or GitLab's CI", "none of them");
+}
+
+function read(file: string): string {
+    try {
+        return readFileSync(file, "utf8");
+    } catch (error) {
+        throw invalidOption("--post", "a file that can be read", `${file}: ${(error as Error).message}`);
+    }
+}
+
+/**
+ * Puts a file's comment on the pull request, or in the place of the one that is there; what it did, for people. A change that
+ * touches no stack gets none, but one that is there says so.
+ */
+export async function post(file: string, forgeNow: () => Forge): Promise<string> {
+    const text = read(file);
+    if (text === "") return `nothing to post: ${file} is empty`;
+    if (!isComment(text)) throw invalidOption("--post", "a file that tradewind preview wrote", file);
+    const forge = forgeNow();
+    const [mark] = text.split("\n", 1);
+    const before = (await forge.own()).find((each) => each.text.startsWith(mark!));
+    if (before) {
+        await forge.update(before.id, text);
+        return `updated the comment on ${forge.place}`;
+    }
+    if (isOfNothing(text)) return `no comment on ${forge.place}: no stack is touched`;
+    await forge.create(text);
+    return `commented on ${forge.place}`;
+}

@@ -1,0 +1,124 @@
+import { createInterface } from "node:readline/promises";
+import { resolveCluster } from "../../cluster/resolve";
+import { invalidOption, UsageError } from "../../command-line/parse";
+import { Stages } from "../../local/stages";
+import { type ClusterAccess, type ClusterMachines, reachCluster } from "../reach/cluster";
+import type { Controller } from "../reach/controller";
+import { releaseRecovery } from "./begin";
+import { followRecovery, lookNow } from "./follow";
+import { parseRecoverOptions, RECOVER_HELP, type RecoverOptions } from "./options";
+import { recover, requireApi } from "./recover";
+
+export { RECOVER_HELP as help } from "./options";
+
+/** `tradewind recover`: 0 when the control plane is the cluster's own again, or is held as asked for. */
+export async function run(args: readonly string[]): Promise<number> {
+    const options = parseRecoverOptions(args);
+    if (options.isHelp) {
+        process.stdout.write(RECOVER_HELP);
+        return 0;
+    }
+    const { access, machines } = await reachCluster(options);
+    if (machines === undefined) {
+        const legal = "give it by --name, or by --stack";
+        throw new UsageError(`recover needs the stack of the cluster: ${legal}, not by ${access.kubeconfig}`);
+    }
+    const stages = new Stages(options.isRelease ? 1 : 3);
+    return options.isRelease ? release(machines, options, stages) : bringBack(access, machines, options, stages);
+}
+
+async function bringBack(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
+    const { from, isHeld, timeout } = options;
+    const { record, cluster } = await stages.run("stack", "what the cluster is made of", async (say) => {
+        const found = await machines.record();
+        say(`${Object.keys(found.machines).length} machines, by the stack's state`);
+        return { record: found, cluster: resolveCluster(found.options) };
+    });
+    const controller = await stages.run("machines", "the controller, and what it still has", async (say) => {
+        const name = controllerName(cluster.controllers.names, options);
+        await machines.ready();
+        await machines.wake(say);
+        if (from === "api") {
+            await requireApi(access);
+        }
+        return machines.controller(name);
+    });
+    const end = await stages.run(`recover from ${from}`, `on ${controller.name}`, (say) =>
+        recover({
+            ...options,
+            from: from!,
+            cluster,
+            record,
+            controller,
+            hasOtherNodes: machines.hasOtherNodes,
+            others: cluster.controllers.names
+                .filter((name) => name !== controller.name)
+                .map((name) => machines.controller(name)),
+            say,
+        }),
+    );
+    console.log(end === "over" ? done(stages) : held(machines, stages));
+    const [first = ""] = cluster.controllers.names;
+    if (end === "over" && controller.name !== first) {
+        console.log(`${first} asks no apiserver but its own: if that does not serve, run
+  tradewind recover --from api --controller ${first} ${machines.choice}
+`);
+    }
+    if (end === "held" && isHeld && process.stdin.isTTY && process.stdout.isTTY) {
+        return releaseOnEnter(controller, timeout, stages);
+    }
+    return 0;
+}
+
+async function release(machines: ClusterMachines, options: RecoverOptions, stages: Stages): Promise<number> {
+    const { controllers } = resolveCluster((await machines.record()).options);
+    const controller = machines.controller(controllerName(controllers.names, options));
+    await machines.ready();
+    const { state } = await lookNow(controller);
+    if (state === "over") {
+        console.log(`nothing to release: no recovery is at work on ${controller.name}`);
+        return 0;
+    }
+    await goOn(controller, options.timeout, stages);
+    return 0;
+}
+
+async function releaseOnEnter(controller: Controller, timeout: number, stages: Stages): Promise<number> {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+        await terminal.question("Enter lets it go on; Ctrl-C leaves it held. ");
+    } finally {
+        terminal.close();
+    }
+    await goOn(controller, timeout, stages);
+    return 0;
+}
+
+async function goOn(controller: Controller, timeout: number, stages: Stages): Promise<void> {
+    await stages.run("release", `on ${controller.name}`, async (say) => {
+        const { cursor } = await lookNow(controller);
+        await releaseRecovery(controller);
+        await followRecovery(controller, { untilHeld: false, timeout, print: say, cursor });
+    });
+    console.log(done(stages));
+}
+
+function controllerName(names: readonly string[], { controller = names[0]! }: RecoverOptions): string {
+    if (!names.includes(controller)) {
+        throw invalidOption("--controller", `one of ${names.join(", ")}`, controller);
+    }
+    return controller;
+}
+
+function done({ seconds }: Stages): string {
+    return `\nthe cluster's own control plane serves again, after ${seconds.toFixed(1)} s; see tradewind status\n`;
+}
+
+function held({ choice }: ClusterMachines, { seconds }: Stages): string {
+    return `
+the temporary control plane serves, after ${seconds.toFixed(1)} s, until it is released. What to do next:
+
+  mend what is wrong, by kubectl or by pulumi up
+  tradewind recover --release ${choice}
+`;
+}

@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import type { SnapshotManifest } from "../../agents/etcd/keeper/directory";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { resolveCluster } from "../../cluster/resolve";
+import { invalidOption, parseCommandLine, UsageError } from "../../command-line/parse";
+import { writePrivate } from "../../command-line/private-file";
+import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
+import {
+    type ClusterAccess,
+    type ClusterChoice,
+    clusterFlags,
+    parseClusterOptions,
+    type ReachedCluster,
+    reachCluster,
+} from "../reach/cluster";
+import type { Controller } from "../reach/controller";
+import { SSH_HELP, type SshOptions } from "../reach/ssh";
+import { paintFor, table } from "../status/render/table";
+
+const HEADING = ["SNAPSHOT", "CONTROLLER", "TIME", "BYTES", "KEYS", "TAKEN BY"];
+
+/** `tradewind snapshot`: 0 when a snapshot was taken, or all were listed. */
+export async function run(args: readonly string[]): Promise<number> {
+    const options = parseSnapshotOptions(args);
+    if (options.isHelp) {
+        process.stdout.write(help);
+        return 0;
+    }
+    const reached = await reachCluster(options);
+    const { access } = reached;
+    const machines = await controllersOf(reached, options);
+    if (options.isList) {
+        await list(machines!);
+        return 0;
+    }
+    const node = options.node ?? machines?.controllers[0]?.name;
+    const { last, object } = await snapshotNow(apiOf(access), { node });
+    if (last === undefined) {
+        throw new Error("no snapshot was taken");
+    }
+    console.log(`${last.name}: ${last.size} bytes, ${last.keys} keys, verified, on ${last.node}`);
+    if (object) {
+        console.log(`a copy is in the store: ${object}`);
+    }
+    if (options.to !== undefined) {
+        await copy(machines!, last, options.to);
+    }
+    return 0;
+}
+
+interface Controllers {
+    readonly controllers: readonly Controller[];
+    /** Of the snapshots. */
+    readonly directory: string;
+}
+
+/** The controllers, where they can be reached without the API. */
+async function controllersOf({ machines }: ReachedCluster, options: SnapshotOptions): Promise<Controllers | undefined> {
+    if (machines === undefined) {
+        const wanted = options.isList ? "--list" : options.to !== undefined ? "--to" : undefined;
+        if (wanted) {
+            throw new UsageError(`${wanted} needs the stack of the cluster: give it by --name or --stack`);
+        }
+        return undefined;
+    }
+    await machines.ready();
+    const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
+    if (options.node !== undefined && !controllers.names.includes(options.node)) {
+        throw invalidOption("--node", `one of ${controllers.names.join(", ")}`, options.node);
+    }
+    return {
+        controllers: controllers.names.map((name) => machines.controller(name)),
+        directory: etcdSnapshots.directory,
+    };
+}
+
+async function list({ controllers, directory }: Controllers): Promise<void> {
+    const rows: string[][] = [];
+    for (const controller of controllers) {
+        for (const { name, time, size, keys, trigger } of await snapshotsOn(controller, directory)) {
+            rows.push([name, controller.name, time, `${size}`, `${keys}`, trigger]);
+        }
+    }
+    console.log(
+        rows.length > 0
+            ? table(HEADING, rows, paintFor(process.stdout)).join("\n")
+            : `there is no snapshot in ${directory} of ${controllers.map(({ name }) => name).join(", ")}`,
+    );
+}
+
+async function copy({ controllers, directory }: Controllers, snapshot: SnapshotManifest, to: string): Promise<void> {
+    const controller = controllers.find(({ name }) => name === snapshot.node);
+    if (controller === undefined) {
+        throw new Error(`${snapshot.node} must be a controller of the stack, and is not`);
+    }
+    writePrivate(to, await fetchSnapshot(controller, directory, snapshot));
+    console.log(`copied to ${to}`);
+}
+
+function apiOf({ connection, name, local }: ClusterAccess): ApiClient {
+    if (connection === undefined) {
+        throw new Error(`${name} has no kubeconfig yet: ${local ? `npm start -- --name ${name}` : "pulumi up"}`);
+    }
+    return new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-snapshot");
+}
+
+/** The whole snapshots in a controller's directory, oldest first. */
+export async function snapshotsOn(controller: Controller, directory: string): Promise<SnapshotManifest[]> {
+    const text = await controller.run(
+        `for file in "$1"/*.json; do if [ -s "\${file%.json}.db" ]; then cat "$file"; printf '\\036'; fi; done`,
+        [directory],
+    );
+    return parseManifests(text);
+}
+
+/** JSON texts, each ended by a record separator. */
+export function parseManifests(text: string): SnapshotManifest[] {
+    return text
+        .split("\u001e")
+        .filter((each) => each.trim() !== "")
+        .map((each): SnapshotManifest => JSON.parse(each))
+        .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+}
+
+/** The bytes of a snapshot, checked against what the keeper wrote beside it. */
+export async function fetchSnapshot(
+    controller: Controller,
+    directory: string,
+    { name, sha256 }: SnapshotManifest,
+): Promise<Buffer> {
+    const bytes = Buffer.from(await controller.run('base64 "$1"', [`${directory}/${name}.db`]), "base64");
+    const actual = createHash("sha256").update(bytes).digest("hex");
+    if (actual !== sha256) {
+        throw new Error(`${name}.db of ${controller.name} must have the SHA-256 ${sha256}, got ${actual}`);
+    }
+    return bytes;
+}
+
+interface SnapshotOptions extends ClusterChoice, SshOptions {
+    /** A file of this computer that the snapshot is copied to. */
+    readonly to?: string;
+    /** The controller that takes it. @default the first one of a cluster of this computer, else any */
+    readonly node?: string;
+    readonly isList: boolean;
+    readonly isHelp: boolean;
+}
+
+export const help = `Takes a snapshot of etcd now, or lists those that there are.
+
+Usage: tradewind snapshot [options]
+
+  --to FILE              copy it to this computer, for its owner alone: every Secret is in it
+                         (with --name or --stack)
+  --list                 list the snapshots in the controllers' directories, and take none
+                         (with --name or --stack)
+  --node NAME            the controller that takes it and keeps it in its directory
+  --name NAME            a cluster of this computer
+  --kubeconfig FILE      any cluster, as an administrator (default: $KUBECONFIG, else the only cluster here)
+  --context NAME         a context of the kubeconfig (default: its current one)
+${SSH_HELP}
+  --help, -h
+
+To restore one: tradewind recover --from snapshot
+`;
+
+/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
+export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
+    const values = parse(args);
+    const { to, node, list = false, help = false } = values;
+    if (to === "") {
+        throw invalidOption("--to", "a file", to);
+    }
+    const other = list && (to !== undefined ? "--to" : node !== undefined ? "--node" : undefined);
+    if (other) {
+        throw invalidOption("--list", "given without --to and --node", other);
+    }
+    return {
+        ...parseClusterOptions(values),
+        to,
+        node,
+        isList: list,
+        isHelp: help,
+    };
+}
+
+function parse(args: readonly string[]) {
+    const string = { type: "string" } as const;
+    const boolean = { type: "boolean" } as const;
+    return parseCommandLine("tradewind snapshot --help", {
+        args: [...args],
+        options: {
+            ...clusterFlags,
+            to: string,
+            node: string,
+            list: boolean,
+            help: { type: "boolean", short: "h" },
+        },
+    }).values;
+}

@@ -1,0 +1,176 @@
+import { credentialsOf } from "../../../clients/kubernetes/kubeconfig";
+import type { ClusterAccess, ClusterMachines } from "../../reach/cluster";
+import {
+    type CertificateFacts,
+    type CheckpointFacts,
+    type ClusterFacts,
+    type ControllerFacts,
+    type Fact,
+    known,
+    LEADER_ELECTED,
+    type LeaderFacts,
+    type NodeFacts,
+    type PodFacts,
+    unknown,
+} from "../facts";
+import { type ApiAnswers, endOf, kubeconfigCertificates, readSeen, writeSeen } from "./api";
+import { Hosts } from "./hosts";
+import { askControllers, askMachines, type Machines } from "./machines";
+import { annotatedCheckpoints, CHECKPOINTS_ANNOTATION, checkpointFacts, leaderFacts, nodeFacts } from "./nodes";
+import { machinePods, podFacts } from "./pods";
+import { controllerCertificates, controllerFacts, type Host } from "./probes";
+import { type Reached, reachApi } from "./reach";
+
+export interface CollectOptions {
+    readonly cluster: ClusterAccess;
+    /** Of a cloud, to be asked by SSH. @default none */
+    readonly cloud?: ClusterMachines;
+    /** Addresses of controllers, for a cluster whose API does not answer and that was not seen before. */
+    readonly controllers: readonly string[];
+}
+
+/** Asks everything that can be asked of a cluster, all at once. It always ends, within about five seconds. */
+export async function collect({ cluster, cloud, controllers }: CollectOptions): Promise<ClusterFacts> {
+    const { connection, local, notes } = cluster;
+    const credentials = connection ? credentialsOf(connection) : {};
+    const seen = readSeen(notes);
+    const hosts = new Hosts(credentials);
+    // First, for they take longest.
+    const machinesAsked =
+        local !== undefined
+            ? askLocal(local, hosts)
+            : cloud && askControllers(cloud, (machines) => hosts.addControllers(machines));
+    // Not only when the API has turned out to be down: waiting for that takes time enough.
+    hosts.addControllers(seen?.controllers ?? []);
+    hosts.addControllers(controllers.map((address) => ({ name: address, address })));
+    const reached = connection
+        ? await reachApi(connection.server, credentials, hosts, machinesAsked)
+        : notReached(cluster);
+    // The cluster's time: ages must not depend on this computer's clock.
+    const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
+    const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
+    followNodes(hosts, nodes);
+    const [probes, workers, machines, etcd, admission] = await Promise.all([
+        hosts.controllers(),
+        hosts.workers(),
+        machinesAsked,
+        reached.etcd,
+        reached.admission,
+    ]);
+    const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
+    if ("value" in nodes) {
+        writeSeen(notes, { at: new Date(now).toISOString(), controllers: controllersOf(nodes.value) });
+    }
+    return {
+        cluster: cluster.name,
+        isLocal: local !== undefined,
+        at: new Date().toISOString(),
+        api: reached.api,
+        controllers: asked,
+        nodes,
+        pods: podsOf(reached.answers, machines, asked, now),
+        leaders: mapFact(reached.answers, (answers) => leadersOf(answers, now)),
+        etcd: "value" in etcd ? etcd : (machines?.etcd ?? etcd),
+        admission,
+        checkpoints: checkpointsOf(reached.answers, machines),
+        snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
+        workloads: mapFact(reached.answers, ({ workloads }) => workloads),
+        certificates: [
+            ...(connection ? kubeconfigCertificates(connection) : []),
+            { name: "kube-apiserver", notAfter: reached.notAfter, isVerified: true },
+            ...probes.flatMap(({ host, probe }) => controllerCertificates(host, probe)),
+            ...workers,
+            ...machineCertificates(machines),
+        ],
+        machines: machines?.machines,
+        named: [
+            ...new Set([
+                ...(cloud ? Object.keys((await cloud.record()).machines) : []),
+                ...("value" in reached.answers ? reached.answers.value.named : []),
+            ]),
+        ],
+        lastSeen: "value" in nodes ? undefined : seen?.at,
+    };
+}
+
+/** A machine is known to be a controller by its name, which the cluster's model gives. */
+function askLocal(cluster: string, hosts: Hosts): Promise<Machines> {
+    return askMachines(cluster, (machines) =>
+        hosts.addControllers(machines.filter(({ name }) => name.startsWith(`${cluster}-controller-`))),
+    );
+}
+
+function notReached({ kubeconfig }: ClusterAccess): Reached {
+    const why = `there is no ${kubeconfig}: npm start has not got that far`;
+    return {
+        api: { url: "unknown", serving: unknown(why) },
+        answers: unknown(why),
+        etcd: Promise.resolve(unknown(why)),
+        admission: Promise.resolve(unknown(why)),
+        notAfter: unknown(why),
+    };
+}
+
+/** The nodes that the API has are the ones to ask. */
+function followNodes(hosts: Hosts, nodes: Fact<readonly NodeFacts[]>): void {
+    if ("unknown" in nodes) {
+        return;
+    }
+    const withAddress = nodes.value.flatMap(({ name, address, isController }) =>
+        address === undefined ? [] : [{ name, address, isController }],
+    );
+    hosts.setControllers(controllersOf(nodes.value));
+    hosts.addWorkers(withAddress.filter(({ isController }) => !isController));
+}
+
+function controllersOf(nodes: readonly NodeFacts[]): Host[] {
+    return nodes
+        .filter(({ isController }) => isController)
+        .flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }]));
+}
+
+/** Without the API, what runs on the controllers whose machines answer. */
+function podsOf(
+    answers: Fact<ApiAnswers>,
+    machines: Machines | undefined,
+    controllers: readonly ControllerFacts[],
+    now: number,
+): Fact<readonly PodFacts[]> {
+    if ("value" in answers || machines === undefined) {
+        return mapFact(answers, ({ pods }) => pods.map((pod) => podFacts(pod, now)));
+    }
+    const reports = [...machines.reports].filter(([name]) =>
+        controllers.some((controller) => controller.name === name),
+    );
+    return reports.length === 0 ? unknown("no controller answers") : known(machinePods(new Map(reports)));
+}
+
+/** As the nodes have them, else as the machines do. */
+function checkpointsOf(answers: Fact<ApiAnswers>, machines: Machines | undefined): Fact<readonly CheckpointFacts[]> {
+    if ("value" in answers || machines === undefined) {
+        return mapFact(answers, ({ nodes }) =>
+            nodes.flatMap(({ metadata }) =>
+                annotatedCheckpoints(metadata.name, metadata.annotations?.[CHECKPOINTS_ANNOTATION]),
+            ),
+        );
+    }
+    return known([...machines.reports].flatMap(([node, { checkpointer }]) => checkpointFacts(node, checkpointer)));
+}
+
+/** A component without a lease has no leader, which is worth a line of its own. */
+function leadersOf({ leases }: ApiAnswers, now: number): LeaderFacts[] {
+    return LEADER_ELECTED.map((component) => {
+        const lease = leases.find(({ metadata }) => metadata.name === component);
+        return lease ? leaderFacts(lease, now) : { component, ageSeconds: 0, leaseSeconds: 0 };
+    });
+}
+
+function machineCertificates(machines: Machines | undefined): CertificateFacts[] {
+    return [...(machines?.reports ?? [])].flatMap(([node, { certificates }]) =>
+        Object.entries(certificates).map(([name, pem]) => ({ name, node, notAfter: endOf(pem), isVerified: true })),
+    );
+}
+
+function mapFact<A, B>(fact: Fact<A>, change: (value: A) => B): Fact<B> {
+    return "value" in fact ? known(change(fact.value)) : fact;
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { paths } from "../../cluster/paths";
+import { resolveCluster } from "../../cluster/resolve";
+import { clusterState } from "../../local/state";
+import { collectLogs } from "../../machines";
+import type { ReachedCluster } from "../reach/cluster";
+import type { Controller } from "../reach/controller";
+import type { Gathered } from "./gathered";
+
+/**
+ * What the machines tell: all of this computer's; of a cloud the controllers, by SSH.
+ *
+ * Part by part, since a first start that failed early left a part only: machines, but no record of them in the state.
+ */
+export async function addMachines({ access, machines }: ReachedCluster, found: Gathered): Promise<void> {
+    if (machines === undefined) {
+        return found.miss("machines", "to ask them, give their stack by --stack");
+    }
+    const part = (what: string, add: () => Promise<void>) =>
+        add().catch((error: Error) => found.miss(what, error.message));
+    const { local } = access;
+    if (local !== undefined) {
+        await part("machines", async () => {
+            await machines.ready();
+            await addLogs(local, found);
+        });
+        const { timeline } = clusterState(local);
+        if (existsSync(timeline)) found.add("timeline.json", readFileSync(timeline, "utf8"));
+        else found.miss("timeline.json", "no start has come to its end yet");
+    }
+    await part("controllers", async () => {
+        const { controllers } = resolveCluster((await machines.record()).options);
+        await Promise.all(controllers.names.map((node) => askController(machines.controller(node, 60_000), found)));
+    });
+}
+
+/** Logs of every machine of this computer, those that are off too. */
+async function addLogs(cluster: string, found: Gathered): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-support-"));
+    try {
+        await collectLogs(cluster, folder);
+        for (const file of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+            const path = join(file.parentPath, file.name);
+            const name = relative(folder, path);
+            // What other namespaces' pods log is their owners'.
+            const isOurs = !/[\\/]pods[\\/](?!kube-system_)/.test(name);
+            if (file.isFile() && isOurs) found.add(join("machines", name), readFileSync(path, "utf8"));
+        }
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** What is asked of a controller as root, by the file that gets the answer. Of secrets there are names and sizes alone. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+    "journal.log": "journalctl --no-pager --output short-precise --lines 20000",
+    "units.txt": "systemctl --no-pager --all list-units 'kubelet*' 'containerd*' 'bootstrap*' 'etcd*' 'checkpoints*'",
+    "disks.txt": "df -h; df -i",
+    "memory.txt": "free -m; uptime",
+    "containers.txt": "ctr -n k8s.io containers ls",
+    "processes.txt": "ps -eo pid,ppid,lstart,pcpu,rss,comm",
+    "listening.txt": "ss -tlnp",
+    "static-pods.txt": "ls -l --time-style=full-iso /etc/kubernetes/manifests; cat /etc/kubernetes/manifests/*.json",
+    "checkpoints.txt": `ls -lR --time-style=full-iso /var/lib/tradewind ${paths.checkpoints}; cat ${paths.checkpointerState}/status.json`,
+    "bootstrap-stages.jsonl": "cat /var/lib/tradewind/bootstrap/stages.jsonl",
+};
+
+/** What a controller tells without the API. */
+export async function askController(controller: Controller, into: Gathered): Promise<void> {
+    for (const [file, script] of Object.entries(QUESTIONS)) {
+        const path = `machines/${controller.name}/${file}`;
+        try {
+            // What one part of it can't tell must not keep the rest away.
+            into.add(path, await controller.run(`{ ${script}; } 2>&1 || true`));
+        } catch (error) {
+            into.miss(path, (error as Error).message);
+            if (file === Object.keys(QUESTIONS)[0]) return;
+        }
+    }
+}

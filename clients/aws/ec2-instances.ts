@@ -1,0 +1,101 @@
+import { type AwsCredentials, type QueryForm, queryAws, serviceUrl } from "./query";
+import { element, unescaped } from "./xml";
+
+/** EC2 takes up to 200 values of a filter. */
+const mostIds = 100;
+
+/** Where EC2 is asked. */
+export interface Ec2Place {
+    /** EC2's API: `https://ec2.eu-central-1.amazonaws.com`. */
+    readonly ec2: string;
+    readonly region: string;
+}
+
+/** EC2 of a region. */
+export function ec2Of(region: string): Ec2Place {
+    return { ec2: serviceUrl("ec2", region), region };
+}
+
+/** The id of a node's instance, if an Auto Scaling group may have made it. @param namePattern - of its nodes' whole names */
+export function groupInstance(node: string, namePattern: string): string | undefined {
+    return new RegExp(namePattern).test(node) ? /^i-[0-9a-f]+/.exec(node)?.[0] : undefined;
+}
+
+/** What EC2 said is no answer. */
+export class Ec2Error extends Error {
+    override readonly name = "Ec2Error";
+}
+
+/** An instance as EC2 tells of it. */
+export interface ToldInstance {
+    readonly id: string;
+    /** As EC2 calls it: `running`. */
+    readonly state: string;
+    /** Everything that it says of it. */
+    readonly xml: string;
+}
+
+/** Whether an instance runs, or is about to. */
+export function isLiving({ state }: ToldInstance): boolean {
+    return state === "pending" || state === "running";
+}
+
+/** The Auto Scaling group that made an instance, by AWS' own tag, which nothing else can set. */
+export function autoScalingGroup({ xml }: ToldInstance): string | undefined {
+    const value = /<key>aws:autoscaling:groupName<\/key>\s*<value>([^<]*)<\/value>/.exec(xml)?.[1];
+    return value === undefined ? undefined : unescaped(value);
+}
+
+/**
+ * Asks EC2 for instances, all pages of them. Those that it does not know are left out. Throws on any doubt that this is EC2's
+ * whole answer.
+ */
+export async function askInstances(
+    ids: readonly string[],
+    { ec2, region }: Ec2Place,
+    credentials: AwsCredentials,
+): Promise<ToldInstance[]> {
+    const service = { url: ec2, service: "ec2", region };
+    const told: ToldInstance[] = [];
+    for (let start = 0; start < ids.length; start += mostIds) {
+        const some = ids.slice(start, start + mostIds);
+        for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
+            const xml = await queryAws(service, describeInstances(some, token), credentials);
+            told.push(...instancesIn(xml));
+            token = nextToken(xml);
+        }
+    }
+    return told;
+}
+
+/** By a filter: an id that is unknown is no error then. */
+export function describeInstances(ids: readonly string[], token?: string): QueryForm {
+    return {
+        Action: "DescribeInstances",
+        Version: "2016-11-15",
+        MaxResults: "1000",
+        "Filter.1.Name": "instance-id",
+        ...Object.fromEntries(ids.map((id, index) => [`Filter.1.Value.${index + 1}`, id])),
+        ...(token && { NextToken: token }),
+    };
+}
+
+/** Whatever else answers by 200, or is cut off, must not look as if no instance were there. */
+export function instancesIn(xml: string): ToldInstance[] {
+    const isBegun = /<DescribeInstancesResponse[\s>]/.test(xml);
+    const isWhole = /<reservationSet(\s*\/>|>.*<\/reservationSet>).*<\/DescribeInstancesResponse>\s*$/s.test(xml);
+    if (!isBegun || !isWhole) {
+        throw new Ec2Error(`the answer must be a list of instances, got ${xml.trim().slice(0, 100) || "nothing"}`);
+    }
+    const instances = xml.split("<instanceId>").slice(1);
+    return instances.map((each) => {
+        const [, id] = /^(i-[0-9a-f]+)<\/instanceId>/.exec(each) ?? [];
+        const [, state] = /<instanceState>.*?<name>([a-z-]+)<\/name>.*?<\/instanceState>/s.exec(each) ?? [];
+        if (!id || !state) throw new Ec2Error(`an instance must have an id and a state, got ${each.slice(0, 100)}`);
+        return { id, state, xml: each };
+    });
+}
+
+function nextToken(xml: string): string | undefined {
+    return unescaped(element(xml, "nextToken") ?? "") || undefined;
+}

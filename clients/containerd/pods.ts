@@ -1,0 +1,108 @@
+import { BinaryReader } from "google-protobuf";
+import { callUnary } from "./grpc";
+
+/** What the agent reads of a pod sandbox. Source of the field numbers: k8s.io/cri-api, runtime/v1/api.proto. */
+interface Sandbox {
+    readonly id: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly namespace: string;
+    readonly isReady: boolean;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** What the agent reads of a container. */
+interface RuntimeContainer {
+    readonly sandboxId: string;
+    readonly name: string;
+    readonly isRunning: boolean;
+}
+
+const sandboxReady = 0;
+const containerRunning = 1;
+
+/** The sandboxes of a ListPodSandboxResponse. */
+function decodeSandboxes(message: Uint8Array): Sandbox[] {
+    return (fields(message)[1] ?? []).map((item) => {
+        const sandbox = fields(item as Uint8Array);
+        const metadata = fields(bytes(sandbox[2]));
+        return {
+            id: text(sandbox[1]),
+            name: text(metadata[1]),
+            uid: text(metadata[2]),
+            namespace: text(metadata[3]),
+            isReady: number(sandbox[3]) === sandboxReady,
+            labels: map(sandbox[5]),
+            annotations: map(sandbox[6]),
+        };
+    });
+}
+
+/** The containers of a ListContainersResponse. */
+function decodeContainers(message: Uint8Array): RuntimeContainer[] {
+    return (fields(message)[1] ?? []).map((item) => {
+        const container = fields(item as Uint8Array);
+        return {
+            sandboxId: text(container[2]),
+            name: text(fields(bytes(container[3]))[1]),
+            isRunning: number(container[6]) === containerRunning,
+        };
+    });
+}
+
+type Values = readonly (Uint8Array | number)[];
+
+/** Every field by its number: bytes of messages and strings, numbers of varints. Others are not needed. */
+function fields(message: Uint8Array): Record<number, Values | undefined> {
+    const found: Record<number, (Uint8Array | number)[]> = {};
+    const reader = new BinaryReader(message);
+    while (reader.nextField()) {
+        const values = found[reader.getFieldNumber()] ?? [];
+        found[reader.getFieldNumber()] = values;
+        if (reader.isDelimited()) {
+            values.push(reader.readBytes());
+        } else if ((reader.getWireType() as number) === 0) {
+            values.push(reader.readInt64());
+        } else {
+            reader.skipField();
+        }
+    }
+    return found;
+}
+
+/** The last one wins, and a field that is absent has its type's zero: the rules of proto3. */
+const bytes = (values: Values = []): Uint8Array => (values.at(-1) as Uint8Array | undefined) ?? new Uint8Array();
+const text = (values?: Values): string => Buffer.from(bytes(values)).toString("utf8");
+const number = (values: Values = []): number => (values.at(-1) as number | undefined) ?? 0;
+
+function map(values: Values = []): Record<string, string> {
+    return Object.fromEntries(
+        values.map((entry) => {
+            const pair = fields(entry as Uint8Array);
+            return [text(pair[1]), text(pair[2])];
+        }),
+    );
+}
+
+/** A pod as the container runtime has it. */
+export interface RuntimePod extends Omit<Sandbox, "id" | "isReady"> {
+    /** Its sandbox is up, or a container of it runs. What a power cut ended is neither. */
+    readonly isAlive: boolean;
+    /** Names of its running containers. */
+    readonly running: readonly string[];
+}
+
+const timeoutMilliseconds = 2_000;
+
+/** The pods that the container runtime has, dead ones among them; an error if it does not say. */
+export async function listRuntimePods(socket: string): Promise<RuntimePod[]> {
+    const call = (method: string) =>
+        callUnary(socket, `/runtime.v1.RuntimeService/${method}`, new Uint8Array(), timeoutMilliseconds);
+    const [sandboxes, containers] = await Promise.all([call("ListPodSandbox"), call("ListContainers")]);
+    const all = decodeContainers(containers);
+    return decodeSandboxes(sandboxes).map(({ id, isReady, ...sandbox }) => {
+        const running = all.filter(({ sandboxId, isRunning }) => sandboxId === id && isRunning).map(({ name }) => name);
+        return { ...sandbox, running, isAlive: isReady || running.length > 0 };
+    });
+}

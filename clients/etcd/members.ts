@@ -1,0 +1,67 @@
+import { describeError } from "../kubernetes/api-error";
+import type { EtcdClient, Member } from "./client";
+
+/** Voters that answer and know of a leader, by ID; the others with what is wrong with them. */
+export interface Health {
+    readonly healthy: ReadonlySet<string>;
+    readonly problems: readonly string[];
+    /** ID of the leader, if a healthy voter knows it. */
+    readonly leader?: string;
+}
+
+export function votersAmong(members: readonly Member[]): Member[] {
+    return members.filter(({ isLearner }) => !isLearner);
+}
+
+export async function voterHealth(client: EtcdClient, members: readonly Member[]): Promise<Health> {
+    const looks = await Promise.all(votersAmong(members).map((voter) => look(client, voter)));
+    return {
+        healthy: new Set(looks.flatMap(({ ID, problem }) => (problem === undefined ? [ID] : []))),
+        problems: looks.flatMap(({ problem = [] }) => problem),
+        leader: looks.find(({ problem }) => problem === undefined)?.leader,
+    };
+}
+
+/** `c-controller-1 (https://10.0.0.12:2380, learner)` */
+export function describeMember({ ID, name, peerURLs = [], isLearner }: Member): string {
+    return `${name || `unnamed ${BigInt(ID).toString(16)}`} (${peerURLs.join(" ")}${isLearner ? ", learner" : ""})`;
+}
+
+interface Look {
+    readonly ID: string;
+    readonly leader?: string;
+    /** What is wrong with it. */
+    readonly problem?: string;
+}
+
+async function look(client: EtcdClient, voter: Member): Promise<Look> {
+    const { ID, clientURLs: [url] = [] } = voter;
+    if (url === undefined) {
+        return { ID, problem: `${describeMember(voter)} never started` };
+    }
+    try {
+        const { header, leader = "0" } = await client.status(url);
+        if (header.member_id !== ID) {
+            return { ID, problem: `${describeMember(voter)}: another member answers at ${url}` };
+        }
+        return leader === "0" ? { ID, problem: `${describeMember(voter)} knows of no leader` } : { ID, leader };
+    } catch (error) {
+        return { ID, problem: describeError(error) };
+    }
+}
+
+/** Why this member must not be stopped now, or undefined: every other one has to be a healthy voter. */
+export function othersProblem(name: string, members: readonly Member[], { healthy, problems }: Health) {
+    const others = members.filter((member) => member.name !== name);
+    if (others.length === members.length) {
+        return `${name} is none of the cluster's members: ${members.map(describeMember).join(", ")}`;
+    }
+    const learner = others.find(({ isLearner }) => isLearner);
+    if (learner !== undefined) {
+        return `${describeMember(learner)} is still a learner`;
+    }
+    const away = others.filter(({ ID }) => !healthy.has(ID));
+    return away.length === 0
+        ? undefined
+        : `${away.map(describeMember).join(", ")} must be healthy first: ${problems.join("; ")}`;
+}

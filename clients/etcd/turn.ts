@@ -1,0 +1,53 @@
+import type { EtcdClient } from "./client";
+
+/** Beside what Kubernetes keeps, which is all under `/registry`. */
+const key = base64("tradewind/etcd-turn");
+
+interface Answer {
+    readonly succeeded?: boolean;
+    readonly responses?: readonly {
+        readonly response_range?: { readonly kvs?: readonly { readonly value: string }[] };
+    }[];
+}
+
+/**
+ * Whose turn it is to have its member stopped for a moment: `name`'s, if it is nobody else's. It ends by itself, so that who
+ * dies in it stops nobody else for longer.
+ *
+ * Health alone does not keep two apart that look at the same time: each finds the other well.
+ *
+ * @param seconds - from now on
+ */
+export async function takeTurn(client: EtcdClient, name: string, seconds: number): Promise<string> {
+    const { ID: lease } = await client.ask<{ ID: string }>("lease/grant", { TTL: String(seconds) });
+    const putIf = (condition: object) =>
+        client.ask<Answer>("kv/txn", {
+            compare: [{ key, result: "EQUAL", ...condition }],
+            success: [{ requestPut: { key, value: base64(name), lease } }],
+            failure: [{ requestRange: { key } }],
+        });
+    const first = await putIf({ target: "CREATE", createRevision: "0" });
+    const answer = first.succeeded ? first : await putIf({ target: "VALUE", value: base64(name) });
+    if (answer.succeeded) return name;
+    await client.ask("lease/revoke", { ID: lease });
+    const value = answer.responses?.[0]?.response_range?.kvs?.[0]?.value;
+    return value === undefined ? "another" : Buffer.from(value, "base64").toString();
+}
+
+/** Why it is not this member's turn, which it takes if it is nobody else's. */
+export async function turnProblem(client: EtcdClient, name: string, seconds: number): Promise<string | undefined> {
+    const holder = await takeTurn(client, name, seconds);
+    return holder === name ? undefined : `it is the turn of ${holder}`;
+}
+
+/** Ends a turn before its time. */
+export async function endTurn(client: EtcdClient, name: string): Promise<void> {
+    await client.ask("kv/txn", {
+        compare: [{ key, result: "EQUAL", target: "VALUE", value: base64(name) }],
+        success: [{ requestDeleteRange: { key } }],
+    });
+}
+
+function base64(text: string): string {
+    return Buffer.from(text).toString("base64");
+}

@@ -1,0 +1,63 @@
+import http from "node:http";
+import https from "node:https";
+
+/** Official files are one or two away. */
+const mostRedirects = 5;
+
+/**
+ * Asks for a file, along redirects, and resolves to its body. Not by `fetch`: that ends the process when a server closes
+ * the connection before all was read (https://github.com/nodejs/undici/issues/5360, in Node 22.23).
+ * @throws Error on any status but 200
+ */
+export async function get(url: string, signal: AbortSignal, redirects = mostRedirects): Promise<http.IncomingMessage> {
+    const answer = await sendRequest(url, signal);
+    const { statusCode = 0, headers } = answer;
+    if (statusCode === 200) {
+        return answer;
+    }
+    answer.destroy();
+    if (statusCode < 300 || statusCode > 399 || headers.location === undefined) {
+        throw new Error(`answers ${statusCode}`);
+    }
+    if (redirects === 0) {
+        throw new Error(`redirects more than ${mostRedirects} times`);
+    }
+    return get(new URL(headers.location, url).href, signal, redirects - 1);
+}
+
+function sendRequest(url: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+    const client = url.startsWith("https:") ? https : http;
+    return new Promise((resolve, reject) => {
+        client.get(url, { signal }, resolve).on("error", reject);
+    });
+}
+
+export interface Asked {
+    /** @default "GET" */
+    readonly method?: string;
+    readonly headers?: http.OutgoingHttpHeaders;
+    readonly body?: string;
+}
+
+interface Answer {
+    readonly status: number;
+    readonly text: string;
+}
+
+/** One request and its whole answer, whatever its status. Not by `fetch`, for the reason in `http-get.ts`. */
+export function ask(url: string, { body, ...options }: Asked = {}, timeoutMilliseconds = 10_000): Promise<Answer> {
+    const client = url.startsWith("https:") ? https : http;
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
+    return new Promise((resolve, reject) => {
+        const sent = client.request(url, { ...options, agent: false, signal }, (answer) => {
+            const chunks: Buffer[] = [];
+            answer.on("data", (chunk) => chunks.push(chunk));
+            answer.on("error", reject);
+            answer.on("end", () =>
+                resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+            );
+        });
+        sent.on("error", reject);
+        sent.end(body);
+    });
+}

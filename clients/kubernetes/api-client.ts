@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { Agent, type RequestOptions, request } from "node:https";
+import { join } from "node:path";
+import { apiError } from "./api-error";
+
+/** PEM text; a client certificate with its key, or a bearer token. */
+export interface Credentials {
+    /** @default - the certificate authorities that Node knows */
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    /** A service account's, instead of a certificate. */
+    readonly token?: string;
+    /** Name that the server's certificate has to have. @default - the URL's */
+    readonly servername?: string;
+    /** False takes any certificate. @default true */
+    readonly rejectUnauthorized?: boolean;
+}
+
+export interface Call {
+    readonly method?: "GET" | "PATCH" | "POST" | "DELETE";
+    readonly body?: unknown;
+    readonly contentType?: string;
+    /** Form of the answer. @default "application/json" */
+    readonly accept?: string;
+    /** Open a connection for this call alone. */
+    readonly isFresh?: boolean;
+    /** @default 10_000 */
+    readonly timeoutMilliseconds?: number;
+}
+
+/** The Kubernetes API. No retries: callers know what is worth one. */
+export class ApiClient {
+    readonly #url: string;
+    readonly #readCredentials: () => Credentials;
+    readonly #userAgent: string;
+    #agent?: Agent;
+    #hasToken = false;
+
+    /** A certificate is read when a connection is opened first, a token at every call. */
+    constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
+        this.#url = url;
+        this.#readCredentials = readCredentials;
+        this.#userAgent = userAgent;
+    }
+
+    /** The parsed answer, or an `ApiError`. */
+    async call<T>(path: string, { body, ...call }: Call = {}): Promise<T> {
+        const { status, text } = await this.#send(path, { body, ...call });
+        if (status < 200 || status > 299) {
+            throw apiError(status, text);
+        }
+        return (text.startsWith("{") ? JSON.parse(text) : text) as T;
+    }
+
+    /** Forgets open connections: the process at their other end is about to go. */
+    reconnect(): void {
+        this.#agent?.destroy();
+        this.#agent = undefined;
+    }
+
+    #agentFor(isFresh: boolean): Agent {
+        const create = (keepAlive: boolean) => {
+            const { token, ...tls } = this.#readCredentials();
+            this.#hasToken = token !== undefined;
+            return new Agent({ ...tls, keepAlive, maxSockets: 16 });
+        };
+        if (isFresh) {
+            return create(false);
+        }
+        this.#agent ??= create(true);
+        return this.#agent;
+    }
+
+    #send(path: string, { method = "GET", body, isFresh = false, timeoutMilliseconds = 10_000, ...types }: Call) {
+        const { contentType, accept = "application/json" } = types;
+        const payload = body === undefined ? undefined : JSON.stringify(body);
+        const agent = this.#agentFor(isFresh);
+        // Read anew: whoever gave it renews it.
+        const token = this.#hasToken ? this.#readCredentials().token : undefined;
+        const options: RequestOptions = {
+            method,
+            agent,
+            signal: AbortSignal.timeout(timeoutMilliseconds),
+            headers: {
+                accept,
+                "user-agent": this.#userAgent,
+                ...(token && { authorization: `Bearer ${token.trim()}` }),
+                ...(payload !== undefined && {
+                    "content-type": contentType ?? "application/json",
+                    "content-length": Buffer.byteLength(payload),
+                }),
+            },
+        };
+        return new Promise<{ status: number; text: string }>((resolve, reject) => {
+            const sent = request(`${this.#url}${path}`, options, (answer) => {
+                const chunks: Buffer[] = [];
+                answer.on("data", (chunk) => chunks.push(chunk));
+                answer.on("error", reject);
+                answer.on("end", () => {
+                    const text = Buffer.concat(chunks).toString("utf8");
+                    resolve({ status: answer.statusCode ?? 0, text });
+                });
+            });
+            sent.on("error", reject);
+            sent.end(payload);
+        });
+    }
+}
+
+const account = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** The API as the pod's service account, whose token the kubelet renews. */
+export function accountClient(url: string, userAgent: string, directory = account): ApiClient {
+    const read = (name: string) => readFileSync(join(directory, name), "utf8");
+    return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
+}
+
+/** The CA, certificate and key in a kubeconfig that is JSON and has them as data. */
+export function kubeconfigCredentials(text: string): Credentials {
+    const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
+    const { clusters, users } = JSON.parse(text);
+    const [{ cluster }] = clusters;
+    const [{ user }] = users;
+    return {
+        ca: decoded(cluster["certificate-authority-data"]),
+        cert: decoded(user["client-certificate-data"]),
+        key: decoded(user["client-key-data"]),
+    };
+}

@@ -1,0 +1,77 @@
+/** A value of DER: what it is, and what is in it. */
+export interface Element {
+    readonly tag: number;
+    readonly content: Buffer;
+}
+
+const sequence = 0x30;
+
+/** The parts of a certificate request (PKCS #10): version, name, key, attributes. Throws if the PEM text is none. */
+export function requestInfo(pem: string): Element[] {
+    const [, base64] =
+        /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)-----END CERTIFICATE REQUEST-----\s*$/.exec(pem) ??
+        [];
+    if (base64 === undefined) throw new Error("it is not one certificate request in PEM");
+    const [whole] = elements(Buffer.from(base64, "base64"));
+    const [info] = elements(expect(whole, sequence));
+    return elements(expect(info, sequence));
+}
+
+/** The content of an element that has to be of that kind. */
+export function expect(element: Element | undefined, tag: number): Buffer {
+    if (element?.tag !== tag) throw new Error(`it has ${element?.tag ?? "nothing"} in the place of ${tag}`);
+    return element.content;
+}
+
+/** The elements of DER that lie one after another. */
+export function elements(der: Buffer): Element[] {
+    const found: Element[] = [];
+    for (let rest = der; rest.length > 0; ) {
+        const count = (rest[1] ?? 0) & 0x80 ? rest[1]! & 0x7f : 0;
+        if (count > 4 || rest.length < 2 + count) throw new Error("its DER ends too soon");
+        const size = count ? rest.readUIntBE(2, count) : rest[1]!;
+        const start = 2 + count;
+        if (start + size > rest.length) throw new Error("its DER ends too soon");
+        found.push({ tag: rest[0]!, content: rest.subarray(start, start + size) });
+        rest = rest.subarray(start + size);
+    }
+    return found;
+}
+
+/** Who a certificate request (PKCS #10) is for. */
+interface Requested {
+    readonly commonName: string;
+    readonly organizations: readonly string[];
+    /** Whether it asks for more than a name, such as other names of a server. */
+    readonly asksForMore: boolean;
+    /** As DER has it. */
+    readonly publicKey: Buffer;
+}
+
+const tags = { sequence: 0x30, set: 0x31, oid: 0x06, attributes: 0xa0, utf8: 0x0c, printable: 0x13 } as const;
+/** As DER has them. */
+const oids = { commonName: "550403", organization: "55040a" } as const;
+
+/** Reads the PEM text of a request. Throws if it is none, or has a name that a kubelet's never has. */
+export function parseRequest(pem: string): Requested {
+    const [, subject, key, attributes] = requestInfo(pem);
+    const names = elements(expect(subject, tags.sequence)).map(nameOf);
+    const valuesOf = (oid: string) => names.filter((name) => name.oid === oid).map(({ value }) => value);
+    const [commonName] = valuesOf(oids.commonName);
+    const organizations = valuesOf(oids.organization);
+    if (commonName === undefined || names.length !== organizations.length + 1) {
+        throw new Error("its name has something beside one common name and organizations");
+    }
+    const asksForMore = attributes !== undefined && expect(attributes, tags.attributes).length > 0;
+    return { commonName, organizations, asksForMore, publicKey: expect(key, tags.sequence) };
+}
+
+/** One part of a distinguished name. */
+function nameOf(part: Element): { oid: string; value: string } {
+    const [pair, ...others] = elements(expect(part, tags.set));
+    const [type, value] = elements(expect(pair, tags.sequence));
+    if (others.length > 0 || (value?.tag !== tags.utf8 && value?.tag !== tags.printable)) {
+        throw new Error("its name is not of plain texts");
+    }
+    return { oid: expect(type, tags.oid).toString("hex"), value: value.content.toString("utf8") };
+}

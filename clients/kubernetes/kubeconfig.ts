@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { parse } from "yaml";
+import type { Credentials } from "./api-client";
+
+type Properties = Record<string, unknown>;
+
+/** Where the API server is and who we are to it. */
+export interface Connection {
+    readonly server: string;
+    readonly namespace: string;
+    readonly ca?: Buffer;
+    readonly certificate?: Buffer;
+    readonly key?: Buffer;
+    readonly token?: string;
+    readonly basic?: string;
+    readonly serverName?: string;
+    readonly isInsecure: boolean;
+}
+
+interface Choice {
+    readonly context?: string;
+    readonly cluster?: string;
+    readonly namespace?: string;
+}
+
+/** Reads a kubeconfig from its text or its path, as the provider's argument may hold either. */
+export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties; folder: string } {
+    const isPath = !textOrPath.includes("\n") && !textOrPath.trimStart().startsWith("{");
+    const path = textOrPath.replace(/^~(?=\/)/, homedir());
+    if (isPath && !existsSync(path)) throw new Error(`kubeconfig must be its contents or a file, got ${textOrPath}`);
+    const config = parse(isPath ? readFileSync(path, "utf8") : textOrPath);
+    if (!isObject(config)) throw new Error("kubeconfig must be a YAML or JSON object");
+    return { config, folder: isPath ? dirname(resolve(path)) : process.cwd() };
+}
+
+/** The entries that are in force, by the context. */
+export function activeEntries(config: Properties, { context, cluster }: Choice): Record<string, Properties> {
+    const contextName = context ?? config["current-context"];
+    const contextEntry = entry(config, "contexts", "context", contextName);
+    return {
+        context: contextEntry ?? {},
+        cluster: entry(config, "clusters", "cluster", cluster ?? contextEntry?.cluster) ?? {},
+        user: entry(config, "users", "user", contextEntry?.user) ?? {},
+    };
+}
+
+/** @throws when it has no server or asks for a way to authenticate that is not supported */
+export function connectionOf(textOrPath: string | undefined, choice: Choice): Connection {
+    const { config, folder } = loadKubeconfig(textOrPath);
+    const { context, cluster, user } = activeEntries(config, choice);
+    if (!cluster.server) throw new Error("kubeconfig must name a context whose cluster has a server");
+    if (user.exec || user["auth-provider"]) {
+        throw new Error("kubeconfig must hold a token or a client certificate: exec and auth-provider are unsupported");
+    }
+    const contents = (entries: Properties, name: string) => data(entries, name, folder);
+    return {
+        server: String(cluster.server).replace(/\/+$/, ""),
+        namespace: choice.namespace ?? String(context.namespace ?? "default"),
+        ca: contents(cluster, "certificate-authority"),
+        certificate: contents(user, "client-certificate"),
+        key: contents(user, "client-key"),
+        token: token(user, folder),
+        basic: user.username ? `${user.username}:${user.password}` : undefined,
+        serverName: cluster["tls-server-name"] as string | undefined,
+        isInsecure: cluster["insecure-skip-tls-verify"] === true,
+    };
+}
+
+function ambientPath(): string {
+    const paths = process.env.KUBECONFIG?.split(delimiter).filter(Boolean) ?? [];
+    return paths.find((path) => existsSync(path)) ?? paths[0] ?? join(homedir(), ".kube", "config");
+}
+
+function entry(config: Properties, list: string, kind: string, name: unknown): Properties | undefined {
+    const entries = config[list];
+    const found = Array.isArray(entries) ? entries.find((candidate) => candidate?.name === name) : undefined;
+    return isObject(found?.[kind]) ? found[kind] : undefined;
+}
+
+function isObject(value: unknown): value is Properties {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function data(entries: Properties, name: string, folder: string): Buffer | undefined {
+    const inline = entries[`${name}-data`];
+    if (inline) return Buffer.from(String(inline), "base64");
+    return entries[name] ? readFileSync(resolve(folder, String(entries[name]))) : undefined;
+}
+
+function token(user: Properties, folder: string): string | undefined {
+    if (user.token) return String(user.token);
+    return user.tokenFile ? readFileSync(resolve(folder, String(user.tokenFile)), "utf8").trim() : undefined;
+}
+
+/** What the API client makes of a connection. */
+export function credentialsOf({ ca, certificate, key, token, serverName, isInsecure }: Connection): Credentials {
+    const text = (pem: Buffer | undefined) => pem?.toString("utf8");
+    return {
+        ca: text(ca),
+        cert: text(certificate),
+        key: text(key),
+        token,
+        ...(serverName && { servername: serverName }),
+        ...(isInsecure && { rejectUnauthorized: false }),
+    };
+}

@@ -1,0 +1,27 @@
+/** Major and minor number of a version such as `1.36.3` or `v1.36.3`. */
+export function minorOf(version: string): readonly [number, number] {
+    const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? [];
+    if (major === undefined || minor === undefined) {
+        throw new Error(`a version must be <major>.<minor>.<patch>, got ${version}`);
+    }
+    return [Number(major), Number(minor)];
+}
+
+/** Whether the minor version of one is above that of the other. Patches do not count, as in Kubernetes' skew policy. */
+export function isNewerMinor(version: string, other: string): boolean {
+    const [[major, minor], [otherMajor, otherMinor]] = [minorOf(version), minorOf(other)];
+    return major > otherMajor || (major === otherMajor && minor > otherMinor);
+}
+
+/** On a Node that is being removed: who changes their mind gets it back schedulable. */
+export const leavingAnnotation = "tradewind.dev/leaving";
+
+/** What a Node or a Pod tells of itself. */
+export interface Conditions {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+}
+
+/** Whether a Node or a Pod is Ready, as its kubelet says. */
+export function isReady(status: Conditions | undefined): boolean {
+    return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
+}

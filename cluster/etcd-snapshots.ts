@@ -1,0 +1,92 @@
+import { requireDuration } from "./durations";
+import type { EtcdS3, EtcdSnapshots } from "./model";
+import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "./options";
+import { invalid } from "./validate";
+
+/** Most snapshots to keep: a listing of more is slow, and the oldest are of no use. */
+const maxKeep = 10_000;
+
+/** Of AES-256. */
+const encryptionKeyBytes = 32;
+
+/** Validates the options of snapshots and fills in the defaults. */
+export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptions): EtcdSnapshots {
+    const { interval = "1h", keep = 24, maxAge, s3, directory = "/var/lib/tradewind/etcd-snapshots" } = options;
+    if (!Number.isInteger(keep) || keep < 1 || keep > maxKeep) {
+        throw invalid("etcdSnapshots.keep", `a whole number from 1 to ${maxKeep}`, keep);
+    }
+    if (!/^(\/[\w.-]+){2,}$/.test(directory) || /\/\.\.?(\/|$)/.test(directory)) {
+        throw invalid("etcdSnapshots.directory", "an absolute path of two or more plain names", directory);
+    }
+    // etcd and the kubelet keep their own order there.
+    const [reserved] = ["/var/lib/etcd", "/var/lib/kubelet", "/etc/kubernetes"].filter((path) =>
+        `${directory}/`.startsWith(`${path}/`),
+    );
+    if (reserved) {
+        throw invalid("etcdSnapshots.directory", `outside ${reserved}`, directory);
+    }
+    return {
+        intervalSeconds: requireDuration("etcdSnapshots.interval", interval, "1m"),
+        keep,
+        ...(maxAge !== undefined && { maxAgeSeconds: requireDuration("etcdSnapshots.maxAge", maxAge, "1h") }),
+        directory,
+        ...(s3 && { s3: resolveS3(cluster, s3) }),
+    };
+}
+
+function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
+    const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
+    const { isEncrypted = false, isByInstanceRole = false } = options;
+    if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
+        throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
+    }
+    if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+        throw invalid("etcdSnapshots.s3.bucket", "a bucket's name (3 to 63 of a-z, 0-9, . and -)", bucket);
+    }
+    if (!/^[a-z0-9-]+$/.test(region)) {
+        throw invalid("etcdSnapshots.s3.region", "a region's name (a-z, 0-9 and -)", region);
+    }
+    if (!/^[\w.-]+(\/[\w.-]+)*$/.test(prefix)) {
+        throw invalid("etcdSnapshots.s3.prefix", "plain names between slashes", prefix);
+    }
+    if (isEncrypted && isByInstanceRole) {
+        throw invalid("etcdSnapshots.s3.isEncrypted", "false with isByInstanceRole", isEncrypted);
+    }
+    return { endpoint, bucket, region, prefix, isEncrypted, isByInstanceRole };
+}
+
+/** Of machines that have no role anywhere. */
+export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
+    if (s3?.isByInstanceRole) throw invalid("etcdSnapshots.s3.isByInstanceRole", "false but on AWS", true);
+}
+
+/** Checks the secrets of a store, and tells none of them. */
+export function requireSnapshotSecrets(
+    { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "isByInstanceRole"> },
+    secrets: EtcdSnapshotSecrets | undefined,
+): void {
+    if (s3?.isByInstanceRole) {
+        const [given] = Object.entries(secrets ?? {}).filter(([, value]) => value);
+        if (given) throw invalid(`etcdSnapshots.s3.${given[0]}`, "left out with isByInstanceRole", "one");
+        return;
+    }
+    if (s3 === undefined || secrets === undefined) {
+        if (s3 !== undefined) {
+            throw invalid("etcdSnapshots.s3.accessKeyId", "given", "nothing");
+        }
+        return;
+    }
+    const { accessKeyId, secretAccessKey, encryptionKey } = secrets;
+    for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey })) {
+        if (!/^\S+$/.test(value)) {
+            throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
+        }
+    }
+    if (s3.isEncrypted) {
+        const bytes = Buffer.from(encryptionKey ?? "", "base64").length;
+        if (bytes !== encryptionKeyBytes) {
+            const legal = `${encryptionKeyBytes} bytes in base64 (openssl rand -base64 ${encryptionKeyBytes})`;
+            throw invalid("etcdSnapshots.s3.encryptionKey", legal, `${bytes} bytes`);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import type { Cidr } from "../network/cidr";
+import { nodePodPrefix } from "../network/network";
+import type { FlaggedCluster, Problem } from "./rule";
+
+/** Source: the kubelet's default. */
+const defaultMaxPods = 110;
+
+/** kube-controller-manager divides a block into no more than 2 to this power. */
+const mostNodeBits = 16;
+
+/** No more pods than a node's block has addresses. */
+export const maxPods: Problem = (value, cluster) => {
+    const prefix = prefix4(cluster);
+    const most = podAddresses(32 - prefix);
+    const isLegal = isNumber(value) && Number(value) >= 1 && Number(value) <= most;
+    return isLegal ? undefined : `between 1 and ${most}, the addresses for pods in a node's /${prefix}`;
+};
+
+export const nodeMask: Problem = (value, cluster) =>
+    cluster.network.podCidr6
+        ? "left out where there is podCidr6: use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6"
+        : nodeMask4(value, cluster);
+
+export const nodeMask4: Problem = (value, cluster) => {
+    const { kubeControllerManager: flags = {} } = cluster.extraArgs;
+    if ("node-cidr-mask-size" in flags && "node-cidr-mask-size-ipv4" in flags) {
+        return "left out where the other of node-cidr-mask-size and node-cidr-mask-size-ipv4 is given";
+    }
+    return blockProblem(value, cluster, cluster.network.podCidr, 32);
+};
+
+export const nodeMask6: Problem = (value, cluster) =>
+    cluster.network.podCidr6
+        ? blockProblem(value, cluster, cluster.network.podCidr6, 128)
+        : "left out where there is no podCidr6";
+
+/** The length of each node's IPv4 block. */
+function prefix4({ extraArgs: { kubeControllerManager: flags = {} } }: FlaggedCluster): number {
+    const given = flags["node-cidr-mask-size"] ?? flags["node-cidr-mask-size-ipv4"];
+    return given !== undefined && isNumber(given) ? Number(given) : nodePodPrefix;
+}
+
+function blockProblem(value: string, cluster: FlaggedCluster, pods: Cidr, bits: number): string | undefined {
+    const nodes =
+        cluster.controllers.names.length + cluster.workerPools.reduce((sum, { nodes }) => sum + nodes.length, 0);
+    const podsOfNode = Number(cluster.extraArgs.kubelet?.["max-pods"] ?? defaultMaxPods);
+    // A rolling replacement needs room for one more node.
+    const shortest = pods.prefix + Math.max(1, Math.ceil(Math.log2(nodes + 1)));
+    const longest = Math.min(pods.prefix + mostNodeBits, bits - Math.ceil(Math.log2(podsOfNode + reserved)));
+    const isLegal = isNumber(value) && Number(value) >= shortest && Number(value) <= longest;
+    return isLegal
+        ? undefined
+        : `between ${shortest} and ${longest}, for ${nodes === 1 ? "1 node" : `${nodes} nodes`} in ${pods.text} with ${podsOfNode} pods each`;
+}
+
+/** A block's first and last address, and that of the node's bridge. */
+const reserved = 3;
+
+function podAddresses(bits: number): number {
+    return 2 ** bits - reserved;
+}
+
+function isNumber(value: string): boolean {
+    return /^\d+$/.test(value);
+}

@@ -1,0 +1,101 @@
+import type { KubeletSettings } from "../agents/nodes/node-agent/kubelet/settings";
+import { commandLine, withExtra } from "./flags/check";
+import { hasFirstAuthority } from "./keys/authorities";
+import { controllerLabel } from "./labels";
+import { contentHash, priorities } from "./manifest";
+import type { Cluster } from "./model";
+import { ports } from "./network/ports";
+import { paths } from "./paths";
+import type { Taint } from "./taints";
+
+/** By which a kubelet asks the API. */
+export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
+    return hasFirstAuthority(keys) ? paths.kubeconfig : paths.changedKubeconfig;
+}
+
+/** How the kubelets of a pool are set: what they boot with first, and what node-agents change. */
+export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings {
+    const configuration = `${JSON.stringify(kubeletConfiguration(cluster, pool), null, 2)}\n`;
+    const generated: Record<string, string> = cluster.selfHosted.kubelet ? lockFlags : {};
+    const own = commandLine(withExtra("kubelet", generated, cluster.extraArgs.kubelet));
+    if (hasFirstAuthority(cluster.keys)) {
+        return { id: contentHash({ configuration, flags: own }), configuration, flags: own };
+    }
+    const flags = [...commandLine(accessFlags), ...own];
+    // With each list kubelets read their authorities anew.
+    const { kubernetesCa } = cluster.keys;
+    return { id: contentHash({ configuration, flags, kubernetesCa }), configuration, flags };
+}
+
+/** The host's kubelet ends when its pod opens the lock, and waits for it when systemd has started it again. */
+const lockFlags = { "lock-file": paths.kubeletLock, "exit-on-lock-contention": "true" };
+
+/** They win over the machine's own, whose files no agent sees. */
+const accessFlags = {
+    kubeconfig: paths.changedKubeconfig,
+    "bootstrap-kubeconfig": paths.changedBootstrapKubeconfig,
+};
+
+/** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual ones. */
+export function kubeletConfiguration(cluster: Cluster, pool: string): object {
+    const { network, certificates, keys } = cluster;
+    const clientCAFile = hasFirstAuthority(keys) ? paths.ca : paths.kubeletAuthorities;
+    return {
+        apiVersion: "kubelet.config.k8s.io/v1beta1",
+        kind: "KubeletConfiguration",
+        authentication: { anonymous: { enabled: false }, webhook: { enabled: true }, x509: { clientCAFile } },
+        authorization: { mode: "Webhook" },
+        cgroupDriver: "systemd",
+        clusterDNS: [network.dnsServiceAddress],
+        clusterDomain: network.clusterDomain,
+        containerRuntimeEndpoint: `unix://${paths.runtimeSocket}`,
+        healthzBindAddress: "127.0.0.1",
+        healthzPort: ports.kubeletHealthz,
+        protectKernelDefaults: false,
+        readOnlyPort: 0,
+        registerWithTaints: taintsOf(cluster, pool),
+        rotateCertificates: true,
+        ...(certificates.kubeletServing !== "own" && { serverTLSBootstrap: true }),
+        serializeImagePulls: false,
+        maxParallelImagePulls: 5,
+        shutdownGracePeriodByPodPriority: shutdownPhases(cluster, pool),
+        staticPodPath: paths.staticPods,
+        // How soon a changed static pod manifest is seen when the file watch misses it.
+        fileCheckFrequency: "5s",
+    };
+}
+
+/** Pods of a priority and above, up to the next phase's, and the seconds that they have to end. */
+interface ShutdownPhase {
+    readonly priority: number;
+    readonly shutdownGracePeriodSeconds: number;
+}
+
+/**
+ * How a kubelet ends its pods when the machine shuts down: one phase after the other, each as soon as the one before is
+ * done. Workloads go first; an apiserver cannot drain without its etcd.
+ *
+ * An only controller's apiserver would drain for nobody: there is no other to which its clients could go, and each second
+ * that it serves on is one more until it serves again. It has one to answer what it was asked; its etcd then ends while
+ * the machine does.
+ */
+export function shutdownPhases(
+    { controllers }: { controllers: Pick<Cluster["controllers"], "names"> },
+    pool: string,
+): readonly ShutdownPhase[] {
+    const isOnlyController = pool === "controller" && controllers.names.length === 1;
+    const [control, node] = isOnlyController ? [1, 0] : [15, 5];
+    return [
+        { priority: 0, shutdownGracePeriodSeconds: 30 },
+        { priority: priorities.control.value, shutdownGracePeriodSeconds: control },
+        { priority: priorities.node.value, shutdownGracePeriodSeconds: node },
+    ];
+}
+
+/** Taints with which the nodes of a pool register; `controller` is one. */
+function taintsOf({ controllers, workerPools }: Cluster, pool: string): readonly Taint[] {
+    if (pool === "controller") {
+        return controllers.isSchedulable ? [] : [{ key: controllerLabel, value: "", effect: "NoSchedule" }];
+    }
+    return workerPools.find(({ name }) => name === pool)?.taints ?? [];
+}

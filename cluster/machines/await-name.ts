@@ -1,0 +1,49 @@
+import { bundleAgent } from "../../bundling/agents";
+import { type Config, config, directory, file, unit } from "../../ignition";
+import { kubeletKubeconfig } from "../kubelet-settings";
+import type { Cluster } from "../model";
+import { agentRun } from "./agent-run";
+
+const folder = "/opt/tradewind/await-name";
+
+/**
+ * Keeps a machine that has not joined yet from asking for the API's name before it is there: where the name's record is made
+ * after the machine. It asks the domain's own name servers, since whoever else is asked remembers that there is none.
+ */
+export function awaitName(cluster: Cluster): Config {
+    return config({
+        directories: [directory(folder, { mode: 0o700 })],
+        // Compressed: user-data is small.
+        files: [file(`${folder}/await-name.js`, bundleAgent("await-name"), { mode: 0o600, gzip: true })],
+        units: [unit("await-name.service", { enabled: true, contents: service(cluster) })],
+    });
+}
+
+function service(cluster: Cluster): string {
+    const domain = cluster.zone.slice(cluster.name.length + 1);
+    const run = agentRun(cluster, {
+        container: "tradewind-await-name",
+        mounts: [{ path: folder, mode: "ro" }],
+        command: `node ${folder}/await-name.js ${cluster.apiName} ${domain}`,
+    });
+    return `[Unit]
+Description=Wait until the API's name is there
+# Once it joined it needs no image to go on.
+ConditionPathExists=!${kubeletKubeconfig(cluster)}
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target
+# They go on when this one fails.
+Before=kubelet.service bootstrap-receiver.service
+
+[Service]
+Type=oneshot
+# Seen once a boot: a kubelet that ends and starts again does not wait again.
+RemainAfterExit=yes
+TimeoutStartSec=20min
+${run}
+
+[Install]
+# Theirs: cloud-init starts one unit after the other, and they would be there before it is.
+WantedBy=kubelet.service bootstrap-receiver.service
+`;
+}

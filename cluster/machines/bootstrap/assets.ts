@@ -1,0 +1,255 @@
+import { addonsOrder, type BootstrapPlan, type Recovery } from "../../../agents/boot/bootstrap/plan";
+import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
+import { localApiServer } from "../../api-server";
+import type { Credentials, Machine } from "../../keys/credentials";
+import { kubeconfig } from "../../kubeconfig";
+import { kubeletKubeconfig } from "../../kubelet-settings";
+import { controllerLabel } from "../../labels";
+import { fieldManager, type Manifest, manifestKey, owned } from "../../manifest";
+import { addons } from "../../manifests/addons";
+import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../../manifests/control-plane";
+import { type CredentialHolder, credentialFiles, credentialHolders } from "../../manifests/control-plane/secrets";
+import { type EtcdStart, etcdMember, peerUrl } from "../../manifests/etcd/member";
+import {
+    bootstrapTokenSecret,
+    tokenHolders,
+    tokenKey,
+    tokenLifetimeHours,
+} from "../../manifests/nodes/bootstrap-tokens";
+import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../../manifests/nodes/node-approver";
+import { bootstrapSecretsPath, staticPod } from "../../manifests/pod";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { paths } from "../../paths";
+import { agentRun } from "../agent-run";
+import { kubeletIdentity } from "../kubelet/cloud-identity";
+import { bootstrapRestart } from "../kubelet/restart";
+import { joiningAccess } from "../kubelet/unit";
+
+export interface BootstrapAssetsOptions {
+    /** The first controller. */
+    readonly machine: Machine;
+    readonly secrets: Credentials;
+    /** Source text of the bootstrap agent. */
+    readonly agent: string;
+    /** Source text of the checkpointer. */
+    readonly checkpointer: string;
+    /** Source text of the agent that admits machines. */
+    readonly nodeApprover: string;
+    /** See `EtcdStart.initialClusterState`. @default "new" */
+    readonly initialClusterState?: EtcdStart["initialClusterState"];
+}
+
+interface PivotOptions {
+    /** See `BootstrapPlan.recovery`. */
+    readonly recovery?: Recovery;
+    /** Path of a shell script that must have succeeded before the agent starts. @default none */
+    readonly before?: string;
+}
+
+/** What the first controller is given once, apart from its node config: CA keys are in it, and go after the pivot. */
+export function bootstrapAssets(cluster: Cluster, options: BootstrapAssetsOptions): Config {
+    const { machine, secrets, initialClusterState } = options;
+    const member = firstMember(cluster, machine, secrets, initialClusterState);
+    return merge(member, firstAccess(cluster, machine, secrets), pivotAssets(cluster, options));
+}
+
+/** An etcd that begins with this machine's member, or goes on with its data: `existing` never begins one without. */
+export function firstMember(
+    cluster: Cluster,
+    machine: Machine,
+    secrets: Credentials,
+    initialClusterState: EtcdStart["initialClusterState"] = "new",
+): Config {
+    return etcdMember(cluster, {
+        ...firstStart(machine),
+        initialClusterState,
+        ca: secrets.etcdCa.cert,
+        certificate: secrets.etcdMembers[machine.name]!,
+    });
+}
+
+/** How such a member starts. */
+export function firstStart(machine: Machine): EtcdStart {
+    return { machine, initialCluster: `${machine.name}=${peerUrl(machine)}`, initialClusterState: "new" };
+}
+
+/** How the first controller's kubelet joins by its own apiserver: there is no other. */
+export function firstAccess(cluster: Cluster, machine: Machine, secrets: Credentials): Config {
+    const joining = joiningAccess(cluster, {
+        apiServer: localApiServer,
+        ca: secrets.kubernetesCa.cert,
+        bootstrapToken: secrets.bootstrapTokens[machine.name] ?? "",
+    });
+    return merge(firstKubelet(cluster, secrets), config({ files: [joining] }));
+}
+
+/** What the agent needs to bring a temporary control plane up and to hand over to the self-hosted one. */
+export function pivotAssets(
+    cluster: Cluster,
+    options: BootstrapAssetsOptions,
+    { recovery, before }: PivotOptions = {},
+): Config {
+    const { machine, secrets, agent } = options;
+    const asset = (name: string, contents: string, mode = 0o600) =>
+        file(`${paths.bootstrap}/${name}`, contents, { mode });
+    const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+    return config({
+        directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
+        files: [
+            asset("bootstrap.js", agent),
+            asset("bootstrap.json", json({ ...bootstrapPlan(cluster, machine, secrets), recovery })),
+            asset("secrets/admin/ca.crt", secrets.kubernetesCa.cert),
+            asset("secrets/admin/admin.crt", secrets.admin.cert),
+            asset("secrets/admin/admin.key", secrets.admin.key),
+            ...credentialHolders.flatMap((holder) => [
+                asset(`static/${holder}.json`, json(staticPod(temporaryPod(cluster, holder)))),
+                ...Object.entries(credentialFiles(cluster, holder, secrets)).map(([name, contents]) =>
+                    asset(`secrets/${holder}/${name}`, contents),
+                ),
+            ]),
+            ...bootstrapManifests(cluster, options).map(({ group, manifest }) =>
+                asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
+            ),
+        ],
+        units: [
+            unit("bootstrap.service", { enabled: true, contents: bootstrapService(cluster, before) }),
+            unit("kubelet-restart.path", { enabled: true, contents: bootstrapRestart.path }),
+            unit("kubelet-restart.service", { contents: bootstrapRestart.service }),
+        ],
+    });
+}
+
+/** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
+export function bootstrapManifests(
+    cluster: Cluster,
+    { machine, secrets, checkpointer, nodeApprover: agent }: Omit<BootstrapAssetsOptions, "agent">,
+): { group: string; manifest: Manifest }[] {
+    const tokens = tokenHolders(cluster, secrets.bootstrapTokens);
+    // Machines of groups come when the stack says how their cloud is asked about them.
+    const groups = tokens.filter(({ node }) => node === undefined).map(({ pool }) => pool);
+    const admission = [
+        ...nodeApprover(cluster, secrets, { agent }),
+        nodePoolsConfig(namedPools(cluster, groups)),
+        admittedControllers([machine.name]),
+    ];
+    const set = [
+        ...controlPlaneBase(cluster, checkpointer),
+        ...controlPlane(cluster, secrets),
+        // What a stack of before remembers lacks the certificate: the cluster of a recovery has its own.
+        ...(secrets.nodeApprover ? admission : []),
+        ...tokens.map((holder) => bootstrapTokenSecret(holder, secrets.bootstrapTokens[tokenKey(holder)]!)),
+    ];
+    return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
+}
+
+/** Rights, identities and configuration are there before the pods that use them. */
+function group(manifests: readonly Manifest[], order: number): { group: string; manifest: Manifest }[] {
+    const isWorkload = ({ kind }: Manifest) => kind === "DaemonSet" || kind === "Deployment";
+    return manifests.map((manifest) => ({
+        group: String(order + (isWorkload(manifest) ? 20 : 10)).padStart(3, "0"),
+        manifest,
+    }));
+}
+
+const processes: Record<CredentialHolder, { port: number; probe: string }> = {
+    "kube-apiserver": { port: ports.kubeApiserver, probe: "/readyz" },
+    "kube-controller-manager": { port: ports.kubeControllerManager, probe: "/healthz" },
+    "kube-scheduler": { port: ports.kubeScheduler, probe: "/readyz" },
+};
+
+function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials): BootstrapPlan {
+    return {
+        clusterName: cluster.name,
+        nodeName: machine.name,
+        apiServer: localApiServer,
+        fieldManager,
+        directories: {
+            assets: paths.bootstrap,
+            secrets: bootstrapSecretsPath,
+            staticPods: paths.staticPods,
+            state: paths.bootstrapState,
+        },
+        credentials: { ca: "secrets/admin/ca.crt", cert: "secrets/admin/admin.crt", key: "secrets/admin/admin.key" },
+        temporary: credentialHolders.map((name) => ({
+            name,
+            address: temporaryPod(cluster, name).address,
+            ...processes[name],
+            manifest: `static/${name}.json`,
+        })),
+        selfHosted: credentialHolders.map((name) => ({
+            kind: "DaemonSet",
+            namespace: "kube-system",
+            name,
+            address: selfHostedPod(cluster, name, secrets).address,
+            ...processes[name],
+            ...(name === "kube-apiserver" && { listener: { port: ports.haproxyReady, path: "/up" } }),
+        })),
+        kubeletRestart: paths.kubeletRestart,
+        controllerLabels: { [controllerLabel]: "" },
+        ...(cluster.cloudProvider && { kubeletIdentity }),
+        tokens: { expiresAfterHours: tokenLifetimeHours },
+        versions: { kubernetes: cluster.versions.kubernetes },
+    };
+}
+
+/** Runs the bootstrap agent until the control plane pivoted, and never again; before it a script, by its path. */
+export function bootstrapService(cluster: Cluster, before?: string): string {
+    const run = agentRun(cluster, {
+        container: "tradewind-bootstrap",
+        mounts: [paths.bootstrap, paths.bootstrapState, paths.kubernetes].map((path) => ({ path, mode: "rw" })),
+        command: `node ${paths.bootstrap}/bootstrap.js`,
+        ...(before !== undefined && { before: `ExecStartPre=/bin/sh ${before}\n` }),
+    });
+    return `[Unit]
+Description=Start a temporary control plane and pivot to the self-hosted one
+# Until the pivot is done, and after it as long as a key of the bootstrap still lies here.
+ConditionPathExists=|!${paths.bootstrapState}/pivoted
+ConditionPathExists=|${paths.bootstrap}/secrets
+ConditionPathExists=|${paths.bootstrap}/manifests
+ConditionPathExists=|${bootstrapSecretsPath}
+# Not Requires: with containerd stopped and started again, it goes on.
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+Restart=on-failure
+RestartSec=1
+${run}
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+/** The kubelet's own name for the certificate that it has now: a link, which it points elsewhere when it rotates. */
+const current = paths.kubeletClient;
+const first = `${paths.kubeletPki}/kubelet-client-first.pem`;
+
+/**
+ * A client certificate for the kubelet that starts before there is a cluster to ask for one.
+ *
+ * By TLS bootstrap it would ask with growing pauses while the API comes up, and look for the answer every 10 s:
+ * a third of the time to the pivot. It renews this one as it would any other; should it have ended before the
+ * machine's first boot, the kubelet joins with its bootstrap token after all.
+ */
+export function firstKubelet(cluster: Cluster, { kubernetesCa, firstKubelet: { cert, key } }: Credentials): Config {
+    const access = kubeconfig({
+        cluster: cluster.name,
+        server: localApiServer,
+        ca: kubernetesCa.cert,
+        user: "kubelet",
+        credentials: { certificateFile: current },
+    });
+    return config({
+        directories: [directory(paths.kubeletPki, { mode: 0o700 })],
+        files: [
+            file(first, `${cert}${key}`, { mode: 0o600 }),
+            file(kubeletKubeconfig(cluster), access, { mode: 0o600 }),
+        ],
+        links: [link(current, first)],
+    });
+}

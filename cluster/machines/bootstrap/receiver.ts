@@ -1,0 +1,97 @@
+import { type ReceiverPlan, settledFile, unpackedFile } from "../../../agents/boot/receiver/plan";
+import { type Config, config, directory, file, unit } from "../../../ignition";
+import { clusterApiServer } from "../../api-server";
+import type { KeyPair } from "../../keys/credentials";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { paths } from "../../paths";
+import { agentRun } from "../agent-run";
+
+const folder = "/opt/tradewind/bootstrap-receiver";
+/** Its certificate and key. */
+export const receiverFiles = { cert: `${folder}/tls.crt`, key: `${folder}/tls.key` } as const;
+
+const settled = `${paths.bootstrapState}/${settledFile}`;
+
+export interface BootstrapReceiverOptions {
+    /** By which it is known to who brings the assets; see `receiverName`. */
+    readonly certificate: KeyPair;
+    /** Source text of the agent. */
+    readonly agent: string;
+}
+
+/** The name on the receiver's certificate: nothing else has it, and no DNS. */
+export function receiverName({ zone }: Cluster): string {
+    return `bootstrap.${zone}`;
+}
+
+/**
+ * What the first controller has on a cloud, where nobody can reach into it: at the API's own port it waits for the
+ * assets that start a cluster. The key that it shows is of no use to anybody once the control plane pivoted.
+ */
+export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: BootstrapReceiverOptions): Config {
+    const plan: ReceiverPlan = {
+        apiServer: clusterApiServer(cluster),
+        root: "/host",
+        port: ports.kubeApiserver,
+        ca: paths.ca,
+        ...receiverFiles,
+        state: paths.bootstrapState,
+        staticPods: paths.staticPods,
+        kubeconfig: paths.kubeconfig,
+    };
+    return config({
+        directories: [directory(folder, { mode: 0o700 })],
+        files: [
+            // Compressed: user-data is small.
+            file(`${folder}/receiver.js`, agent, { mode: 0o600, gzip: true }),
+            file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
+            file(plan.cert, certificate.cert, { mode: 0o600 }),
+            file(plan.key, certificate.key, { mode: 0o600 }),
+            file(`${paths.bin}/start-bootstrap`, startScript, { mode: 0o755 }),
+        ],
+        units: [unit("bootstrap-receiver.service", { enabled: true, contents: service(cluster) })],
+    });
+}
+
+const startScript = `#!/bin/sh
+# Starts what the receiver unpacked, if it did. The kubelet has read how to join by then, so that it begins anew.
+set -eu
+state=${paths.bootstrapState}
+[ -e "$state/${unpackedFile}" ] || exit 0
+systemctl daemon-reload
+xargs systemctl enable --quiet <"$state/${unpackedFile}"
+systemctl restart --no-block kubelet.service
+xargs systemctl start --no-block <"$state/${unpackedFile}"
+touch ${settled}
+sync ${settled}
+`;
+
+function service(cluster: Cluster): string {
+    const run = agentRun(cluster, {
+        container: "tradewind-bootstrap-receiver",
+        mounts: [
+            { path: "/host", source: "/", mode: "rw" },
+            { path: folder, mode: "ro" },
+        ],
+        command: `node ${folder}/receiver.js ${folder}/plan.json`,
+    });
+    return `[Unit]
+Description=Take what starts a cluster, unless it is there
+ConditionPathExists=!${settled}
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+TimeoutStartSec=infinity
+Restart=on-failure
+RestartSec=1
+${run}
+ExecStart=${paths.bin}/start-bootstrap
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

@@ -1,0 +1,126 @@
+import { unpackedFile } from "../../../agents/boot/receiver/plan";
+import { linesFile, linesWantedFile, type ReportPlan, takenAnewFile } from "../../../agents/boot/report/plan";
+import { lastLinesScript } from "../../../agents/harness/last-lines";
+import { type Config, config, directory, file, unit } from "../../../ignition";
+import type { Credentials } from "../../keys/credentials";
+import { selfHostedPod, temporaryPod } from "../../manifests/control-plane";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { paths } from "../../paths";
+import { agentRun } from "../agent-run";
+import { receiverFiles } from "./receiver";
+
+const folder = "/opt/tradewind/bootstrap-report";
+const script = `${paths.bin}/start-bootstrap-anew`;
+const linesScript = `${paths.bin}/tell-last-lines`;
+const wanted = `${paths.bootstrapState}/${linesWantedFile}`;
+const lines = `${paths.bootstrapState}/${linesFile}`;
+
+/**
+ * What tells whoever starts a cluster on a cloud how far it is, and why no further, as long as no API can; part of what is
+ * brought there. Known to him as the receiver was, whose key goes with it.
+ *
+ * @param agent - source text of it
+ */
+export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: string): Config {
+    const plan: ReportPlan = {
+        root: "/host",
+        port: ports.kubeApiserver,
+        apiservers: [
+            temporaryPod(cluster, "kube-apiserver").address,
+            selfHostedPod(cluster, "kube-apiserver", secrets).address,
+        ],
+        ca: paths.ca,
+        ...receiverFiles,
+        state: paths.bootstrapState,
+        staticPods: paths.staticPods,
+        kubeconfig: paths.kubeconfig,
+        manifests: `${paths.bootstrap}/manifests`,
+    };
+    return config({
+        directories: [directory(folder, { mode: 0o700 })],
+        files: [
+            file(`${folder}/report.js`, agent, { mode: 0o600 }),
+            file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
+            file(script, startAnew, { mode: 0o755 }),
+            file(linesScript, tellLines, { mode: 0o755 }),
+        ],
+        units: [
+            unit("bootstrap-report.service", { enabled: true, contents: service(cluster) }),
+            unit("bootstrap-lines.path", { enabled: true, contents: linesPath }),
+            unit("bootstrap-lines.service", { contents: linesService }),
+        ],
+    });
+}
+
+const tellLines = `#!/bin/sh
+# Tells an agent, which sees no journal, what units and containers said last.
+# shellcheck disable=SC2012,SC2086 # lists of units, and of logs with plain names
+set -u
+umask 077
+rm -f ${wanted}
+{${lastLinesScript}
+} >${lines}.new 2>&1
+mv ${lines}.new ${lines}
+`;
+
+const linesPath = `[Unit]
+Description=Tell the last lines of units when they are asked for
+ConditionPathExists=${receiverFiles.key}
+
+[Path]
+PathExists=${wanted}
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const linesService = `[Unit]
+Description=Tell the last lines of units
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+ExecStart=${linesScript}
+`;
+
+const startAnew = `#!/bin/sh
+# Starts what came in the place of what was unpacked first, this unit too.
+set -eu
+state=${paths.bootstrapState}
+[ -e "$state/${takenAnewFile}" ] || exit 0
+systemctl daemon-reload
+xargs systemctl enable --quiet <"$state/${unpackedFile}"
+rm "$state/${takenAnewFile}"
+systemctl restart --no-block kubelet.service
+xargs systemctl restart --no-block <"$state/${unpackedFile}"
+`;
+
+function service(cluster: Cluster): string {
+    const run = agentRun(cluster, {
+        container: "tradewind-bootstrap-report",
+        mounts: [
+            { path: "/host", source: "/", mode: "rw" },
+            { path: folder, mode: "ro" },
+        ],
+        command: `node ${folder}/report.js ${folder}/plan.json`,
+    });
+    return `[Unit]
+Description=Tell who starts a cluster how far it is
+ConditionPathExists=${receiverFiles.key}
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+TimeoutStartSec=infinity
+Restart=on-failure
+RestartSec=5
+${run}
+ExecStart=${script}
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

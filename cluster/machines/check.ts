@@ -1,0 +1,45 @@
+import { assertValid, merge } from "../../ignition";
+import type { NodeDownloads } from "../downloads";
+import { placeholderCredentials } from "../manifests/control-plane/placeholder";
+import type { Cluster } from "../model";
+import { bootstrapAssets } from "./bootstrap/assets";
+import { controllerConfig } from "./controller";
+import { workerConfig } from "./worker";
+
+/**
+ * Throws if a user's snippets make a config that Ignition would refuse, though each is valid by itself.
+ *
+ * The secrets of a config are known only in `up`; its shape is known, and so checked, in preview.
+ */
+export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
+    const options = (name: string) => ({
+        machine: { name, address: "192.0.2.1" },
+        downloads,
+        ca: "",
+        bootstrapToken: "",
+    });
+    check("controllers.snippets", () => {
+        const first = options(cluster.controllers.names[0]!);
+        const secrets = placeholderCredentials(cluster);
+        // They come to lie beside the config, so that nothing may stand in their way.
+        const assets = bootstrapAssets(cluster, {
+            machine: first.machine,
+            secrets,
+            agent: "",
+            checkpointer: "",
+            nodeApprover: "",
+        });
+        return merge(assets, controllerConfig(cluster, first));
+    });
+    for (const [index, pool] of cluster.workerPools.entries()) {
+        check(`workerPools[${index}].snippets`, () => workerConfig(cluster, pool, options(pool.name)));
+    }
+}
+
+function check(option: string, build: () => Parameters<typeof assertValid>[0]): void {
+    try {
+        assertValid(build());
+    } catch (error) {
+        throw new Error(`${option} must fit the generated config: ${(error as Error).message}`);
+    }
+}

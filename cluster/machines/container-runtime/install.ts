@@ -1,0 +1,210 @@
+import {
+    currentRuntime,
+    runningRuntime,
+    runtimeFault,
+    runtimeId,
+    runtimePrograms,
+    runtimeRequest,
+    runtimeTrial,
+} from "../../../agents/nodes/node-agent/layout";
+import { type Config, config, file, merge, unit } from "../../../ignition";
+import type { ContainerRuntime, Download } from "../../downloads";
+import { paths } from "../../paths";
+import { fetchScript } from "../system";
+
+const service = "container-runtime.service";
+const folder = paths.containerRuntimes;
+
+/** containerd and runc of an OS image that has none: fetched when the machine boots first. Later ones are the node-agent's to fetch. */
+export function containerRuntime(runtime: ContainerRuntime): Config {
+    const own = config({
+        files: [file(`${paths.bin}/install-container-runtime`, script(runtime), { mode: 0o755 })],
+        units: [
+            unit(service, { enabled: true, contents: install }),
+            // containerd's project publishes a unit like this one beside its programs.
+            unit("containerd.service", { enabled: true, contents: containerd }),
+        ],
+    });
+    return merge(own, containerRuntimeSwitch());
+}
+
+/** By renames, and the link last: a boot that is cut off does it anew. */
+function script(runtime: ContainerRuntime): string {
+    const fetched = (name: string, { urls, sha256 }: Download) =>
+        `    ${fetchScript} "$here/${name}" ${sha256} ${urls.join(" ")}`;
+    return `#!/bin/sh
+# Installs containerd and runc beside the programs of the OS, unless they were, and goes back from others that are not known to do.
+set -eu
+here=${folder}
+link() {
+    ln -sfn "$1" "$here/next"
+    mv -fT "$here/next" "$2"
+}
+# What was asked for before this boot is asked for again.
+rm -f "$here/${runtimeRequest}"
+if [ -f "$here/${runtimeTrial}" ]; then
+    link "$(cat "$here/${runtimeTrial}")" "$here/${currentRuntime}"
+    sync "$here"
+    rm "$here/${runtimeTrial}"
+fi
+if [ ! -L "$here/${currentRuntime}" ]; then
+${fetched("containerd.tar.gz", runtime.containerd)}
+${fetched("runc", runtime.runc)}
+    rm -rf "$here/unpacked" "$here/${runtimeId(runtime)}"
+    mkdir -p "$here/unpacked" "$here/${runtimeId(runtime)}"
+    tar -xzf "$here/containerd.tar.gz" -C "$here/unpacked" --no-same-owner
+    mv "$here/runc" "$here/unpacked/bin/runc"
+    for program in ${runtimePrograms.join(" ")}; do
+        chmod 755 "$here/unpacked/bin/$program"
+        sync "$here/unpacked/bin/$program"
+        mv "$here/unpacked/bin/$program" "$here/${runtimeId(runtime)}/$program"
+        link "$here/${currentRuntime}/$program" "/usr/bin/$program"
+    done
+    rm -rf "$here/unpacked" "$here/containerd.tar.gz"
+    link ${runtimeId(runtime)} "$here/${currentRuntime}"
+fi
+`;
+}
+
+const install = `[Unit]
+Description=Install containerd and runc
+Wants=network-online.target
+After=network-online.target
+Before=containerd.service
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/install-container-runtime
+Restart=on-failure
+RestartSec=2
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const containerd = `[Unit]
+Description=containerd container runtime
+Documentation=https://containerd.io
+# Not Requires: it tries until its programs are there.
+Wants=${service}
+After=network.target local-fs.target ${service}
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStart=/usr/bin/containerd --config /etc/containerd/config.toml
+# For the node-agent, once it serves.
+ExecStartPost=/bin/sh -c 'readlink ${folder}/${currentRuntime} >${folder}/${runningRuntime}'
+Delegate=yes
+# Containers run on, under their shims.
+KillMode=process
+Restart=always
+RestartSec=2
+LimitNPROC=infinity
+LimitCORE=infinity
+TasksMax=infinity
+OOMScoreAdjust=-999
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const switchFolder = paths.containerRuntimes;
+
+/** In which the node-agent has to say of a runtime that it does. It gives up before, if it can. */
+const trialMinutes = 15;
+
+/** Lets the node-agent, which sees no more of the host than its own directories, have containerd restarted as another one. */
+export function containerRuntimeSwitch(): Config {
+    return config({
+        files: [file(`${paths.bin}/switch-container-runtime`, switchScript, { mode: 0o755 })],
+        units: [
+            unit("container-runtime-switch.path", { enabled: true, contents: path }),
+            unit("container-runtime-switch.service", { contents: switchService }),
+        ],
+    });
+}
+
+/**
+ * It goes back by itself, since an agent without a runtime that does may not be able to ask for that. A boot goes back too:
+ * install-container-runtime.
+ */
+const switchScript = `#!/bin/sh
+# Starts the container runtime that the node-agent asks for, and the one before again unless it does.
+set -eu
+cd ${switchFolder}
+start() {
+    ln -sfn "$1" next
+    mv -fT next ${currentRuntime}
+    sync .
+    rm -f ${runtimeRequest}
+    systemctl reset-failed containerd.service || true
+    systemctl restart containerd.service
+}
+# A program of its own, that needs no file beside.
+runs_containers() {
+    rm -rf probe
+    mkdir probe
+    cp ${currentRuntime}/containerd-shim-runc-v2 probe/program
+    timeout 60 ${currentRuntime}/ctr --namespace tradewind run --rm --rootfs ${switchFolder}/probe "probe-$$" /program -v >probe/log 2>&1 || return
+    rm -rf probe
+}
+is_kept() {
+    for _ in $(seq ${trialMinutes * 60}); do
+        if [ ! -f ${runtimeTrial} ] || [ -f ${runtimeRequest} ]; then return; fi
+        sleep 1
+    done
+    return 1
+}
+if [ ! -f ${runtimeRequest} ]; then exit; fi
+id=$(cat ${runtimeRequest})
+if [ "$(cat ${runtimeTrial} 2>/dev/null)" = "$id" ]; then
+    # systemd tries on.
+    start "$id" || true
+    rm ${runtimeTrial}
+    exit
+fi
+if [ ! -f ${runtimeTrial} ] && [ "$(readlink ${currentRuntime})" != "$id" ]; then
+    readlink ${currentRuntime} >trial.new
+    sync trial.new
+    mv trial.new ${runtimeTrial}
+    sync .
+fi
+if ! start "$id"; then
+    why="containerd does not start"
+elif ! runs_containers; then
+    why="it starts no container: $(tail -n 1 probe/log | tail -c 300)"
+elif is_kept; then
+    exit
+else
+    why="nobody said in ${trialMinutes} minutes that it does"
+fi
+if former=$(cat ${runtimeTrial}); then
+    echo "$why" >${runtimeFault}
+    start "$former" || true
+    rm -f ${runtimeTrial}
+fi
+`;
+
+const path = `[Unit]
+Description=Change the container runtime when the node-agent asks for it
+
+[Path]
+PathExists=${switchFolder}/${runtimeRequest}
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const switchService = `[Unit]
+Description=Change the container runtime, which leaves its containers alone
+# That drops what was asked for before a boot.
+After=container-runtime.service
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+ExecStart=${paths.bin}/switch-container-runtime
+`;

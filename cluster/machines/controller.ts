@@ -1,0 +1,87 @@
+import { bootMarker, copyFileName } from "../../agents/checkpointer/plan";
+import { type Config, config, directory, file, merge, parse, unit } from "../../ignition";
+import { clusterApiServer } from "../api-server";
+import type { NodeDownloads } from "../downloads";
+import type { BootingMachine } from "../keys/credentials";
+import { poolLabel } from "../labels";
+import type { Cluster } from "../model";
+import { paths } from "../paths";
+import { containerd } from "./container-runtime/containerd";
+import { type EtcdDisk, etcdDisk } from "./etcd-disk";
+import { kubelet } from "./kubelet/unit";
+import { system } from "./system";
+
+/** What a controller is given: no more than a worker. Control-plane secrets reach it through the API. */
+interface ControllerOptions {
+    readonly machine: BootingMachine;
+    readonly downloads: NodeDownloads;
+    readonly ca: string;
+    readonly bootstrapToken: string;
+    /** Where etcd's data lie. @default a directory of the machine's own disk */
+    readonly etcdDisk?: EtcdDisk;
+}
+
+export function controllerConfig(cluster: Cluster, options: ControllerOptions): Config {
+    const { machine, downloads } = options;
+    const { labels, snippets } = cluster.controllers;
+    return merge(
+        system(cluster, machine, downloads.cniPlugins),
+        containerd(cluster, downloads),
+        kubelet(cluster, {
+            ...options,
+            // It has no apiserver of its own until its node joined and its etcd member was admitted.
+            apiServer: clusterApiServer(cluster),
+            labels: { ...labels, ...balancing(cluster), [poolLabel]: "controller" },
+            pool: "controller",
+        }),
+        checkpoints(),
+        ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),
+        ...snippets.map(parse),
+    );
+}
+
+/** A cloud's load balancers of Services lead to no controller that takes no ordinary pods. */
+function balancing({ cloudProvider, controllers }: Cluster): Record<string, string> {
+    const isLeftOut = cloudProvider !== undefined && !controllers.isSchedulable;
+    return isLeftOut ? { "node.kubernetes.io/exclude-from-external-load-balancers": "" } : {};
+}
+
+const script = `#!/bin/sh
+# Nothing runs right after a boot: the copies that may run beside their pods need not wait for the checkpointer to see it.
+set -eu
+for marker in ${paths.checkpoints}/*/*/current/${bootMarker}; do
+    [ -e "$marker" ] || continue
+    checkpoint=\${marker%/*}
+    parent=\${checkpoint%/current}
+    name=\${parent##*/}
+    namespace=\${parent%/*}
+    namespace=\${namespace##*/}
+    copy=${copyFileName("$namespace/$name")}
+    # By rename, so that the kubelet never reads half a file.
+    cp "$checkpoint/pod.json" "${paths.kubernetes}/.$copy.half"
+    mv "${paths.kubernetes}/.$copy.half" "${paths.staticPods}/$copy"
+done
+`;
+
+const service = `[Unit]
+Description=Start copies of the control plane that need no API
+Documentation=https://kubernetes.io/docs/tasks/configure-pod-container/static-pod/
+Before=kubelet.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/start-checkpoints
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/** Has a controller's control plane start with its kubelet, from the copies that the checkpointer keeps. */
+export function checkpoints(): Config {
+    return config({
+        directories: [directory(paths.checkpoints, { mode: 0o700 })],
+        files: [file(`${paths.bin}/start-checkpoints`, script, { mode: 0o755 })],
+        units: [unit("checkpoints.service", { enabled: true, contents: service })],
+    });
+}

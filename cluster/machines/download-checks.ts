@@ -1,0 +1,154 @@
+import { parse } from "semver";
+import {
+    type Architecture,
+    architectures,
+    type ContainerRuntime,
+    type Download,
+    type NodeDownloads,
+    publishedCniPlugins,
+    publishedKubelet,
+} from "../downloads";
+import { kubeletsBehind } from "../upgrades/checks";
+import { versionOfFile, versionsInUrl } from "../upgrades/version";
+import { invalid } from "../validate";
+
+/** One that machines may fetch. */
+interface Kubelet extends Download {
+    readonly option: string;
+    readonly version: string;
+}
+
+/** The option by which an architecture's downloads are given. */
+export function downloadsOption(architecture: Architecture): string {
+    return architecture === "arm64" ? "downloads.arm64" : "downloads";
+}
+
+/**
+ * Refuses what can't be the file that it is given for, as far as that is known without a network and without a cluster:
+ * machines would refuse it too, but only after they are made.
+ *
+ * @param version - of kubelets, without the `v`
+ */
+export function requireDownloads(downloads: NodeDownloads, version: string, architecture: Architecture): NodeDownloads {
+    const prefix = downloadsOption(architecture);
+    const kubelets = kubeletsOf(downloads, prefix, version);
+    for (const [index, kubelet] of kubelets.entries()) {
+        requireNotTooOld(kubelet, version);
+        requireKubeletUrls(kubelet, architecture);
+        const same = kubelets.slice(0, index).find(({ sha256 }) => sha256 === kubelet.sha256);
+        if (same !== undefined && same.version !== kubelet.version) {
+            const legal = kubeletChecksum(kubelet, architecture);
+            throw invalid(`${kubelet.option}.sha256`, legal, `${kubelet.sha256}, that of ${same.version}`);
+        }
+        const [own] = kubelets;
+        if (kubelet.version === version && kubelet.sha256 !== own!.sha256) {
+            throw invalid(`${kubelet.option}.sha256`, `that of ${own!.option}, ${own!.sha256}`, kubelet.sha256);
+        }
+    }
+    const { cniPlugins, otherCniPlugins = [] } = downloads;
+    requireCniPlugins(`${prefix}.cniPlugins`, cniPlugins, architecture);
+    otherCniPlugins.forEach((each, index) => {
+        requireCniPlugins(`${prefix}.otherCniPlugins[${index}]`, each, architecture);
+    });
+    for (const [option, { containerd, runc }] of runtimesOf(downloads)) {
+        for (const [name, { urls }] of Object.entries({ containerd, runc })) {
+            urls.forEach((url, index) => {
+                requireArchitecture(`${prefix}.${option}.${name}.urls[${index}]`, url, architecture);
+            });
+        }
+        if (containerd.sha256 === runc.sha256) {
+            throw invalid(`${prefix}.${option}.runc.sha256`, "another than that of its containerd", runc.sha256);
+        }
+    }
+    return downloads;
+}
+
+/** Ignition is for operating systems that have it, and keep their programs to themselves. */
+export function requireRuntimeOf(os: string, downloads: NodeDownloads, architecture: Architecture): void {
+    const { containerRuntime, otherContainerRuntimes } = downloads;
+    const prefix = downloadsOption(architecture);
+    if (containerRuntime && os !== "cloud-init") {
+        throw invalid(`${prefix}.containerRuntime`, "left out unless os is cloud-init", "some");
+    }
+    if (otherContainerRuntimes && !containerRuntime) {
+        throw invalid(`${prefix}.otherContainerRuntimes`, "left out without containerRuntime", "some");
+    }
+}
+
+/** Every container runtime that machines may fetch, each with its option. */
+export function runtimesOf({
+    containerRuntime,
+    otherContainerRuntimes = [],
+}: NodeDownloads): (readonly [option: string, runtime: ContainerRuntime])[] {
+    return [
+        ...(containerRuntime ? [["containerRuntime", containerRuntime] as const] : []),
+        ...otherContainerRuntimes.map((each, index) => [`otherContainerRuntimes[${index}]`, each] as const),
+    ];
+}
+
+/** What a kubelet's checksum has to be, and who tells it. */
+export function kubeletChecksum(
+    { version, urls }: Download & { readonly version: string },
+    architecture: Architecture,
+): string {
+    const published = publishedKubelet(version, architecture);
+    const condition = urls.includes(published) ? "" : `, if ${urls[0]} is Kubernetes' own`;
+    return `that of kubelet ${version} for ${architecture} (${published}.sha256 tells it${condition})`;
+}
+
+/** Every kubelet that machines may fetch, each with its option. */
+export function kubeletsOf({ kubelet, otherKubelets = {} }: NodeDownloads, prefix: string, version: string): Kubelet[] {
+    const others = Object.entries(otherKubelets).map(([other, download]) => ({
+        option: `${prefix}.otherKubelets["${other}"]`,
+        version: other,
+        ...download,
+    }));
+    return [{ option: `${prefix}.kubelet`, version, ...kubelet }, ...others];
+}
+
+/** One that a node's annotation may name: kube-apiserver would not serve it. Newer ones wait on their nodes. */
+function requireNotTooOld({ option, version }: Kubelet, cluster: string): void {
+    const [own, other] = [parse(cluster), parse(version)];
+    if (own && !(other && own.minor - other.minor <= kubeletsBehind)) {
+        const legal = `of a version at most ${kubeletsBehind} minor versions behind Kubernetes ${cluster}`;
+        throw invalid(option, legal, version);
+    }
+}
+
+function requireKubeletUrls({ option, urls, version }: Kubelet, architecture: Architecture): void {
+    urls.forEach((url, index) => {
+        // A path may name versions of other things, which are not like one of Kubernetes.
+        const named = versionsInUrl(url).filter((each) => /^1\.\d\d\./.test(each));
+        if (named.length > 0 && !named.includes(version)) {
+            throw invalid(`${option}.urls[${index}]`, `of kubelet ${version}`, url);
+        }
+        requireArchitecture(`${option}.urls[${index}]`, url, architecture);
+    });
+}
+
+/** Refuses an archive whose URLs and checksum can't be of the same, by what this release has pinned. */
+export function requireCniPlugins(option: string, { urls, sha256 }: Download, architecture: Architecture): void {
+    urls.forEach((url, index) => {
+        requireArchitecture(`${option}.urls[${index}]`, url, architecture);
+    });
+    const published = publishedCniPlugins(architecture);
+    const url = published.urls[0]!;
+    if (urls.includes(url) && sha256 !== published.sha256) {
+        throw invalid(`${option}.sha256`, `${published.sha256}, that of ${url}`, sha256);
+    }
+    const pinned = architectures.find((each) => publishedCniPlugins(each).sha256 === sha256);
+    const { version } = published;
+    const other = urls.find((each) => (versionOfFile(each) ?? version) !== version);
+    if (pinned !== undefined && (pinned !== architecture || other !== undefined)) {
+        const got = `${sha256}, that of CNI plugins ${version} for ${pinned}`;
+        throw invalid(`${option}.sha256`, `that of ${other ?? urls[0]}`, got);
+    }
+}
+
+/** @param url - of a file that is for one architecture, which it may name */
+export function requireArchitecture(option: string, url: string, architecture: Architecture): void {
+    const named = architectures.filter((each) => new RegExp(`(?<![a-z0-9])${each}(?![a-z0-9])`).test(url));
+    if (named.length > 0 && !named.includes(architecture)) {
+        throw invalid(option, `of a file for ${architecture}`, url);
+    }
+}

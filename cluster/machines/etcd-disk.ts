@@ -1,0 +1,95 @@
+import { type Config, config, directory, file, unit } from "../../ignition";
+import { paths } from "../paths";
+
+/** The disk of a controller's etcd data, which outlives the machine. */
+export type EtcdDisk =
+    /** Its device: a path below `/dev/disk/by-id`, which no other disk can have. */
+    | { readonly device: string }
+    /** URL of a text that says which one it is, asked when the machine first boots. */
+    | { readonly source: string };
+
+/** Says which device it is. */
+const diskFile = "/etc/tradewind/etcd-disk";
+
+/** Here while a file system is made on a disk that was blank. */
+const formattingFile = "/var/lib/tradewind/etcd-disk-formatting";
+
+/** What etcd's data lie on has to be there before its pod, which would take an empty directory for a new member. */
+export function etcdDisk(disk: EtcdDisk): Config {
+    const said =
+        "device" in disk
+            ? file(diskFile, `${disk.device}\n`, { mode: 0o644 })
+            : { path: diskFile, overwrite: true, mode: 0o644, contents: { source: disk.source } };
+    return config({
+        directories: [directory(paths.etcdData, { mode: 0o700 })],
+        files: [said, file(`${paths.bin}/mount-etcd-disk`, script, { mode: 0o755 })],
+        units: [unit("etcd-disk.service", { enabled: true, contents: service })],
+    });
+}
+
+// Its own checks and not fstab's: a disk may come minutes after the boot, and must never be formatted for a mistake.
+const script = `#!/bin/sh
+# Mounts the disk of etcd's data. It may be attached long after the boot; one that is blank gets a file system.
+set -eu
+target=${paths.etcdData}
+formatting=${formattingFile}
+read -r disk <${diskFile}
+refuse() {
+    echo "$disk must be blank or have a file system ext4, got $1; it is left as it is" >&2
+    exit 1
+}
+
+# What was begun on a blank disk is done again: a power cut leaves half a file system, or one that only looks whole.
+is_begun() { [ "$(cat "$formatting" 2>/dev/null)" = "$disk" ]; }
+begin() {
+    mkdir -p "\${formatting%/*}"
+    echo "$disk" >"$formatting.new"
+    sync "$formatting.new"
+    mv "$formatting.new" "$formatting"
+    sync "\${formatting%/*}"
+}
+
+# What cannot be read is not blank.
+beginning_of() { head --bytes=1048576 "$1" | sha256sum; }
+
+[ -b "$disk" ] || echo "waiting for $disk to be attached"
+until [ -b "$disk" ]; do sleep 1; done
+[ "$(mountpoint -d "$target" 2>/dev/null)" != "$(mountpoint -x "$disk")" ] || exit 0
+
+kind=$(blkid --probe --match-tag TYPE --output value "$disk") || [ $? = 2 ]
+if ! is_begun && [ -z "$kind" ]; then
+    [ "$(beginning_of "$disk")" = "$(beginning_of /dev/zero)" ] || refuse 'data that nobody knows'
+    begin
+fi
+if is_begun; then
+    echo "making a file system on $disk, which is blank"
+    mkfs.ext4 -q -F -m 0 -L etcd "$disk"
+    sync "$disk"
+    rm "$formatting"
+    sync "\${formatting%/*}"
+elif [ "$kind" != ext4 ]; then
+    refuse "$kind"
+fi
+
+e2fsck -p "$disk" || [ $? = 1 ]
+mount -t ext4 -o noatime,nodev,nosuid,noexec "$disk" "$target"
+chmod 0700 "$target"
+# The disk may have grown.
+resize2fs "$disk" || echo "$disk keeps the size that its file system has"
+`;
+
+const service = `[Unit]
+Description=Mount the disk of etcd's data
+Before=kubelet.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+TimeoutStartSec=infinity
+# A unit that failed once would leave the kubelet unstarted.
+ExecStart=/bin/sh -c 'until ${paths.bin}/mount-etcd-disk; do sleep 10; done'
+
+[Install]
+WantedBy=multi-user.target
+RequiredBy=kubelet.service
+`;

@@ -1,0 +1,109 @@
+import { type Config, config, file, unit } from "../../../ignition";
+import { clusterApiServer, localApiServer } from "../../api-server";
+import type { BootingMachine } from "../../keys/credentials";
+import { poolKey, wantedNodesName } from "../../manifests/nodes/desired-nodes";
+import type { Cluster } from "../../model";
+import { paths } from "../../paths";
+import { flannelSubnet } from "../pod-bridge";
+
+/** Seconds between two requests, requests in a row that are to find no Node, and those after which its pods are not waited for. */
+const proof = { every: 10, missing: 3, patience: 18 } as const;
+
+/** Seconds between two restarts: at first, twice as many after each that did not help, and at most. */
+const pause = { first: 300, most: 3600 } as const;
+
+const program = `${paths.bin}/keep-registered`;
+
+/** The API has had a Node of this machine. */
+const registered = "/var/lib/tradewind/registered";
+
+const script = `#!/bin/sh
+# keep-registered POOL NODE API...: a kubelet registers once, when it starts. Restarts it when its Node was deleted by mistake.
+# That is proven by the kubelet's own certificate, several times in a row; a Node that the stack has removed stays away.
+set -u
+pool=$1 node=$2
+shift 2
+[ -n "$node" ] || node=$(uname -n | tr '[:upper:]' '[:lower:]')
+answer=/run/keep-registered.json
+# ask PATH: the status of the answer of the first API that gives one, else 000
+ask() {
+    ca=${paths.kubeletAuthorities}
+    [ -e "$ca" ] || ca=${paths.ca}
+    for api in "$@"; do
+        [ "$api" != "$1" ] || continue
+        : >$answer
+        code=$(curl -s --max-time 5 --cacert "$ca" --cert ${paths.kubeletClient} -o $answer -w '%{http_code}' "$api$1")
+        [ "$code" = 000 ] || break
+    done
+    echo "$code"
+}
+has() { tr -d ' \\n' <$answer | grep -qF "$1"; }
+is_wanted() {
+    [ "$(ask /api/v1/namespaces/kube-system/configmaps/${wantedNodesName} "$@")" = 200 ] &&
+        { has "\\"$node\\":" || has "\\"${poolKey("$pool")}\\":"; }
+}
+has_pods() { [ "$(ask "/api/v1/pods?limit=1&fieldSelector=spec.nodeName%3D$node" "$@")" != 200 ] || ! has '"items":[]'; }
+uptime() { cut -d . -f 1 /proc/uptime; }
+missing=0 pause=${pause.first} next=0
+while sleep ${proof.every}; do
+    [ -e ${paths.kubeletClient} ] || continue
+    code=$(ask "/api/v1/nodes/$node" "$@")
+    if [ "$code" = 200 ]; then
+        [ -e ${registered} ] || : >${registered}
+        missing=0 pause=${pause.first}
+        continue
+    fi
+    # A kubelet that was never registered is still trying to be. All other answers prove nothing.
+    if [ "$code" != 404 ] || ! has '"reason":"NotFound"' || [ ! -e ${registered} ] || ! is_wanted "$@"; then
+        missing=0
+        continue
+    fi
+    missing=$((missing + 1))
+    if [ "$missing" -lt ${proof.missing} ] || [ "$(uptime)" -lt "$next" ]; then continue; fi
+    # The new Node gets another block of addresses: Kubernetes first deletes the pods that have those of the old one.
+    if has_pods "$@"; then
+        [ "$missing" -ge ${proof.patience} ] || continue
+    else
+        # Flannel writes the new block before any pod gets an address.
+        rm -f ${flannelSubnet}
+    fi
+    echo "tradewind: the Node $node is missing, and the stack has not removed it: restarting the kubelet, which registers it"
+    systemctl reset-failed kubelet.service
+    systemctl restart kubelet.service
+    next=$(($(uptime) + pause)) pause=$((pause * 2)) missing=0
+    [ "$pause" -le ${pause.most} ] || pause=${pause.most}
+done
+`;
+
+export interface KeptNode {
+    readonly machine: Pick<BootingMachine, "name">;
+    readonly pool: string;
+}
+
+/** Has a machine whose Node was deleted become a node again, without anybody's help. */
+export function keepRegistered(cluster: Cluster, { machine, pool }: KeptNode): Config {
+    // A controller has an apiserver of its own, and some load balancers lead none of its requests back to it.
+    const apis = [...(pool === "controller" ? [localApiServer] : []), clusterApiServer(cluster)];
+    return config({
+        files: [file(program, script, { mode: 0o755 })],
+        units: [
+            unit("keep-registered.service", {
+                enabled: true,
+                contents: `[Unit]
+Description=Restart the kubelet when its Node was deleted by mistake
+After=kubelet.service
+
+[Service]
+StandardOutput=journal+console
+SyslogLevel=notice
+ExecStart=${program} ${pool} "${machine.name ?? ""}" ${apis.join(" ")}
+Restart=always
+RestartSec=10
+
+[Install]
+WantedBy=multi-user.target
+`,
+            }),
+        ],
+    });
+}

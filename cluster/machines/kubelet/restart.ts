@@ -1,0 +1,45 @@
+import { restartRequest } from "../../../agents/nodes/node-agent/layout";
+import { paths } from "../../paths";
+
+interface Restarts {
+    readonly by: string;
+    /** File that asks for a restart. */
+    readonly request: string;
+    /** File from which on there are none. @default none */
+    readonly until?: string;
+}
+
+/** Lets an agent, which sees no more of the host than its own directories, have the kubelet restarted. */
+function kubeletRestart({ by, request, until }: Restarts): { readonly path: string; readonly service: string } {
+    const path = `[Unit]
+Description=Restart the kubelet when the ${by} asks for it
+${until ? `ConditionPathExists=!${until}\n` : ""}
+[Path]
+PathExists=${request}
+
+[Install]
+WantedBy=multi-user.target
+`;
+    const service = `[Unit]
+Description=Restart the kubelet, which leaves its containers alone
+
+[Service]
+Type=oneshot
+ExecStart=/bin/rm ${request}
+# One that failed again and again is started too.
+ExecStart=-/bin/systemctl reset-failed kubelet.service
+ExecStart=/bin/systemctl restart kubelet.service
+`;
+    return { path, service };
+}
+
+export const bootstrapRestart = kubeletRestart({
+    by: "bootstrap",
+    request: paths.kubeletRestart,
+    until: `${paths.bootstrapState}/pivoted`,
+});
+
+export const nodeAgentRestart = kubeletRestart({
+    by: "node-agent",
+    request: `${paths.nodeAgentState}/${restartRequest}`,
+});

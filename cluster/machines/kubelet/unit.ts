@@ -1,0 +1,164 @@
+import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
+import type { NodeDownloads } from "../../downloads";
+import { commandLine } from "../../flags/check";
+import { hasFirstAuthority } from "../../keys/authorities";
+import type { BootingMachine } from "../../keys/credentials";
+import { kubeconfig } from "../../kubeconfig";
+import { kubeletKubeconfig, kubeletSettings, shutdownPhases } from "../../kubelet-settings";
+import type { Cluster } from "../../model";
+import { paths } from "../../paths";
+import { osReboot } from "../os-reboot";
+import { podBridge } from "../pod-bridge";
+import { resolvConf, resolvConfScript } from "../resolv-conf";
+import { cloudIdentity, tellIdentity } from "./cloud-identity";
+import { keepRegistered } from "./keep-registered";
+import { nodeAgentRestart } from "./restart";
+import { kubeletWrapper } from "./wrapper";
+
+interface KubeletOptions {
+    readonly machine: BootingMachine;
+    readonly downloads: NodeDownloads;
+    /** URL of the API that this kubelet talks to. */
+    readonly apiServer: string;
+    readonly ca: string;
+    readonly bootstrapToken: string;
+    readonly labels: Record<string, string>;
+    readonly pool: string;
+}
+
+/** The kubelet: a host service that joins by TLS bootstrap and then rotates its own certificate. */
+export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
+    const { machine, downloads, apiServer, ca, bootstrapToken, labels, pool } = options;
+    const own = config({
+        directories: [
+            directory(paths.staticPods, { mode: 0o700 }),
+            directory(paths.kubeletConfigDropIns),
+            directory(paths.nodeAgentState),
+        ],
+        files: [file(paths.ca, ca, { mode: 0o644 }), joiningAccess(cluster, { apiServer, ca, bootstrapToken })],
+        units: [
+            unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) }),
+            unit("kubelet-switch.path", { enabled: true, contents: nodeAgentRestart.path }),
+            unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
+        ],
+    });
+    return merge(
+        kubeletWrapper(
+            cluster.versions.kubernetes,
+            downloads.kubelet,
+            kubeletSettings(cluster, pool),
+            kubeletKubeconfig(cluster),
+            machine.address6 !== undefined,
+        ),
+        own,
+        hasFirstAuthority(cluster.keys) ? config({}) : otherAuthorities(ca),
+        resolvConf(),
+        shutdownDelay(),
+        osReboot(),
+        cloudIdentity(cluster),
+        keepRegistered(cluster, { machine, pool }),
+        podBridge(),
+    );
+}
+
+/** What agents change when authorities do, as it is at first. */
+function otherAuthorities(ca: string): Config {
+    return config({
+        directories: [directory(paths.kubeletPki, { mode: 0o700 })],
+        files: [file(paths.kubeletAuthorities, ca, { mode: 0o644 })],
+        links: [link(paths.changedBootstrapKubeconfig, paths.bootstrapKubeconfig)],
+    });
+}
+
+/** The kubeconfig by which the kubelet asks for a certificate of its own. */
+export function joiningAccess(
+    cluster: Cluster,
+    { apiServer, ca, bootstrapToken }: Pick<KubeletOptions, "apiServer" | "ca" | "bootstrapToken">,
+) {
+    const access = kubeconfig({
+        cluster: cluster.name,
+        server: apiServer,
+        ca,
+        user: "kubelet-bootstrap",
+        credentials: { token: bootstrapToken },
+    });
+    return file(paths.bootstrapKubeconfig, access, { mode: 0o600 });
+}
+
+function service(cluster: Cluster, machine: BootingMachine, labels: Record<string, string>): string {
+    const flags = {
+        "config-dir": paths.kubeletConfigDropIns,
+        kubeconfig: paths.kubeconfig,
+        "bootstrap-kubeconfig": paths.bootstrapKubeconfig,
+        "cert-dir": paths.kubeletPki,
+        ...(machine.name && { "hostname-override": machine.name }),
+        "node-ip": nodeIps(machine),
+        ...(cluster.cloudProvider && { "cloud-provider": "external" }),
+        ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
+    };
+    return `[Unit]
+Description=Kubernetes kubelet
+Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/
+# Not Requires: who stops containerd and starts it again would be left without a kubelet.
+Wants=containerd.service network-online.target
+After=containerd.service network-online.target node-routes.service cni-plugins.service
+# It asks logind once whether it may delay shutdowns, and never again where that fails.
+After=dbus.service systemd-logind.service
+# Of this section alone: a kubelet that fails fast must not stay away.
+StartLimitIntervalSec=0
+
+[Service]
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStartPre=${resolvConfScript}
+ExecStart=${paths.bin}/kubelet-wrapper \\
+    ${commandLine(flags).join(" \\\n    ")}
+Restart=always
+RestartSec=2
+# A first download may be slow, and the unit counts as started from the beginning.
+TimeoutStartSec=infinity
+KillMode=process
+CPUAccounting=yes
+MemoryAccounting=yes
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+// A cloud tells it by DHCP, which may be later than the network's first address.
+const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;
+
+function nodeLabels(labels: Record<string, string>): string {
+    return Object.entries(labels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(",");
+}
+
+function nodeIps({ address, address6 }: BootingMachine): string {
+    return address6 ? `${address},${address6}` : address;
+}
+
+const folder = "/etc/systemd/logind.conf.d";
+
+/** The file that a kubelet writes when logind lets nothing delay a shutdown for as long as its phases are. */
+const kubeletsOwn = "99-kubelet.conf";
+
+/** The most that a node may take: phases grow when a cluster of one controller gets more. */
+const longest = shutdownPhases({ controllers: { names: ["first", "other"] } }, "controller").reduce(
+    (sum, { shutdownGracePeriodSeconds }) => sum + shutdownGracePeriodSeconds,
+    0,
+);
+
+/**
+ * Has logind let the kubelet delay a shutdown for as long as its phases take together.
+ *
+ * The kubelet can see to that itself, but gives up for as long as it runs if another drop-in that sorts later says less, as that of
+ * unattended-upgrades does on Ubuntu (30 seconds; kubernetes/kubernetes#107043), or if logind takes more than three seconds to
+ * read its file again. So its file is there before it starts, and counts again under the last name of all: what the
+ * kubelet writes into it, after its phases became longer, counts too.
+ */
+export function shutdownDelay(): Config {
+    return config({
+        files: [file(`${folder}/${kubeletsOwn}`, `[Login]\nInhibitDelayMaxSec=${longest}\n`, { mode: 0o644 })],
+        links: [link(`${folder}/zz-tradewind.conf`, kubeletsOwn)],
+    });
+}

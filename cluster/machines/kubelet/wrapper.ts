@@ -1,0 +1,113 @@
+import { renderKubeletEnv } from "../../../agents/nodes/node-agent/kubelet/kubelets";
+import { flagsFile, type KubeletSettings, settingsFiles } from "../../../agents/nodes/node-agent/kubelet/settings";
+import { type Config, config, file, merge } from "../../../ignition";
+import type { Download } from "../../downloads";
+import { paths } from "../../paths";
+import { fetchScript, fetchTool } from "../system";
+
+/** How long an address may take to appear after the network is said to be there. */
+const addressSeconds = 20;
+
+/** Of two addresses the second, by IPv6, stays as it is. */
+const secondAddress = `        rest=\${address#"\${address%%,*}"}
+        address=\${address%%,*}
+`;
+
+const script = (kubeconfig: string, isDualStack: boolean) => `#!/bin/sh
+# Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
+# Earlier ones stay, so that going back needs no network.
+set -eu
+# Read once: it may be changed meanwhile.
+cp ${paths.kubeletVersion} ${paths.kubeletRunning}.new
+. ${paths.kubeletRunning}.new
+while read -r flag; do
+    set -- "$@" "$flag"
+done <"${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}"
+# The machine's address in a block; of an address, itself.
+address_in() { ip -oneline -family inet address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
+# With an address that its machine does not have, a kubelet is never Ready. It may be late; else it was changed, and
+# the kubelet takes the one of the default route.
+for flag in "$@"; do
+    shift
+    address=\${flag#--node-ip=}
+    if [ "$address" != "$flag" ]; then
+${isDualStack ? secondAddress : ""}\
+        tries=0
+        while found=$(address_in "$address"); [ -z "$found" ] && [ "$tries" -lt ${addressSeconds} ]; do
+            tries=$((tries + 1))
+            sleep 1
+        done
+        if [ -z "$found" ]; then
+            echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
+            continue
+        fi
+        flag=--node-ip=$found${isDualStack ? "$rest" : ""}
+    fi
+    set -- "$@" "$flag"
+done
+# A kubelet that ends while it makes its server's certificate leaves one file of the two, or an empty one, with which none starts.
+for file in kubelet.crt kubelet.key; do
+    grep -qs 'END ' "${paths.kubeletPki}/$file" || rm -f ${paths.kubeletPki}/kubelet.crt ${paths.kubeletPki}/kubelet.key
+done
+kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
+# shellcheck disable=SC2086 # a list of URLs
+${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
+chmod 0755 "$kubelet"
+[ -e ${kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
+mv ${paths.kubeletRunning}.new ${paths.kubeletRunning}
+exec "$kubelet" "$@"
+`;
+
+/**
+ * The launcher of the kubelet, and what says which one it launches and how: at first, for the node-agent changes it.
+ *
+ * @param kubeconfig - where a kubelet has one that joined
+ * @param isDualStack - whether the machine has an IPv6 address, too, by which it is a node
+ */
+export function kubeletWrapper(
+    version: string,
+    download: Download,
+    settings: KubeletSettings,
+    kubeconfig: string = paths.kubeconfig,
+    isDualStack = false,
+): Config {
+    const env = renderKubeletEnv({ version, ...download, settings: settings.id });
+    const own = config({
+        files: [
+            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack), { mode: 0o755 }),
+            file(paths.kubeletVersion, env, { mode: 0o644 }),
+            ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
+                file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),
+            ),
+        ],
+    });
+    return merge(fetchTool(), awaitApiserver(), own);
+}
+
+export const awaitApiserverScript = `${paths.bin}/await-apiserver`;
+
+const awaitScript = `#!/bin/sh
+# await-apiserver VERSION: wait while the apiserver is of an older minor version than a kubelet that is to join it.
+# Kubernetes does not support that; it is so when machines are made before the control plane was upgraded.
+# An apiserver that does not say keeps nobody: the kubelet then finds out by itself whether it may join.
+set -eu
+field() { sed -n "s/.*\\"$1\\": *\\"\\([^\\"]*\\)\\".*/\\1/p" ${paths.bootstrapKubeconfig}; }
+mine=$(echo "$1" | sed 's/^\\([0-9]*\\)\\.\\([0-9]*\\)\\..*/\\1 \\2/')
+while :; do
+    # By standard input, so that no other process sees the token.
+    answer=$(echo "header = \\"Authorization: Bearer $(field token)\\"" |
+        curl -fsS --config - --cacert ${paths.ca} --max-time 3 "$(field server)/version" || true)
+    theirs=$(echo "$answer" | sed -n 's/.*"gitVersion": *"v\\([0-9]*\\)\\.\\([0-9]*\\)\\..*/\\1 \\2/p')
+    [ -n "$theirs" ] || exit 0
+    # shellcheck disable=SC2086 # two numbers each
+    set -- $mine $theirs
+    if [ "$1" -lt "$3" ] || { [ "$1" -eq "$3" ] && [ "$2" -le "$4" ]; }; then exit 0; fi
+    echo "await-apiserver: a kubelet of $1.$2 waits for the apiserver, which is of $3.$4"
+    sleep 5
+done
+`;
+
+/** Keeps a kubelet that has not joined yet from being newer than its apiserver. */
+export function awaitApiserver(): Config {
+    return config({ files: [file(awaitApiserverScript, awaitScript, { mode: 0o755 })] });
+}

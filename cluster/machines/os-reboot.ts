@@ -1,0 +1,102 @@
+import { bootFile, rebootRequest, rebootTaken, rebootWantedFile } from "../../agents/nodes/node-agent/layout";
+import { type Config, config, file, unit } from "../../ignition";
+import { paths } from "../paths";
+
+/**
+ * Files by which operating systems ask for a reboot, all gone with it: Debian's, Ubuntu's and Flatcar's (3067 or newer), and
+ * that of an update which rpm-ostree has staged, as on Fedora CoreOS.
+ */
+const requests = ["/run/reboot-required", "/run/ostree/staged-deployment"];
+
+const state = paths.nodeAgentState;
+const boot = `${state}/${bootFile}`;
+const wanted = `${state}/${rebootWantedFile}`;
+const request = `${state}/${rebootRequest}`;
+const taken = `${state}/${rebootTaken}`;
+
+/** Tells the node-agent, which sees no more of the host than its own directories, of boots, and reboots when it asks. */
+export function osReboot(): Config {
+    return config({
+        files: [
+            file(`${paths.bin}/os-boot`, bootScript, { mode: 0o755 }),
+            file(`${paths.bin}/os-reboot`, rebootScript, { mode: 0o755 }),
+        ],
+        units: [
+            unit("os-boot.service", { enabled: true, contents: bootService }),
+            unit("os-reboot-wanted.path", {
+                enabled: true,
+                contents: path("Tell the node-agent when the OS asks for a reboot", requests),
+            }),
+            unit("os-reboot-wanted.service", { contents: wantedService }),
+            unit("os-reboot.path", {
+                enabled: true,
+                contents: path("Reboot when the node-agent asks for it", [request]),
+            }),
+            unit("os-reboot.service", { contents: rebootService }),
+        ],
+    });
+}
+
+const bootScript = `#!/bin/sh
+# Names this boot, and forgets what was asked for in the one before.
+set -eu
+rm -f ${request} ${taken} ${wanted}
+cat /proc/sys/kernel/random/uuid >${boot}.new
+mv ${boot}.new ${boot}
+`;
+
+const rebootScript = `#!/bin/sh
+# Reboots, if that was asked for in this boot: what a power cut left of a request is none.
+set -eu
+# One that stays would have this run again and again.
+mv ${request} ${taken}
+if [ "$(cat ${taken})" = "$(cat ${boot})" ]; then
+    systemctl reboot
+fi
+`;
+
+const bootService = `[Unit]
+Description=Name this boot to the node-agent
+Before=kubelet.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/os-boot
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const wantedService = `[Unit]
+Description=Tell the node-agent that the OS asks for a reboot
+Requires=os-boot.service
+After=os-boot.service
+
+[Service]
+Type=oneshot
+# The OS asks until it is rebooted: without this it would be told again and again.
+RemainAfterExit=yes
+ExecStart=/bin/cp -f ${boot} ${wanted}
+`;
+
+const rebootService = `[Unit]
+Description=Reboot in good order, since the node-agent asks for it
+Requires=os-boot.service
+After=os-boot.service
+
+[Service]
+Type=oneshot
+ExecStart=${paths.bin}/os-reboot
+`;
+
+function path(description: string, files: readonly string[]): string {
+    return `[Unit]
+Description=${description}
+
+[Path]
+${files.map((each) => `PathExists=${each}\n`).join("")}
+[Install]
+WantedBy=multi-user.target
+`;
+}

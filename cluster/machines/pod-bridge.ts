@@ -1,0 +1,50 @@
+import { type Config, config, file, unit } from "../../ignition";
+import { paths } from "../paths";
+
+/** Where flannel writes the block of addresses that the node's pods get theirs from. */
+export const flannelSubnet = "/run/flannel/subnet.env";
+
+const program = `${paths.bin}/fit-pod-bridge`;
+
+// Source of the refusal: the CNI project's bridge plugin, "already has an IP address different from".
+const script = `#!/bin/sh
+# Deletes the bridge of pods if its address is not of the node's block: a Node that was deleted and registered again gets
+# another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again.
+set -eu
+block=$(sed -n 's/^FLANNEL_SUBNET=//p' ${flannelSubnet})
+address=$(ip -4 -o addr show dev cni0 2>/dev/null | sed -n 's/.* inet \\([^ ]*\\).*/\\1/p')
+if [ -n "$block" ] && [ -n "$address" ] && [ "$address" != "$block" ]; then
+    echo "tradewind: pods have addresses of $block now; deleting the bridge cni0, which has $address"
+    ip link delete cni0
+fi
+`;
+
+/** Keeps the bridge of a node's pods in line with the block that flannel has for the node. */
+export function podBridge(): Config {
+    return config({
+        files: [file(program, script, { mode: 0o755 })],
+        units: [
+            unit("pod-bridge.path", {
+                enabled: true,
+                contents: `[Unit]
+Description=Watch the block of addresses of this node's pods
+
+[Path]
+PathChanged=${flannelSubnet}
+
+[Install]
+WantedBy=multi-user.target
+`,
+            }),
+            unit("pod-bridge.service", {
+                contents: `[Unit]
+Description=Delete the bridge of pods if it has an address of an earlier block
+
+[Service]
+Type=oneshot
+ExecStart=${program}
+`,
+            }),
+        ],
+    });
+}

@@ -1,0 +1,166 @@
+import { renderCniPluginsEnv } from "../../agents/nodes/node-agent/cni-plugins/plugins";
+import { cniPluginsArchive } from "../../agents/nodes/node-agent/layout";
+import { type Config, config, file, merge, unit } from "../../ignition";
+import type { Download } from "../downloads";
+import type { BootingMachine } from "../keys/credentials";
+import type { Cluster, Network } from "../model";
+import { paths } from "../paths";
+
+export const fetchScript = `${paths.bin}/fetch`;
+
+const script = `#!/bin/sh
+# fetch FILE SHA256 URL...: download FILE from the first URL that has it, and refuse other contents.
+set -eu
+file=$1 sha256=$2
+shift 2
+if [ -f "$file" ] && echo "$sha256  $file" | sha256sum --check --status; then exit 0; fi
+mkdir -p "\${file%/*}"
+for url in "$@"; do
+    echo "fetch: $url"
+    if ! curl -fsSL --retry 3 --retry-connrefused --connect-timeout 10 --max-time 600 -o "$file.part" "$url"; then continue; fi
+    if ! echo "$sha256  $file.part" | sha256sum --check --status; then
+        echo "fetch: $url does not have the SHA-256 $sha256" >&2
+        continue
+    fi
+    sync "$file.part"
+    mv "$file.part" "$file"
+    exit 0
+done
+echo "fetch: no source gave $file" >&2
+exit 1
+`;
+
+/** A script that downloads what is pinned, and nothing else. */
+export function fetchTool(): Config {
+    return config({ files: [file(fetchScript, script, { mode: 0o755 })] });
+}
+
+/** Host name, kernel settings, routes and CNI plugins: what a node has before its kubelet starts. */
+export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
+    const own = config({
+        files: [
+            ...(machine.name ? [file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 })] : []),
+            file("/etc/sysctl.d/90-tradewind.conf", sysctls(network), { mode: 0o644 }),
+            file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
+            file(`${paths.bin}/node-routes`, routes(network), { mode: 0o755 }),
+            file(paths.cniPlugins, renderCniPluginsEnv(cniPlugins), { mode: 0o644 }),
+            file(`${paths.bin}/install-cni-plugins`, installCniPlugins, { mode: 0o755 }),
+        ],
+        units: [
+            unit("node-routes.service", {
+                enabled: true,
+                contents: oneshot("Keep cluster traffic inside", "node-routes", "network.target"),
+            }),
+            unit("cni-plugins.service", {
+                enabled: true,
+                contents: oneshot("Install CNI plugins", "install-cni-plugins", "network-online.target"),
+            }),
+            // Flatcar's and Fedora CoreOS' own way to reboot after an update asks nobody in the cluster.
+            ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
+        ],
+    });
+    return merge(own, osNetwork());
+}
+
+// tcp_migrate_req hands connections that wait in a closing listener to the other listener of the port.
+const sysctls = ({ podCidr6 }: Network) => `fs.inotify.max_user_instances = 1024
+fs.inotify.max_user_watches = 131072
+net.ipv4.ip_forward = 1
+net.ipv4.tcp_migrate_req = 1
+${podCidr6 ? "net.ipv6.conf.all.forwarding = 1\n" : ""}`;
+
+/** Where clouds serve a machine's metadata, its user-data among it. */
+const metadataAddress = "169.254.169.254";
+
+/**
+ * A packet for a service or pod address that meets no rule (before kube-proxy is ready, or after it
+ * died) must not follow the default route out of the machine. Service addresses need a route that
+ * exists, since the kernel looks one up before kube-proxy's rules rewrite the destination: they get a
+ * bridge without ports.
+ *
+ * All of it is marked as the kernel's own: that is what systemd-networkd never removes, whatever its version and settings,
+ * and whether or not it started before its settings were written.
+ */
+function routes({ serviceCidr, podCidr, serviceCidr6, podCidr6 }: Network): string {
+    return `#!/bin/sh
+# Keeps packets for service and pod addresses on this machine until something claims them.
+set -eu
+ip link show services >/dev/null 2>&1 || ip link add services type bridge
+ip link set services up
+ip route replace ${serviceCidr.text} dev services proto kernel
+ip route replace unreachable ${podCidr.text} metric 4096 proto kernel
+${serviceCidr6 ? `ip -6 route replace ${serviceCidr6.text} dev services proto kernel\n` : ""}\
+${podCidr6 ? `ip -6 route replace unreachable ${podCidr6.text} metric 4096 proto kernel\n` : ""}\
+# A cloud tells there what this machine booted with: that is not for pods.
+ip rule del from ${podCidr.text} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
+ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 protocol kernel
+`;
+}
+
+// Owners of the archive are nobody here: the node-agent, which may pass over no permission, writes there as root.
+const installCniPlugins = `#!/bin/sh
+# Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here: at first, for the node-agent changes them.
+set -eu
+. ${paths.cniPlugins}
+archive=${paths.cni}/${cniPluginsArchive("$CNI_PLUGINS_SHA256")}
+if [ -f "$archive" ]; then exit 0; fi
+# shellcheck disable=SC2086 # a list of URLs
+${fetchScript} "$archive.new" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
+mkdir -p ${paths.cni}/bin
+tar -xzf "$archive.new" -C ${paths.cni}/bin --no-same-owner
+mv "$archive.new" "$archive"
+`;
+
+function oneshot(description: string, script: string, after: string): string {
+    return `[Unit]
+Description=${description}
+Wants=${after}
+After=${after}
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/${script}
+Restart=on-failure
+RestartSec=2
+
+[Install]
+WantedBy=multi-user.target
+RequiredBy=kubelet.service
+`;
+}
+
+/** Links of ours, of kube-proxy and of CNI plugins, as networkd names them. */
+const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl*", "vxlan.calico", "cilium_*", "lxc*"];
+
+/**
+ * Keeps systemd-networkd, where the OS has it, from what others configure: by default it removes all routes and rules that it was
+ * not told of when it starts or configures a link again, such as those of CNI plugins. An OS
+ * whose networkd takes every link, as Flatcar's does, would ask for addresses on those of pods.
+ *
+ * NetworkManager, as on Fedora CoreOS, needs none of this: it leaves alone rules that it did not make, and routes of other links.
+ */
+function osNetwork(): Config {
+    return config({
+        files: [
+            file("/etc/systemd/networkd.conf.d/90-tradewind.conf", foreign, { mode: 0o644 }),
+            // The first file that matches a link is the one that counts.
+            file("/etc/systemd/network/05-tradewind.network", unmanaged, { mode: 0o644 }),
+        ],
+    });
+}
+
+const foreign = `# Routes and rules of CNI plugins and of node-routes.service stay.
+[Network]
+ManageForeignRoutes=no
+ManageForeignRoutingPolicyRules=no
+`;
+
+const unmanaged = `# Links of pods and services: the programs that make them configure them.
+[Match]
+Name=${links.join(" ")}
+
+[Link]
+Unmanaged=yes
+`;

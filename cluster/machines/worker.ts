@@ -1,0 +1,32 @@
+import { type Config, merge, parse } from "../../ignition";
+import { clusterApiServer } from "../api-server";
+import type { NodeDownloads } from "../downloads";
+import type { BootingMachine } from "../keys/credentials";
+import { poolLabel } from "../labels";
+import type { Cluster, WorkerPool } from "../model";
+import { containerd } from "./container-runtime/containerd";
+import { kubelet } from "./kubelet/unit";
+import { system } from "./system";
+
+/** What a worker is given: no more than a CA, a token that expires, and an address. */
+export interface WorkerOptions {
+    readonly machine: BootingMachine;
+    readonly downloads: NodeDownloads;
+    readonly ca: string;
+    readonly bootstrapToken: string;
+}
+
+export function workerConfig(cluster: Cluster, pool: WorkerPool, options: WorkerOptions): Config {
+    const { machine, downloads } = options;
+    return merge(
+        system(cluster, machine, downloads.cniPlugins),
+        containerd(cluster, downloads),
+        kubelet(cluster, {
+            ...options,
+            apiServer: clusterApiServer(cluster),
+            labels: { ...pool.labels, [poolLabel]: pool.name },
+            pool: pool.name,
+        }),
+        ...pool.snippets.map(parse),
+    );
+}

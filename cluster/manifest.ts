@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+
+/** A Kubernetes object as plain data. */
+export interface Manifest {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: ObjectMeta;
+    readonly [field: string]: unknown;
+}
+
+interface ObjectMeta {
+    readonly name: string;
+    readonly namespace?: string;
+    /** Of a static pod alone: others get theirs from the API. */
+    readonly uid?: string;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+}
+
+/** The field manager of the bootstrap's server-side apply, and of Pulumi after it adopted the objects. */
+export const fieldManager = "tradewind-bootstrap";
+
+/**
+ * Marks an object so that Pulumi adopts it under the bootstrap's field manager.
+ *
+ * With another manager Pulumi's apply would conflict, or leave dropped fields behind for ever.
+ */
+export function owned(manifest: Manifest): Manifest {
+    const { name, namespace, labels, annotations } = manifest.metadata;
+    return {
+        ...manifest,
+        metadata: {
+            name,
+            ...(namespace && { namespace }),
+            labels: { ...labels, "app.kubernetes.io/managed-by": "tradewind" },
+            annotations: { ...annotations, "pulumi.com/patchFieldManager": fieldManager },
+        },
+    };
+}
+
+/** A name for the object that is unique in the cluster and stable: `kind/namespace/name`, in lower case. */
+export function manifestKey({ kind, metadata }: Manifest): string {
+    return [kind.toLowerCase(), metadata.namespace, metadata.name.replaceAll(":", "-")].filter(Boolean).join("/");
+}
+
+/** Changes with the content; put on a pod template so that a new config rolls the pods. */
+export function contentHash(content: unknown): string {
+    return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 16);
+}
+
+/** The same keys with other values. */
+export function mapValues<K extends string, A, B>(
+    record: Readonly<Record<K, A>>,
+    change: (value: A) => B,
+): Record<K, B> {
+    return Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as Record<K, B>;
+}
+
+/** Priority classes that every cluster has, and their values. The higher one outlives the lower when a node shuts down. */
+export const priorities = {
+    /** What the API is made of, and what every workload needs of it. */
+    control: { name: "system-cluster-critical", value: 2_000_000_000 },
+    /** What that stands on: etcd and the node's network. */
+    node: { name: "system-node-critical", value: 2_000_001_000 },
+} as const;

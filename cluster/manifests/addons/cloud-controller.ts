@@ -1,0 +1,176 @@
+import { commandLine } from "../../flags/check";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { nobody } from "../../users";
+import { onAnyController } from "../agent-workloads";
+import {
+    type Container,
+    confined,
+    type EnvVar,
+    httpsProbe,
+    lastWords,
+    type PodSpec,
+    type Toleration,
+    type Volume,
+} from "../pod";
+import { serviceAccount } from "../rbac";
+
+export const cloudControllerName = "cloud-controller-manager";
+const namespace = "kube-system";
+const apiGroup = "rbac.authorization.k8s.io";
+
+interface CloudController {
+    readonly image: string;
+    /** Path in the image. */
+    readonly program: string;
+    /** Flags of its cloud alone. */
+    readonly flags: Record<string, string>;
+    readonly env?: EnvVar[];
+    readonly volumeMounts?: Container["volumeMounts"];
+    readonly volumes?: Volume[];
+}
+
+/** What tells nodes their addresses, types and zones, takes those away whose machines are gone, and makes load balancers. */
+export function cloudController(cluster: Cluster, own: CloudController): Manifest[] {
+    const { image, program, flags, env = [], volumeMounts = [], volumes = [] } = own;
+    const probe = (path: string, limits: object) => httpsProbe("127.0.0.1", ports.cloudControllerManager, path, limits);
+    const container = {
+        name: cloudControllerName,
+        image,
+        ...lastWords,
+        command: [program, ...commandLine({ ...sharedFlags(cluster), ...flags })],
+        env: [...localApi, ...env],
+        resources: { requests: { cpu: "50m", memory: "64Mi" } },
+        securityContext: confined,
+        livenessProbe: probe("/healthz", { initialDelaySeconds: 20, periodSeconds: 10, failureThreshold: 8 }),
+        readinessProbe: probe("/healthz", { periodSeconds: 5 }),
+        volumeMounts,
+    };
+    return [
+        ...serviceAccount(cloudControllerName, rules),
+        mayReadAuthentication(),
+        mayAskWhoMay(),
+        ...clusterController(cluster, cloudControllerName, { containers: [container], volumes }),
+    ];
+}
+
+function sharedFlags({ name, network }: Cluster): Record<string, string> {
+    return {
+        "allocate-node-cidrs": "false",
+        "bind-address": "127.0.0.1",
+        "cluster-cidr": network.podCidr.text,
+        "cluster-name": name,
+        "configure-cloud-routes": "false",
+        // No other that a later version may have.
+        controllers: "cloud-node-controller,cloud-node-lifecycle-controller,service-lb-controller",
+        "leader-elect": "true",
+        profiling: "false",
+        "secure-port": String(ports.cloudControllerManager),
+    };
+}
+
+// Source: the calls of k8s.io/cloud-provider's three controllers. It takes no service account's identity but its own.
+const rules = [
+    { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch", "update", "delete"] },
+    { apiGroups: [""], resources: ["nodes/status"], verbs: ["patch"] },
+    { apiGroups: [""], resources: ["services"], verbs: ["get", "list", "watch", "patch", "update"] },
+    { apiGroups: [""], resources: ["services/status"], verbs: ["patch", "update"] },
+    { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
+    {
+        apiGroups: ["coordination.k8s.io"],
+        resources: ["leases"],
+        resourceNames: [cloudControllerName],
+        verbs: ["get", "update"],
+    },
+];
+
+/** Without it, it ends when it starts: whom its port trusts is in a ConfigMap there. */
+function mayReadAuthentication(): Manifest {
+    return {
+        apiVersion: `${apiGroup}/v1`,
+        kind: "RoleBinding",
+        metadata: { name: `tradewind:${cloudControllerName}:authentication-reader`, namespace },
+        roleRef: { apiGroup, kind: "Role", name: "extension-apiserver-authentication-reader" },
+        subjects: [{ kind: "ServiceAccount", name: cloudControllerName, namespace }],
+    };
+}
+
+/** Whoever asks for its metrics is looked up. */
+function mayAskWhoMay(): Manifest {
+    return {
+        apiVersion: `${apiGroup}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name: `tradewind:${cloudControllerName}:auth-delegator` },
+        roleRef: { apiGroup, kind: "ClusterRole", name: "system:auth-delegator" },
+        subjects: [{ kind: "ServiceAccount", name: cloudControllerName, namespace }],
+    };
+}
+
+/** Where a controller of the cluster finds the API: the one of its own node, before and without service addresses. */
+export const localApi = [
+    { name: "KUBERNETES_SERVICE_HOST", value: "127.0.0.1" },
+    { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
+];
+
+/**
+ * A leader-elected controller with rights in the cloud: one that works on each of two controllers, where there are two.
+ *
+ * On the host's network, since a machine's metadata, by which it is somebody in the cloud, are out of pods' reach.
+ */
+export function clusterController(
+    cluster: Cluster,
+    name: string,
+    spec: Pick<PodSpec, "containers" | "volumes">,
+    securityContext: { readonly fsGroup?: number } = {},
+): Manifest[] {
+    const labels = { "k8s-app": name };
+    const metadata = { name, namespace: "kube-system", labels };
+    return [
+        {
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata,
+            spec: {
+                replicas: Math.min(2, cluster.controllers.names.length),
+                // Two would want the same port of a node.
+                strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+                selector: { matchLabels: labels },
+                template: { metadata: { labels }, spec: { ...placement(cluster, name, securityContext), ...spec } },
+            },
+        },
+        {
+            apiVersion: "policy/v1",
+            kind: "PodDisruptionBudget",
+            metadata,
+            spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
+        },
+    ];
+}
+
+function placement(cluster: Cluster, name: string, securityContext: object): Omit<PodSpec, "containers"> {
+    const { tolerations, ...common } = onAnyController(cluster, name);
+    return {
+        ...common,
+        // A node is not ready before its pod network is, which needs none of these.
+        tolerations: [
+            ...(tolerations as Toleration[]),
+            { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },
+        ],
+        affinity: {
+            podAntiAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: [
+                    { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { "k8s-app": name } } },
+                ],
+            },
+        },
+        securityContext: {
+            runAsNonRoot: true,
+            runAsUser: nobody,
+            runAsGroup: nobody,
+            seccompProfile: { type: "RuntimeDefault" },
+            ...securityContext,
+        },
+    };
+}

@@ -1,0 +1,218 @@
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { nobody } from "../../users";
+import { type Container, confined, type EnvVar, lastWords } from "../pod";
+import { serviceAccount, systemRole } from "../rbac";
+import { clusterController, localApi } from "./cloud-controller";
+import { nodeDaemonSet } from "./kube-proxy";
+
+/** What drivers of volumes have each for itself. */
+interface CsiDriver {
+    /** Of its objects: `<name>-controller`, `<name>-node`. */
+    readonly name: string;
+    /** As Kubernetes knows it, `ebs.csi.aws.com`. */
+    readonly driver: string;
+    readonly image: string;
+    readonly program: string;
+    /** Of what makes and attaches volumes; the socket is told beside. */
+    readonly controllerArgs: readonly string[];
+    readonly controllerEnv?: readonly EnvVar[];
+    /** Of what mounts them. */
+    readonly nodeArgs: readonly string[];
+    /** What it may ask of the API on each node. @default nothing: it has no account there */
+    readonly nodeRules?: object[];
+    /** Spec of its CSIDriver. */
+    readonly spec: object;
+    /** The class that claims get which name none. */
+    readonly storageClass: { readonly name: string; readonly parameters: Readonly<Record<string, string>> };
+}
+
+/** Volumes of a cloud: a controller that makes and attaches them, and what mounts them on each node. */
+export function csiDriver(cluster: Cluster, own: CsiDriver): Manifest[] {
+    return [
+        { apiVersion: "storage.k8s.io/v1", kind: "CSIDriver", metadata: { name: own.driver }, spec: own.spec },
+        storageClass(own),
+        ...csiController(cluster, own),
+        ...csiNode(cluster, own),
+    ];
+}
+
+function storageClass({ driver, storageClass: { name, parameters } }: CsiDriver): Manifest {
+    return {
+        apiVersion: "storage.k8s.io/v1",
+        kind: "StorageClass",
+        metadata: { name, annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+        provisioner: driver,
+        parameters,
+        allowVolumeExpansion: true,
+        reclaimPolicy: "Delete",
+        // In the zone of the pod that wants it.
+        volumeBindingMode: "WaitForFirstConsumer",
+    };
+}
+
+const folder = "/csi";
+const socket = `${folder}/csi.sock`;
+
+/** What makes, attaches, resizes and deletes volumes: the driver, and Kubernetes' own programs that ask it to. */
+function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
+    const { images } = cluster;
+    const name = `${own.name}-controller`;
+    const asked = [`--csi-address=${socket}`, "--leader-election=true", "--timeout=60s"];
+    const containers = [
+        driver(own),
+        sidecar("provisioner", images.csiProvisioner, [...asked, "--default-fstype=ext4", "--extra-create-metadata"]),
+        sidecar("attacher", images.csiAttacher, asked),
+        // Both clouds' volumes grow while they are in use.
+        sidecar("resizer", images.csiResizer, [...asked, "--handle-volume-inuse-error=false"]),
+        livenessProbe(images.csiLivenessProbe, ports.csiController),
+    ];
+    const volumes = [{ name: "socket", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } }];
+    return [
+        ...serviceAccount(name, rules),
+        ...systemRole(name, leases),
+        // The socket lies in a volume that is nobody's but for this.
+        ...clusterController(cluster, name, { containers, volumes }, { fsGroup: nobody }),
+    ];
+}
+
+/** Its answer to whether the driver answers, by the driver's socket in the volume `socket`. */
+function livenessProbe(image: string, port: number): Container {
+    return {
+        name: "liveness-probe",
+        image,
+        ...lastWords,
+        args: [`--csi-address=${socket}`, `--http-endpoint=127.0.0.1:${port}`],
+        resources: { requests: { cpu: "5m", memory: "16Mi" } },
+        securityContext: confined,
+        volumeMounts: [{ name: "socket", mountPath: folder }],
+    };
+}
+
+/** How the kubelet asks it. */
+function askedBy(port: number): Pick<Container, "livenessProbe"> {
+    return {
+        livenessProbe: {
+            httpGet: { host: "127.0.0.1", path: "/healthz", port },
+            initialDelaySeconds: 20,
+            periodSeconds: 10,
+            timeoutSeconds: 5,
+            failureThreshold: 5,
+        },
+    };
+}
+
+function driver({ image, program, controllerArgs, controllerEnv = [] }: CsiDriver): Container {
+    return {
+        name: "driver",
+        image,
+        ...lastWords,
+        command: [program, ...controllerArgs, `--endpoint=unix://${socket}`],
+        env: [...controllerEnv],
+        ...askedBy(ports.csiController),
+        resources: { requests: { cpu: "10m", memory: "40Mi" } },
+        securityContext: confined,
+        volumeMounts: [{ name: "socket", mountPath: folder }],
+    };
+}
+
+function sidecar(name: string, image: string, args: string[]): Container {
+    return {
+        name,
+        image,
+        ...lastWords,
+        args,
+        env: localApi as EnvVar[],
+        resources: { requests: { cpu: "10m", memory: "32Mi" } },
+        securityContext: confined,
+        volumeMounts: [{ name: "socket", mountPath: folder }],
+    };
+}
+
+const looks = ["get", "list", "watch"];
+
+// Source: the rules that each of Kubernetes' own programs for CSI documents; those of snapshots are left out.
+const rules = [
+    { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...looks, "create", "patch", "delete"] },
+    { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...looks, "update"] },
+    { apiGroups: [""], resources: ["persistentvolumeclaims/status"], verbs: ["patch"] },
+    { apiGroups: [""], resources: ["events"], verbs: ["list", "watch", "create", "update", "patch"] },
+    { apiGroups: [""], resources: ["nodes", "pods"], verbs: looks },
+    {
+        apiGroups: ["storage.k8s.io"],
+        resources: ["csinodes", "storageclasses", "volumeattributesclasses"],
+        verbs: looks,
+    },
+    { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments"], verbs: [...looks, "patch"] },
+    { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments/status"], verbs: ["patch"] },
+];
+
+/** By which one of each program works. */
+const leases = [
+    {
+        apiGroups: ["coordination.k8s.io"],
+        resources: ["leases"],
+        verbs: ["get", "list", "watch", "create", "update", "patch", "delete"],
+    },
+];
+
+const kubelet = "/var/lib/kubelet";
+
+/** What mounts volumes on each node: on its own network, where the cloud tells it which machine that is. */
+function csiNode(cluster: Cluster, own: CsiDriver): Manifest[] {
+    const { images } = cluster;
+    const name = `${own.name}-node`;
+    const plugin = `${kubelet}/plugins/${own.driver}`;
+    const daemonSet = nodeDaemonSet(name, {
+        ...(own.nodeRules ? { serviceAccountName: name } : { automountServiceAccountToken: false }),
+        enableServiceLinks: false,
+        containers: [nodeDriver(own), registrar(images.csiNodeDriverRegistrar, plugin), probe(images.csiLivenessProbe)],
+        volumes: [
+            { name: "kubelet", hostPath: { path: kubelet, type: "Directory" } },
+            { name: "socket", hostPath: { path: plugin, type: "DirectoryOrCreate" } },
+            { name: "registration", hostPath: { path: `${kubelet}/plugins_registry`, type: "DirectoryOrCreate" } },
+            { name: "devices", hostPath: { path: "/dev", type: "Directory" } },
+        ],
+    });
+    return [...(own.nodeRules ? serviceAccount(name, own.nodeRules) : []), daemonSet];
+}
+
+function nodeDriver({ image, program, nodeArgs }: CsiDriver): Container {
+    return {
+        name: "driver",
+        image,
+        ...lastWords,
+        command: [program, ...nodeArgs, "--endpoint=unix:///csi/csi.sock"],
+        env: [{ name: "CSI_NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+        ...askedBy(ports.csiNode),
+        resources: { requests: { cpu: "10m", memory: "40Mi" } },
+        // It mounts for the host, which only a privileged container's mounts reach.
+        securityContext: { privileged: true },
+        volumeMounts: [
+            { name: "kubelet", mountPath: kubelet, mountPropagation: "Bidirectional" },
+            { name: "socket", mountPath: "/csi" },
+            { name: "devices", mountPath: "/dev" },
+        ],
+    };
+}
+
+/** Tells the kubelet that the driver is there. Root, as the folder of its socket. */
+function registrar(image: string, plugin: string): Container {
+    return {
+        name: "node-driver-registrar",
+        image,
+        ...lastWords,
+        args: ["--csi-address=/csi/csi.sock", `--kubelet-registration-path=${plugin}/csi.sock`],
+        resources: { requests: { cpu: "5m", memory: "16Mi" } },
+        securityContext: confined,
+        volumeMounts: [
+            { name: "socket", mountPath: "/csi" },
+            { name: "registration", mountPath: "/registration" },
+        ],
+    };
+}
+
+function probe(image: string): Container {
+    return livenessProbe(image, ports.csiNode);
+}

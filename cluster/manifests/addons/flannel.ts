@@ -1,0 +1,111 @@
+import type { Manifest } from "../../manifest";
+import type { Cluster, Network } from "../../model";
+import { ports } from "../../network/ports";
+import { lastWords } from "../pod";
+import { serviceAccount } from "../rbac";
+import { type NodeConfig, nodeConfig, nodeDaemonSet, type Volume } from "./kube-proxy";
+
+/** Pod network: flannel over VXLAN. */
+export function flannel(cluster: Cluster): Manifest[] {
+    const { configMap, volume } = config(cluster);
+    return [...serviceAccount("flannel", rules), configMap, daemonSet(cluster, volume)];
+}
+
+// Source: flannel's documentation of the Kubernetes subnet manager.
+const rules = [
+    { apiGroups: [""], resources: ["pods"], verbs: ["get"] },
+    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
+    { apiGroups: [""], resources: ["nodes/status"], verbs: ["patch"] },
+];
+
+function config({ network }: Cluster): NodeConfig {
+    const cni = {
+        name: "cbr0",
+        cniVersion: "0.3.1",
+        plugins: [
+            { type: "flannel", delegate: { hairpinMode: true, isDefaultGateway: true } },
+            { type: "portmap", capabilities: { portMappings: true } },
+        ],
+    };
+    const net = {
+        Network: network.podCidr.text,
+        ...(network.podCidr6 && { EnableIPv6: true, IPv6Network: network.podCidr6.text }),
+        EnableNFTables: network.kubeProxyMode === "nftables",
+        Backend: { Type: "vxlan" },
+    };
+    return nodeConfig("flannel", {
+        "cni-conf.json": `${JSON.stringify(cni, null, 2)}\n`,
+        "net-conf.json": `${JSON.stringify(net, null, 2)}\n`,
+    });
+}
+
+function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manifest {
+    return nodeDaemonSet("flannel", {
+        serviceAccountName: "flannel",
+        initContainers: [
+            {
+                name: "install-cni-plugin",
+                image: images.flannelCniPlugin,
+                ...lastWords,
+                command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
+                volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
+            },
+            {
+                name: "install-cni-config",
+                image: images.flannel,
+                ...lastWords,
+                command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
+                volumeMounts: [
+                    { name: "cni", mountPath: "/etc/cni/net.d" },
+                    { name: "config", mountPath: "/etc/kube-flannel" },
+                ],
+            },
+        ],
+        containers: [
+            {
+                name: "flannel",
+                image: images.flannel,
+                ...lastWords,
+                // It looks for a rule of its own that somebody took away every 5 s if not told: a process for each rule.
+                command: flanneld(network, [
+                    ...["--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
+                    // Else it takes that of the default route, which on some clouds is the way to the internet.
+                    "--iface=$(NODE_IP)",
+                ]),
+                env: [
+                    { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+                    { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+                    { name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } },
+                    ...(network.podCidr6 ? [nodeIps] : []),
+                    // The pod network must come up before, and without, service addresses.
+                    { name: "KUBERNETES_SERVICE_HOST", value: apiName },
+                    { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
+                ],
+                resources: { requests: { cpu: "50m", memory: "32Mi" } },
+                securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
+                volumeMounts: [
+                    { name: "run", mountPath: "/run/flannel" },
+                    { name: "config", mountPath: "/etc/kube-flannel", readOnly: true },
+                    { name: "xtables-lock", mountPath: "/run/xtables.lock" },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
+            { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
+            { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+            config,
+            { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
+        ],
+    });
+}
+
+const nodeIps = { name: "NODE_IPS", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } };
+
+/** Told of an interface by its IPv4 address, it takes no other than by IPv4: of both addresses the second is named too. */
+function flanneld({ podCidr6 }: Network, flags: readonly string[]): string[] {
+    const program = "/opt/bin/flanneld";
+    return podCidr6
+        ? ["/bin/sh", "-c", `exec ${program} "$@" --public-ipv6="\${NODE_IPS#*,}"`, "flanneld", ...flags]
+        : [program, ...flags];
+}

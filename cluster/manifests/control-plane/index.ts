@@ -1,0 +1,104 @@
+import type { LastingCredentials } from "../../keys/credentials";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { placementPolicy } from "../nodes/placement-policy";
+import { type ComponentPod, controllerDaemonSet, type Generation } from "../pod";
+import { rbacManifests } from "../rbac";
+import { checkpointer } from "./checkpointer";
+import { kubeApiserverPod } from "./kube-apiserver";
+import { kubeControllerManagerPod } from "./kube-controller-manager";
+import { kubeSchedulerPod } from "./kube-scheduler";
+import { kubeSystemPolicy } from "./kube-system-policy";
+import { type CredentialHolder, credentialDigest, credentialHolders, credentialSecret, keysOf } from "./secrets";
+
+/**
+ * The control plane's objects that need no secret: known in the first preview.
+ *
+ * @param checkpointerProgram - source text of the checkpointer
+ */
+export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string): Manifest[] {
+    return [
+        ...rbacManifests(cluster),
+        ...placementPolicy(cluster),
+        ...kubeSystemPolicy(),
+        ...disruptionBudgets(cluster),
+        ...checkpointer(cluster, checkpointerProgram),
+    ];
+}
+
+/** The control plane's objects that depend on the PKI. */
+export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Manifest[] {
+    return [
+        clusterInfo(cluster, secrets.kubernetesCa.cert),
+        ...credentialHolders.flatMap((holder) => [
+            credentialSecret(cluster, holder, secrets),
+            componentDaemonSet(cluster, holder, secrets),
+        ]),
+    ];
+}
+
+/** A component's self-hosted generation, as its DaemonSet runs it. */
+export function selfHostedPod(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): ComponentPod {
+    return buildPod(cluster, holder, { kind: "self-hosted", digest: credentialDigest(cluster, holder, secrets) });
+}
+
+/** A component's temporary generation, as a static pod runs it. */
+export function temporaryPod(cluster: Cluster, holder: CredentialHolder): ComponentPod {
+    return buildPod(cluster, holder, { kind: "temporary" });
+}
+
+function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
+    // New credentials roll the pods; a mounted Secret alone would change under a running process.
+    const annotations = {
+        "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
+        ...keysOf(cluster, holder),
+    };
+    return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);
+}
+
+function buildPod(cluster: Cluster, holder: CredentialHolder, generation: Generation): ComponentPod {
+    switch (holder) {
+        case "kube-apiserver":
+            return kubeApiserverPod(cluster, generation);
+        case "kube-controller-manager":
+            return kubeControllerManagerPod(cluster, generation);
+        case "kube-scheduler":
+            return kubeSchedulerPod(cluster, generation);
+    }
+}
+
+/** What anyone may know of the cluster: its URL and CA. The bootstrap signer adds a signature per token. */
+export function clusterInfo(cluster: Cluster, ca: string): Manifest {
+    const kubeconfig = {
+        apiVersion: "v1",
+        kind: "Config",
+        clusters: [
+            {
+                name: "",
+                cluster: {
+                    "certificate-authority-data": Buffer.from(ca).toString("base64"),
+                    server: `https://${cluster.apiName}:${ports.kubeApiserver}`,
+                },
+            },
+        ],
+    };
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "cluster-info", namespace: "kube-public" },
+        data: { kubeconfig: JSON.stringify(kubeconfig) },
+    };
+}
+
+/** Keeps evictions from taking a majority of a control-plane component, and the only one of it. */
+export function disruptionBudgets({ controllers }: Cluster): Manifest[] {
+    // A DaemonSet has no scale subresource, so its budget must be a number of pods that stay.
+    const minAvailable = Math.max(1, controllers.names.length - 1);
+    return credentialHolders.map((name) => ({
+        apiVersion: "policy/v1",
+        kind: "PodDisruptionBudget",
+        metadata: { name, namespace: "kube-system" },
+        spec: { minAvailable, selector: { matchLabels: { "k8s-app": name } } },
+    }));
+}

@@ -1,0 +1,103 @@
+import { commandLine, withExtra } from "../../flags/check";
+import { issuerOf } from "../../keys/credentials";
+import { isEncrypting } from "../../keys/encryption";
+import type { Cluster } from "../../model";
+import { serviceCidrs } from "../../network/network";
+import { ports } from "../../network/ports";
+import {
+    type ComponentPod,
+    type Container,
+    componentPod,
+    confined,
+    credentialsPath,
+    type Generation,
+    httpsProbe,
+    lastWords,
+    mounts,
+} from "../pod";
+import { haproxyContainer } from "./haproxy";
+import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
+
+/** An apiserver on its own loopback address behind its own HAProxy: design §4. */
+export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
+    return componentPod("kube-apiserver", generation, (address) => ({
+        // Longer than HAProxy's hard stop, which is the last of the drain.
+        terminationGracePeriodSeconds: 90,
+        containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],
+    }));
+}
+
+function apiserverContainer(cluster: Cluster, address: string): Container {
+    const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
+    const allFlags = withExtra("kube-apiserver", flags(cluster, address), cluster.extraArgs.kubeApiserver);
+    return {
+        name: "kube-apiserver",
+        image: cluster.images.kubeApiserver,
+        ...lastWords,
+        command: ["kube-apiserver", ...commandLine(allFlags)],
+        env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
+        resources: { requests: { cpu: "200m", memory: "256Mi" } },
+        securityContext: confined,
+        startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
+        readinessProbe: probe("/readyz", { periodSeconds: 1, failureThreshold: 3 }),
+        // Without etcd it serves nothing, and ending it would only add to the time until it serves again.
+        livenessProbe: probe("/livez?exclude=etcd", { periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
+        volumeMounts: mounts,
+    };
+}
+
+function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {
+    const file = (name: string) => `${credentialsPath}/${name}`;
+    return {
+        "advertise-address": "$(NODE_IP)",
+        "allow-privileged": "true",
+        "authentication-config": file("authentication.json"),
+        "authorization-mode": "Node,RBAC",
+        "bind-address": address,
+        "client-ca-file": file("ca.crt"),
+        "enable-admission-plugins": "NodeRestriction",
+        "enable-bootstrap-token-auth": "true",
+        ...(isEncrypting(keys) && { "encryption-provider-config": file("encryption.json") }),
+        "etcd-cafile": file("etcd-ca.crt"),
+        "etcd-certfile": file("etcd-client.crt"),
+        "etcd-keyfile": file("etcd-client.key"),
+        "etcd-servers": `https://127.0.0.1:${ports.etcdClient}`,
+        ...(certificates.kubeletServing === "verified" && { "kubelet-certificate-authority": file("ca.crt") }),
+        "kubelet-client-certificate": file("kubelet-client.crt"),
+        "kubelet-client-key": file("kubelet-client.key"),
+        "kubelet-preferred-address-types": "InternalIP,Hostname",
+        // For pods made anew from the same template, which have the same address: `kubectl rollout restart`.
+        "permit-port-sharing": "true",
+        profiling: "false",
+        "proxy-client-cert-file": file("front-proxy-client.crt"),
+        "proxy-client-key-file": file("front-proxy-client.key"),
+        "requestheader-allowed-names": "front-proxy-client",
+        "requestheader-client-ca-file": file("front-proxy-ca.crt"),
+        "requestheader-extra-headers-prefix": "X-Remote-Extra-",
+        "requestheader-group-headers": "X-Remote-Group",
+        "requestheader-username-headers": "X-Remote-User",
+        "secure-port": String(ports.kubeApiserver),
+        "service-account-issuer": issuerOf(network),
+        "service-account-key-file": file("service-account.pub"),
+        "service-account-signing-key-file": file("service-account.key"),
+        "service-cluster-ip-range": serviceCidrs(network),
+        "shutdown-delay-duration": `${shutdownDelaySeconds}s`,
+        "shutdown-watch-termination-grace-period": `${watchGraceSeconds}s`,
+        "tls-cert-file": file("apiserver.crt"),
+        "tls-min-version": "VersionTLS12",
+        "tls-private-key-file": file("apiserver.key"),
+    };
+}
+
+/**
+ * Who may ask without credentials, and for what: the health endpoints, which load balancers and probes
+ * read, and the signed cluster-info that a joining machine checks its CA against.
+ */
+export function authenticationConfig(): object {
+    const paths = ["/livez", "/readyz", "/healthz", "/api/v1/namespaces/kube-public/configmaps/cluster-info"];
+    return {
+        apiVersion: "apiserver.config.k8s.io/v1",
+        kind: "AuthenticationConfiguration",
+        anonymous: { enabled: true, conditions: paths.map((path) => ({ path })) },
+    };
+}

@@ -1,0 +1,78 @@
+import { commandLine, withExtra } from "../../flags/check";
+import type { Cluster } from "../../model";
+import { podCidrs, serviceCidrs } from "../../network/network";
+import { ports } from "../../network/ports";
+import {
+    type ComponentPod,
+    componentPod,
+    confined,
+    credentialsPath,
+    type Generation,
+    httpsProbe,
+    lastWords,
+    mounts,
+} from "../pod";
+
+/** The leader-elected controllers, each generation on its own loopback address. */
+export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
+    return componentPod("kube-controller-manager", generation, (address) => {
+        const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
+        const own = generation.kind === "temporary" ? { ...shortLease, ...quickStart } : {};
+        const generated = { ...flags(cluster, address), ...own };
+        const extra = cluster.extraArgs.kubeControllerManager;
+        const args = commandLine(withExtra("kube-controller-manager", generated, extra));
+        return {
+            containers: [
+                {
+                    name: "kube-controller-manager",
+                    image: cluster.images.kubeControllerManager,
+                    ...lastWords,
+                    command: ["kube-controller-manager", ...args],
+                    resources: { requests: { cpu: "50m", memory: "64Mi" } },
+                    securityContext: confined,
+                    startupProbe: probe({ periodSeconds: 1, failureThreshold: 180 }),
+                    livenessProbe: probe({ periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
+                    readinessProbe: probe({ periodSeconds: 5 }),
+                    volumeMounts: mounts,
+                },
+            ],
+        };
+    });
+}
+
+// It does not give its lease back when it ends, and its successor waits for as long as the lease says.
+const shortLease = {
+    "leader-elect-lease-duration": "6s",
+    "leader-elect-renew-deadline": "4s",
+    "leader-elect-retry-period": "1s",
+};
+
+// In a new cluster it makes a service account and a token for each of its controllers before the first of them starts.
+// That is some hundred requests; at the default of 20 a second all pods would wait 4 s for it.
+const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
+
+function flags({ name, network }: Cluster, address: string): Record<string, string> {
+    const file = (base: string) => `${credentialsPath}/${base}`;
+    return {
+        "allocate-node-cidrs": "true",
+        "authentication-kubeconfig": file("kubeconfig"),
+        "authorization-kubeconfig": file("kubeconfig"),
+        "bind-address": address,
+        "client-ca-file": file("ca.crt"),
+        "cluster-cidr": podCidrs(network),
+        "cluster-name": name,
+        "cluster-signing-cert-file": file("issuing-ca.crt"),
+        "cluster-signing-key-file": file("ca.key"),
+        controllers: "*,bootstrapsigner,tokencleaner",
+        kubeconfig: file("kubeconfig"),
+        "leader-elect": "true",
+        "permit-port-sharing": "true",
+        profiling: "false",
+        "requestheader-client-ca-file": file("front-proxy-ca.crt"),
+        "root-ca-file": file("ca.crt"),
+        "secure-port": String(ports.kubeControllerManager),
+        "service-account-private-key-file": file("service-account.key"),
+        "service-cluster-ip-range": serviceCidrs(network),
+        "use-service-account-credentials": "true",
+    };
+}

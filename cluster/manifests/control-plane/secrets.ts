@@ -1,0 +1,105 @@
+import type { KeyPair, LastingCredentials } from "../../keys/credentials";
+import { encryptionConfiguration, isEncrypting } from "../../keys/encryption";
+import { firstKeys, keysAnnotations } from "../../keys/lists";
+import { kubeconfig } from "../../kubeconfig";
+import { contentHash, type Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { authenticationConfig } from "./kube-apiserver";
+
+/** The control-plane components that hold credentials, and the name of the Secret of each. */
+export const credentialHolders = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
+export type CredentialHolder = (typeof credentialHolders)[number];
+
+/** File name to contents, as a component finds them in its credentials directory. */
+export function credentialFiles(
+    cluster: Cluster,
+    holder: CredentialHolder,
+    secrets: LastingCredentials,
+): Record<string, string> {
+    switch (holder) {
+        case "kube-apiserver":
+            return {
+                "authentication.json": json(authenticationConfig()),
+                "ca.crt": secrets.kubernetesCa.cert,
+                "apiserver.crt": secrets.apiserver.cert,
+                "apiserver.key": secrets.apiserver.key,
+                "etcd-ca.crt": secrets.etcdCa.cert,
+                "etcd-client.crt": secrets.apiserverEtcdClient.cert,
+                "etcd-client.key": secrets.apiserverEtcdClient.key,
+                "front-proxy-ca.crt": secrets.frontProxyCa.cert,
+                "front-proxy-client.crt": secrets.frontProxyClient.cert,
+                "front-proxy-client.key": secrets.frontProxyClient.key,
+                "kubelet-client.crt": secrets.apiserverKubeletClient.cert,
+                "kubelet-client.key": secrets.apiserverKubeletClient.key,
+                "service-account.key": secrets.serviceAccount.privateKey,
+                "service-account.pub": secrets.serviceAccount.publicKey,
+                ...(isEncrypting(cluster.keys) && {
+                    "encryption.json": json(encryptionConfiguration(cluster.keys, secrets.encryptionKeys ?? {})),
+                }),
+            };
+        case "kube-controller-manager":
+            return {
+                "ca.crt": secrets.kubernetesCa.cert,
+                "ca.key": secrets.kubernetesCa.key,
+                // It takes no file with several, and starts at any time while a second authority comes or goes.
+                "issuing-ca.crt": secrets.kubernetesIssuer ?? secrets.kubernetesCa.cert,
+                "front-proxy-ca.crt": secrets.frontProxyCa.cert,
+                kubeconfig: localKubeconfig(
+                    cluster,
+                    "system:kube-controller-manager",
+                    secrets,
+                    secrets.controllerManager,
+                ),
+                "service-account.key": secrets.serviceAccount.privateKey,
+            };
+        case "kube-scheduler":
+            return {
+                "ca.crt": secrets.kubernetesCa.cert,
+                "front-proxy-ca.crt": secrets.frontProxyCa.cert,
+                kubeconfig: localKubeconfig(cluster, "system:kube-scheduler", secrets, secrets.scheduler),
+            };
+    }
+}
+
+function json(value: object): string {
+    return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A component talks to the apiserver of its own node: it must not depend on a load balancer or DNS. */
+function localKubeconfig(
+    cluster: Cluster,
+    user: string,
+    { kubernetesCa }: LastingCredentials,
+    credentials: KeyPair,
+): string {
+    const server = `https://127.0.0.1:${ports.kubeApiserver}`;
+    return kubeconfig({ cluster: cluster.name, server, ca: kubernetesCa.cert, user, credentials });
+}
+
+/** The Secret that the self-hosted pods of a component mount. */
+export function credentialSecret(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
+    const files = Object.entries(credentialFiles(cluster, holder, secrets));
+    return {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: holder, namespace: "kube-system", ...annotationsOf(cluster, holder) },
+        type: "Opaque",
+        data: Object.fromEntries(files.map(([name, text]) => [name, Buffer.from(text).toString("base64")])),
+    };
+}
+
+/** Which keys it holds, where they are others than a cluster begins with: what comes after them depends on it. */
+export function keysOf({ keys }: Cluster, holder: CredentialHolder): Record<string, string> | undefined {
+    return keysAnnotations(holder === "kube-apiserver" ? keys : { ...firstKeys, kubernetesCa: keys.kubernetesCa });
+}
+
+function annotationsOf(cluster: Cluster, holder: CredentialHolder): { annotations?: Record<string, string> } {
+    const annotations = keysOf(cluster, holder);
+    return annotations ? { annotations } : {};
+}
+
+/** Changes with any of a component's credentials; says nothing of them. */
+export function credentialDigest(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): string {
+    return contentHash(credentialFiles(cluster, holder, secrets));
+}

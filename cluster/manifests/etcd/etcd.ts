@@ -1,0 +1,83 @@
+import { podName } from "../../../agents/etcd/member/runner";
+import type { EtcdPodPlan } from "../../../agents/etcd/pod/plan";
+import { controllerLabel } from "../../labels";
+import { type Manifest, priorities } from "../../manifest";
+import type { Cluster } from "../../model";
+import { paths } from "../../paths";
+import { immutableConfigMap } from "../agent-workloads";
+import type { PodSpec } from "../pod";
+import { memberImages, memberSpec, ownStaticPod } from "./member";
+import { holdsFile, ownPath, podProgramPath, podScript } from "./scripts";
+
+/** The label `k8s-app` of members' pods: machines' own have another, by which those who ask etcd find them. */
+export const etcdPodApp = podName;
+
+/**
+ * The etcd member of every controller as a pod of the API, to which the machine's own gives way: docs/levels.md.
+ *
+ * @param program - source text of the agent that lets it begin
+ */
+export function selfHostedEtcd(cluster: Cluster, program: string): Manifest[] {
+    const plan = `${JSON.stringify(etcdPodPlan(cluster), null, 2)}\n`;
+    const config = immutableConfigMap(podName, { "etcd-pod.js": program, "plan.json": plan });
+    const labels = { "k8s-app": etcdPodApp };
+    return [
+        config,
+        {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "etcd", namespace: "kube-system", labels },
+            spec: {
+                selector: { matchLabels: labels },
+                // A member is another's majority: the next one goes when this one's has served for a moment.
+                updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+                minReadySeconds: 5,
+                template: { metadata: { labels }, spec: podSpec(cluster, config.metadata.name) },
+            },
+        },
+    ];
+}
+
+/** What the pod asks before it takes a member over. */
+export function etcdPodPlan(cluster: Cluster): EtcdPodPlan {
+    return {
+        images: memberImages(cluster),
+        staticPod: paths.etcdStaticPod,
+        pki: paths.etcdPki,
+        data: paths.etcdMemberData,
+    };
+}
+
+function podSpec(cluster: Cluster, config: string): PodSpec {
+    return {
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.node.name,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        nodeSelector: { [controllerLabel]: "" },
+        tolerations: [{ operator: "Exists" }],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        ...memberSpec(cluster, {
+            name: "etcd-member",
+            command: ["/bin/sh", "-c", podScript, podName],
+            hasShell: true,
+            // Others answer on the machine's ports before it does: it counts once it has the lock. In ten minutes it asks anew.
+            startupProbe: {
+                exec: { command: ["/bin/sh", "-c", `[ -e ${holdsFile} ]`] },
+                periodSeconds: 1,
+                failureThreshold: 600,
+            },
+            mounts: [
+                ...ownStaticPod.mounts,
+                { name: "program", mountPath: podProgramPath, readOnly: true },
+                { name: "own", mountPath: ownPath },
+            ],
+            volumes: [
+                ...ownStaticPod.volumes,
+                { name: "program", configMap: { name: config } },
+                { name: "own", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
+            ],
+        }),
+    };
+}

@@ -1,0 +1,182 @@
+import { imagesWord, standingName } from "../../../agents/etcd/member/runner";
+import { withUid } from "../../../clients/kubernetes/static-pod-uid";
+import { type Config, config, directory, file } from "../../../ignition";
+import { commandLine, withExtra } from "../../flags/check";
+import type { KeyPair, Machine } from "../../keys/credentials";
+import { firstKeys, keysAnnotations } from "../../keys/lists";
+import { type Manifest, priorities } from "../../manifest";
+import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
+import { paths } from "../../paths";
+import { type Container, confined, lastWords, type PodSpec, type Volume, type VolumeMount } from "../pod";
+import { etcdImagePath, memberPath, standingScript } from "./scripts";
+
+/** Twice etcd's own default, and still one request of S3, which takes 5 GiB. */
+const quotaBytes = 4 * 2 ** 30;
+
+/** What an etcd member is started with. */
+export interface EtcdStart {
+    readonly machine: Machine;
+    /** The members it starts with, itself included, as `name=peerURL`. */
+    readonly initialCluster: string;
+    readonly initialClusterState: "new" | "existing";
+}
+
+export interface EtcdMember extends EtcdStart {
+    readonly ca: string;
+    readonly certificate: KeyPair;
+}
+
+/** An etcd member: a static pod, so that it needs no API, with a certificate of its own. */
+export function etcdMember(cluster: Cluster, member: EtcdMember): Config {
+    return config({
+        directories: [directory(paths.etcdPki, { mode: 0o700 }), directory(paths.etcdData, { mode: 0o700 })],
+        files: [
+            file(`${paths.etcdPki}/ca.crt`, member.ca, { mode: 0o600 }),
+            file(`${paths.etcdPki}/member.crt`, member.certificate.cert, { mode: 0o600 }),
+            file(`${paths.etcdPki}/member.key`, member.certificate.key, { mode: 0o600 }),
+            file(paths.etcdStaticPod, `${JSON.stringify(etcdStaticPod(cluster, member), null, 2)}\n`, {
+                mode: 0o600,
+            }),
+        ],
+    });
+}
+
+/** How a member's peers reach it. */
+export function peerUrl({ address }: Machine): string {
+    return `https://${address}:${ports.etcdPeer}`;
+}
+
+/** How clients reach a member. */
+export function clientUrl({ address }: Machine): string {
+    return `https://${address}:${ports.etcdClient}`;
+}
+
+/** The pod of a member, for the kubelet's own directory: every member runs the same. */
+export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
+    const annotations = etcdAnnotations(cluster);
+    return withUid({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: {
+            name: "etcd",
+            namespace: "kube-system",
+            labels: { "k8s-app": "etcd" },
+            ...(annotations && { annotations }),
+        },
+        spec: {
+            hostNetwork: true,
+            priorityClassName: priorities.node.name,
+            priority: priorities.node.value,
+            securityContext: { seccompProfile: { type: "RuntimeDefault" } },
+            ...memberSpec(cluster, program(cluster, member)),
+        },
+    });
+}
+
+interface MemberProgram {
+    readonly name: string;
+    readonly command: readonly string[];
+    /** With etcd's image beside the one of a shell. @default etcd's own image, alone */
+    readonly hasShell?: boolean;
+    /** When it counts as started. @default when it is alive */
+    readonly startupProbe?: Container["startupProbe"];
+    /** What it has beside its data, keys and program. @default nothing */
+    readonly volumes?: readonly Volume[];
+    readonly mounts?: readonly VolumeMount[];
+}
+
+function program(cluster: Cluster, member: EtcdStart): MemberProgram {
+    const own = commandLine(withExtra("etcd", flags(member), cluster.extraArgs.etcd));
+    return cluster.selfHosted.etcd
+        ? {
+              name: "etcd",
+              command: ["/bin/sh", "-c", standingScript, standingName, memberImages(cluster), ...own],
+              hasShell: true,
+              ...ownStaticPod,
+          }
+        : { name: "etcd", command: ["etcd", ...own] };
+}
+
+/** Where a member with a shell sees whether it is wanted still. */
+export const ownStaticPod = {
+    mounts: [{ name: "static-pods", mountPath: paths.staticPods, readOnly: true }],
+    volumes: [{ name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } }],
+};
+
+/** Of what a member's pod is made where it has a shell. */
+export function memberImages({ images }: Cluster): string {
+    return imagesWord(images.node, images.etcd);
+}
+
+/** What runs a member, whoever starts it. */
+export function memberSpec(
+    { images }: Cluster,
+    { name, command, hasShell = false, startupProbe, volumes = [], mounts = [] }: MemberProgram,
+): Pick<PodSpec, "containers" | "volumes"> {
+    const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.etcdMetrics, path } });
+    const program = { name: "etcd", mountPath: etcdImagePath, readOnly: true };
+    return {
+        containers: [
+            {
+                name,
+                image: hasShell ? images.node : images.etcd,
+                ...lastWords,
+                command: [...command],
+                ...(hasShell && { env: [{ name: "PATH", value: memberPath }] }),
+                resources: { requests: { cpu: "100m", memory: "100Mi" } },
+                // Root without rights: its data and keys are root's alone.
+                securityContext: confined,
+                // A learner is alive and not ready, for as long as it takes to get the data.
+                startupProbe: startupProbe ?? { ...probe("/livez"), periodSeconds: 1, failureThreshold: 300 },
+                livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 },
+                readinessProbe: { ...probe("/readyz"), periodSeconds: 5 },
+                volumeMounts: [
+                    { name: "data", mountPath: paths.etcdData },
+                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
+                    ...(hasShell ? [program] : []),
+                    ...mounts,
+                ],
+            },
+        ],
+        volumes: [
+            { name: "data", hostPath: { path: paths.etcdData, type: "DirectoryOrCreate" } },
+            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+            ...(hasShell ? [{ name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } }] : []),
+            ...volumes,
+        ],
+    };
+}
+
+/** Which authorities a member began with, where they are others than a cluster begins with: it reads them only once. */
+export function etcdAnnotations({ keys: { etcdCa } }: Cluster): Record<string, string> | undefined {
+    return keysAnnotations({ ...firstKeys, etcdCa });
+}
+
+function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Record<string, string> {
+    const file = (name: string) => `${paths.etcdPki}/${name}`;
+    return {
+        "advertise-client-urls": clientUrl(machine),
+        // kube-apiserver compacts every 5 minutes; this is for what it leaves when it can't.
+        "auto-compaction-mode": "periodic",
+        "auto-compaction-retention": "1h",
+        "cert-file": file("member.crt"),
+        "client-cert-auth": "true",
+        "data-dir": paths.etcdMemberData,
+        "feature-gates": "InitialCorruptCheck=true",
+        "initial-advertise-peer-urls": peerUrl(machine),
+        "initial-cluster": initialCluster,
+        "initial-cluster-state": initialClusterState,
+        "key-file": file("member.key"),
+        "listen-client-urls": `https://127.0.0.1:${ports.etcdClient},${clientUrl(machine)}`,
+        "listen-metrics-urls": `http://127.0.0.1:${ports.etcdMetrics}`,
+        "listen-peer-urls": peerUrl(machine),
+        name: machine.name,
+        "quota-backend-bytes": String(quotaBytes),
+        "peer-cert-file": file("member.crt"),
+        "peer-client-cert-auth": "true",
+        "peer-key-file": file("member.key"),
+        "peer-trusted-ca-file": file("ca.crt"),
+        "trusted-ca-file": file("ca.crt"),
+    };
+}

@@ -1,0 +1,38 @@
+import type { NodeCleanerPlan } from "../../../agents/nodes/cleaner/plan";
+import { ec2Of } from "../../../clients/aws/ec2-instances";
+import { localApiServer } from "../../api-server";
+import { controllerLabel } from "../../labels";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import type { MachineGroups } from "../../resolve";
+import { accountAgentPod, frugal, immutableConfigMap, role, singleAgent } from "../agent-workloads";
+import { serviceAccount } from "../rbac";
+
+const name = "node-cleaner";
+
+/** Whose machines the cloud is asked for. */
+export interface CleanedGroups extends Pick<MachineGroups, "namePattern"> {
+    /** Of AWS. */
+    readonly region: string;
+}
+
+/** The agent that deletes nodes of groups whose instances are gone: nothing else does, without a cloud's controller. */
+export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: string): Manifest[] {
+    const plan = `${JSON.stringify(nodeCleanerPlan(groups), null, 2)}\n`;
+    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
+    const pod = { program: program.metadata.name, ...frugal, trustsAsNode: true };
+    return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
+}
+
+export function nodeCleanerPlan({ namePattern, region }: CleanedGroups): NodeCleanerPlan {
+    return { apiServer: localApiServer, ...ec2Of(region), namePattern, controllerLabel };
+}
+
+function account(): Manifest[] {
+    const itself = { kind: "ServiceAccount", name, namespace: "kube-system" };
+    return [
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "delete"] }]),
+        // Those of Nodes are there.
+        ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
+    ];
+}

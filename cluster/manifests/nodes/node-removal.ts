@@ -1,0 +1,125 @@
+import type { NodeGroups, NodeRemovalPlan } from "../../../agents/nodes/removal/plan";
+import { localApiServer } from "../../api-server";
+import type { Machine } from "../../keys/credentials";
+import { controllerLabel, poolLabel } from "../../labels";
+import { type Manifest, priorities } from "../../manifest";
+import { type Cluster, nodesByPool } from "../../model";
+import { paths } from "../../paths";
+import { agentJob } from "../agent-workloads";
+import { clientUrl, peerUrl } from "../etcd/member";
+import { beforeCloudController, confined, lastWords, type PodSpec } from "../pod";
+import { serviceAccount } from "../rbac";
+
+/** Of the agent, and of its account. */
+export const nodeRemovalName = "node-removal";
+
+const name = nodeRemovalName;
+const programPath = `/opt/tradewind/${name}`;
+
+/** Seconds that the stack waits: for disruption budgets, and for an agent that starts anew after each step that failed. */
+const timeoutSeconds = 900;
+
+/** Which nodes the cluster is to have, for the agent that removes the others. */
+export function nodeRemovalPlan(
+    cluster: Cluster,
+    controllers: readonly Machine[],
+    groups?: NodeGroups,
+): NodeRemovalPlan {
+    return {
+        cluster: cluster.name,
+        wanted: wantedNodes(cluster),
+        ...(groups && { groups }),
+        apiServer: localApiServer,
+        poolLabel,
+        controllerLabel,
+        etcd: { endpoints: controllers.map(clientUrl), peerUrls: controllers.map(peerUrl), pki: paths.etcdPki },
+        serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
+    };
+}
+
+/** The agent's identity, and what it may do: what `kubectl drain` and `kubectl delete node` need. */
+export function nodeRemovalAccount(): Manifest[] {
+    return serviceAccount(name, [
+        { apiGroups: [""], resources: ["nodes"], verbs: ["list", "patch", "delete"] },
+        { apiGroups: [""], resources: ["pods"], verbs: ["list"] },
+        { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
+    ]);
+}
+
+/** The agent's text and its plan. */
+export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace: "kube-system" },
+        data: { [`${name}.js`]: agent, "plan.json": `${JSON.stringify(plan, null, 2)}\n` },
+    };
+}
+
+/**
+ * Runs the agent on a controller that stays, until no node is left that is not wanted.
+ *
+ * Another list of nodes, or pools, is another Job, and is seen in preview: a Job's template cannot be changed.
+ */
+export function nodeRemovalJob(cluster: Cluster, groups?: NodeGroups): Manifest {
+    const annotations = {
+        "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" "),
+        ...(groups && { "tradewind.dev/wanted-pools": groups.wanted.join(" ") }),
+    };
+    return agentJob({ name, agent: name, timeoutSeconds, annotations }, podSpec(cluster));
+}
+
+function wantedNodes(cluster: Cluster): string[] {
+    return Object.values(nodesByPool(cluster)).flat();
+}
+
+function podSpec(cluster: Cluster): PodSpec {
+    const { images, controllers } = cluster;
+    return {
+        serviceAccountName: name,
+        nodeSelector: { [controllerLabel]: "" },
+        affinity: {
+            nodeAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: {
+                    nodeSelectorTerms: [
+                        {
+                            matchExpressions: [
+                                { key: "kubernetes.io/hostname", operator: "In", values: [...controllers.names] },
+                            ],
+                        },
+                    ],
+                },
+            },
+        },
+        restartPolicy: "OnFailure",
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.control.name,
+        enableServiceLinks: false,
+        // Not a node that is lost.
+        tolerations: [
+            { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
+            ...beforeCloudController(cluster),
+        ],
+        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+            {
+                name,
+                image: images.node,
+                ...lastWords,
+                command: ["node", `${programPath}/${name}.js`, `${programPath}/plan.json`],
+                resources: { requests: { cpu: "20m", memory: "64Mi" } },
+                // Root without rights, to read a member's key.
+                securityContext: confined,
+                volumeMounts: [
+                    { name: "program", mountPath: programPath, readOnly: true },
+                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
+                ],
+            },
+        ],
+        volumes: [
+            { name: "program", configMap: { name } },
+            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
+        ],
+    };
+}

@@ -1,0 +1,107 @@
+import { administrators } from "../../../agents/boot/receiver/assets";
+import { controllerLabel } from "../../labels";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { nodeApproverUser } from "./node-approver";
+import { nodeRemovalName } from "./node-removal";
+
+const apiVersion = "admissionregistration.k8s.io/v1";
+const name = "placement.tradewind.dev";
+
+/** Agents of etcd's members go by it to their machine, before that has the label of controllers. */
+const hostnameLabel = "kubernetes.io/hostname";
+
+/** What kube-apiserver knows of every token that a kubelet got for a pod. */
+const nodeOfToken = "authentication.kubernetes.io/node-name";
+
+/**
+ * Labels of Nodes by which pods with the cluster's keys find their machines: nobody draws those pods to another one.
+ *
+ * Kubernetes' NodeRestriction holds kubelets alone, and leaves them their hostname. Whoever may patch `nodes/status`, as
+ * flannel on every node, may change labels by that: it is kept to its own node, too. kube-apiserver judges by this itself,
+ * nothing has to run for it.
+ */
+export function placementPolicy({ name: cluster }: Pick<Cluster, "name">): Manifest[] {
+    return [
+        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec: specOf(cluster) },
+        {
+            apiVersion,
+            kind: "ValidatingAdmissionPolicyBinding",
+            metadata: { name },
+            spec: { policyName: name, validationActions: ["Deny"] },
+        },
+    ];
+}
+
+// Optional values: no expression can fail, since what can't be judged is denied, the heartbeat of a kubelet too.
+const specOf = (cluster: string) => ({
+    failurePolicy: "Fail",
+    matchConstraints: {
+        resourceRules: [
+            {
+                apiGroups: [""],
+                apiVersions: ["v1"],
+                resources: ["nodes", "nodes/status"],
+                operations: ["CREATE", "UPDATE"],
+            },
+        ],
+    },
+    matchConditions: [
+        { name: "not-an-administrator", expression: `!("${administrators}" in request.userInfo.?groups.orValue([]))` },
+    ],
+    variables: [...beforeAndAfter("role", controllerLabel), ...beforeAndAfter("hostname", hostnameLabel)],
+    validations: [
+        {
+            expression: [
+                "variables.role == variables.oldRole",
+                `!variables.role.hasValue() && request.userInfo.username == "${accountOf(nodeRemovalName)}"`,
+                [
+                    `request.userInfo.username == "${nodeApproverUser}"`,
+                    'variables.role == optional.of("")',
+                    `object.metadata.name.matches("^${cluster}-controller-[0-9]+$")`,
+                ].join(" && "),
+            ].join(" || "),
+            message: `the label ${controllerLabel} brings the control plane and its keys to a node: only ${administrators} may change it`,
+            reason: "Forbidden",
+        },
+        {
+            expression: [
+                "variables.hostname == variables.oldHostname",
+                "variables.hostname == optional.of(object.metadata.name)",
+            ].join(" || "),
+            message: `the label ${hostnameLabel} must be the node's name: only ${administrators} may say another`,
+            reason: "Forbidden",
+        },
+        {
+            expression: [
+                `request.userInfo.username != "${accountOf("flannel")}"`,
+                [
+                    "oldObject != null",
+                    "object.metadata.?labels == oldObject.metadata.?labels",
+                    // Nobody but an administrator gets a token of no node.
+                    `object.metadata.name in request.userInfo.?extra[?"${nodeOfToken}"].orValue([object.metadata.name])`,
+                ].join(" && "),
+            ].join(" || "),
+            message: "flannel must change the node that it runs on alone, and no label of it",
+            reason: "Forbidden",
+        },
+    ],
+});
+
+function accountOf(serviceAccount: string): string {
+    return `system:serviceaccount:kube-system:${serviceAccount}`;
+}
+
+/** A label as it is to be, and as it was: `role`, `oldRole`. */
+function beforeAndAfter(variable: string, label: string) {
+    const old = `old${variable[0]!.toUpperCase()}${variable.slice(1)}`;
+    return [
+        { name: variable, expression: labelOf("object", label) },
+        // A Node that is made was not there.
+        { name: old, expression: `oldObject == null ? optional.none() : ${labelOf("oldObject", label)}` },
+    ];
+}
+
+function labelOf(object: string, label: string): string {
+    return `${object}.metadata.?labels[?"${label}"]`;
+}

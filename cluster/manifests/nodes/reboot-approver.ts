@@ -1,0 +1,60 @@
+import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { nodeAgentApp } from "../../../agents/nodes/reboot-approver/observe";
+import type { RebootApproverPlan } from "../../../agents/nodes/reboot-approver/plan";
+import { rebootLease } from "../../../clients/kubernetes/reboot-turn";
+import { localApiServer } from "../../api-server";
+import { controllerLabel } from "../../labels";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import type { OsReboots } from "../../os-reboots";
+import { accountAgentPod, frugal, immutableConfigMap, role, singleAgent } from "../agent-workloads";
+import { serviceAccount } from "../rbac";
+
+const name = "reboot-approver";
+const rbac = "rbac.authorization.k8s.io";
+const system = "kube-system";
+const coordination = "coordination.k8s.io";
+
+/** What has to be whole before a node is rebooted, beside the agents of nodes. */
+const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "checkpointer"];
+
+/** The agent that gives nodes their turn to reboot, one at a time. */
+export function rebootApprover(cluster: Cluster, reboots: OsReboots, agent: string): Manifest[] {
+    const plan = `${JSON.stringify(rebootApproverPlan(reboots), null, 2)}\n`;
+    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
+    return [
+        ...account(),
+        ...mayLook(),
+        program,
+        singleAgent(name, accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal })),
+    ];
+}
+
+export function rebootApproverPlan({ windows }: OsReboots): RebootApproverPlan {
+    return { apiServer: localApiServer, windows, daemonSets: controlPlane, controllerLabel };
+}
+
+/** It sees Nodes and changes none: a node-agent changes its own, when the Lease says that it may. */
+function account(): Manifest[] {
+    const itself = { kind: "ServiceAccount", name, namespace: system };
+    const leases = { apiGroups: [coordination], resources: ["leases"] };
+    return [
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list"] }]),
+        ...role(name, system, itself, [
+            { ...leases, verbs: ["create"] },
+            { ...leases, resourceNames: [rebootLease], verbs: ["get", "patch"] },
+            { apiGroups: ["apps"], resources: ["daemonsets"], verbs: ["list"] },
+            { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list"] },
+            { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap], verbs: ["get"] },
+        ]),
+        // Those of Nodes are there.
+        ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
+    ];
+}
+
+/** Every node may see whose turn it is, and give nobody a turn. */
+function mayLook(): Manifest[] {
+    const nodes = { apiGroup: rbac, kind: "Group", name: "system:nodes" };
+    const get = { apiGroups: [coordination], resources: ["leases"], resourceNames: [rebootLease], verbs: ["get"] };
+    return role(`${nodeAgentApp}-${rebootLease}`, system, nodes, [get]);
+}

@@ -1,0 +1,53 @@
+import type { InstancesPlan, Machines, ServingApproverPlan } from "../../../agents/nodes/serving-approver/plan";
+import { localApiServer } from "../../api-server";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { accountAgentPod, frugal, immutableConfigMap, singleAgent } from "../agent-workloads";
+import { serviceAccount } from "../rbac";
+
+const name = "serving-approver";
+const machinesConfig = `${name}-machines`;
+const machinesPath = `/etc/tradewind/${name}`;
+const machinesFile = "machines.json";
+const certificates = "certificates.k8s.io";
+
+/**
+ * The agent that approves kubelets' server certificates, for names and addresses of the stack's machines.
+ *
+ * @param instances - where their addresses are asked for. @default they are known
+ */
+export function servingApprover(cluster: Cluster, agent: string, instances?: InstancesPlan): Manifest[] {
+    const machines = `${machinesPath}/${machinesFile}`;
+    const plan: ServingApproverPlan = { apiServer: localApiServer, machines, ...(instances && { instances }) };
+    const program = immutableConfigMap(name, {
+        [`${name}.js`]: agent,
+        "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
+    });
+    const configMaps = [{ name: "machines", configMap: machinesConfig, mountPath: machinesPath }];
+    const pod = { program: program.metadata.name, ...frugal, configMaps, ...(instances && { trustsAsNode: true }) };
+    const spec = accountAgentPod(cluster, name, pod);
+    return [...account(), program, singleAgent(name, spec)];
+}
+
+/** The machines that there are, which the agent reads again when they change. */
+export function servingMachines(machines: Machines): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: machinesConfig, namespace: "kube-system" },
+        data: { [machinesFile]: `${JSON.stringify(machines, null, 2)}\n` },
+    };
+}
+
+function account(): Manifest[] {
+    return serviceAccount(name, [
+        { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
+        { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
+        {
+            apiGroups: [certificates],
+            resources: ["signers"],
+            resourceNames: ["kubernetes.io/kubelet-serving"],
+            verbs: ["approve"],
+        },
+    ]);
+}

@@ -1,0 +1,120 @@
+import type { Manifest } from "../manifest";
+import { type Cluster, nodesByPool } from "../model";
+
+const rbac = "rbac.authorization.k8s.io";
+
+/** What the group of those begins with who have a token of a pool; the pool's name follows. */
+export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
+
+/** The same of those who have the token of one machine; its node's name follows. */
+export const nodeGroupPrefix = "system:bootstrappers:tradewind-node:";
+
+/** The group of those who have a token of a pool: they may ask for a node's certificate, which node-approver alone approves. */
+export function poolGroup(pool: string): string {
+    return `${poolGroupPrefix}${pool}`;
+}
+
+/** What joining and running nodes may do. Source: Kubernetes' "TLS bootstrapping" page. */
+export function rbacManifests(cluster: Cluster): Manifest[] {
+    return [
+        binding(
+            "tradewind:node-bootstrapper",
+            "system:node-bootstrapper",
+            Object.keys(nodesByPool(cluster)).map((pool) => ({ kind: "Group", name: poolGroup(pool) })),
+        ),
+        bindGroup(
+            "tradewind:approve-node-client-renewal",
+            "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+            "system:nodes",
+        ),
+        // The apiserver's own identity towards kubelets, instead of system:masters.
+        bindUser("tradewind:kube-apiserver-to-kubelet", "system:kubelet-api-admin", "kube-apiserver-kubelet-client"),
+        clusterInfoRole(),
+        clusterInfoBinding(),
+    ];
+}
+
+function bindGroup(name: string, role: string, group: string): Manifest {
+    return binding(name, role, [{ kind: "Group", name: group }]);
+}
+
+function bindUser(name: string, role: string, user: string): Manifest {
+    return binding(name, role, [{ kind: "User", name: user }]);
+}
+
+function binding(name: string, role: string, subjects: readonly { kind: string; name: string }[]): Manifest {
+    return {
+        apiVersion: `${rbac}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name },
+        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
+        subjects: subjects.map((subject) => ({ apiGroup: rbac, ...subject })),
+    };
+}
+
+function clusterInfoRole(): Manifest {
+    return {
+        apiVersion: `${rbac}/v1`,
+        kind: "Role",
+        metadata: { name: "tradewind:cluster-info", namespace: "kube-public" },
+        rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
+    };
+}
+
+function clusterInfoBinding(): Manifest {
+    return {
+        apiVersion: `${rbac}/v1`,
+        kind: "RoleBinding",
+        metadata: { name: "tradewind:cluster-info", namespace: "kube-public" },
+        roleRef: { apiGroup: rbac, kind: "Role", name: "tradewind:cluster-info" },
+        subjects: [
+            { apiGroup: rbac, kind: "User", name: "system:anonymous" },
+            { apiGroup: rbac, kind: "Group", name: "system:bootstrappers" },
+        ],
+    };
+}
+
+const apiGroup = "rbac.authorization.k8s.io";
+
+/** A service account in kube-system with the cluster-wide rights it needs. */
+export function serviceAccount(name: string, rules: object[]): Manifest[] {
+    return [account(name), clusterRole(name, rules), accountBinding(name, `tradewind:${name}`)];
+}
+
+/** A service account in kube-system bound to a role that Kubernetes defines. */
+export function serviceAccountWithRole(name: string, role: string): Manifest[] {
+    return [account(name), accountBinding(name, role)];
+}
+
+/** What such an account may do in kube-system alone, beside. */
+export function systemRole(name: string, rules: object[]): Manifest[] {
+    const metadata = { name: `tradewind:${name}`, namespace: "kube-system" };
+    return [
+        { apiVersion: `${apiGroup}/v1`, kind: "Role", metadata, rules },
+        {
+            apiVersion: `${apiGroup}/v1`,
+            kind: "RoleBinding",
+            metadata,
+            roleRef: { apiGroup, kind: "Role", name: metadata.name },
+            subjects: [{ kind: "ServiceAccount", name, namespace: "kube-system" }],
+        },
+    ];
+}
+
+function account(name: string): Manifest {
+    return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "kube-system" } };
+}
+
+function clusterRole(name: string, rules: object[]): Manifest {
+    return { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", metadata: { name: `tradewind:${name}` }, rules };
+}
+
+function accountBinding(name: string, role: string): Manifest {
+    return {
+        apiVersion: `${apiGroup}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name: `tradewind:${name}` },
+        roleRef: { apiGroup, kind: "ClusterRole", name: role },
+        subjects: [{ kind: "ServiceAccount", name, namespace: "kube-system" }],
+    };
+}

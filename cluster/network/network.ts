@@ -1,0 +1,107 @@
+import type { Network } from "../model";
+import type { NetworkOptions } from "../options";
+import { invalid, requireDnsName, requireOneOf } from "../validate";
+import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
+
+/** Prefix length of the block of pod addresses that each node takes: kube-controller-manager's default. */
+export const nodePodPrefix = 24;
+
+/** Validates the cluster's own networks for `nodes` nodes and fills in the defaults. */
+export function resolveNetwork(options: NetworkOptions, nodes: number): Network {
+    const {
+        podCidr = "10.2.0.0/16",
+        serviceCidr = "10.3.0.0/16",
+        clusterDomain = "cluster.local",
+        kubeProxyMode = "nftables",
+        keepsConntrackLimits = false,
+    } = options;
+    const pods = parseCidr("network.podCidr", podCidr);
+    const services = parseCidr("network.serviceCidr", serviceCidr);
+    // A rolling replacement needs room for one more node.
+    const wanted = Math.max(2, Math.ceil(Math.log2(nodes + 1)));
+    if (pods.prefix > nodePodPrefix - wanted) {
+        throw invalid(
+            "network.podCidr",
+            `/${nodePodPrefix - wanted} or larger for ${nodes} nodes of a /${nodePodPrefix} each`,
+            podCidr,
+        );
+    }
+    // kube-apiserver refuses service blocks larger than /12.
+    if (services.prefix < 12 || services.prefix > 24) {
+        throw invalid("network.serviceCidr", "between /12 and /24", serviceCidr);
+    }
+    if (overlaps(pods, services)) {
+        throw invalid("network.serviceCidr", `apart from network.podCidr ${podCidr}`, serviceCidr);
+    }
+    requireDnsName("network.clusterDomain", clusterDomain);
+    return {
+        podCidr: pods,
+        serviceCidr: services,
+        ...resolveDualStack(options, wanted),
+        kubernetesServiceAddress: hostAddress(services, 1),
+        dnsServiceAddress: hostAddress(services, 10),
+        clusterDomain,
+        kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
+        keepsConntrackLimits,
+    };
+}
+
+/** Prefix length of the block of IPv6 pod addresses that each node takes: kube-controller-manager's default. */
+const nodePodPrefix6 = 64;
+
+/** kube-controller-manager gives out of a block no more than 2 to this power. */
+const mostNodeBits = 16;
+
+/** Validates the networks by IPv6, which pods and services have both or neither. */
+function resolveDualStack(
+    { podCidr6, serviceCidr6 }: NetworkOptions,
+    nodeBits: number,
+): Pick<Network, "podCidr6" | "serviceCidr6"> {
+    if (podCidr6 === undefined && serviceCidr6 === undefined) {
+        return {};
+    }
+    if (podCidr6 === undefined || serviceCidr6 === undefined) {
+        const [missing, other] = podCidr6 === undefined ? ["podCidr6", "serviceCidr6"] : ["serviceCidr6", "podCidr6"];
+        throw invalid(`network.${missing}`, `an IPv6 block where there is network.${other}`, "none");
+    }
+    const pods = parseCidr6("network.podCidr6", podCidr6);
+    const services = parseCidr6("network.serviceCidr6", serviceCidr6);
+    requirePrefix("network.podCidr6", pods, nodePodPrefix6 - mostNodeBits, nodePodPrefix6 - nodeBits);
+    // kube-apiserver refuses service blocks of more than 20 bits.
+    requirePrefix("network.serviceCidr6", services, 108, 120);
+    if (overlaps(pods, services)) {
+        throw invalid("network.serviceCidr6", `apart from network.podCidr6 ${pods.text}`, serviceCidr6);
+    }
+    return { podCidr6: pods, serviceCidr6: services };
+}
+
+function requirePrefix(option: string, { text, prefix }: Cidr, shortest: number, longest: number): void {
+    if (prefix < shortest || prefix > longest) {
+        throw invalid(option, `between /${shortest} and /${longest}`, text);
+    }
+}
+
+/** Throws where pods are to have IPv6 addresses on a cloud: its machines take none, or not by way of their kubelets. */
+export function requireOneStack({ podCidr6 }: Pick<Network, "podCidr6">): void {
+    if (podCidr6) {
+        throw invalid(
+            "network.podCidr6",
+            "left out on a cloud, where pods and services have IPv4 addresses alone",
+            podCidr6.text,
+        );
+    }
+}
+
+/** Pods' blocks as Kubernetes' components take them: IPv4 first. */
+export function podCidrs({ podCidr, podCidr6 }: Network): string {
+    return list(podCidr, podCidr6);
+}
+
+/** Services' blocks, likewise. */
+export function serviceCidrs({ serviceCidr, serviceCidr6 }: Network): string {
+    return list(serviceCidr, serviceCidr6);
+}
+
+function list(...blocks: (Cidr | undefined)[]): string {
+    return blocks.flatMap((block) => block?.text ?? []).join(",");
+}

@@ -1,0 +1,179 @@
+import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
+import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
+import { imagesFor } from "../artifacts/images";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { assertValid, parse } from "../ignition";
+import { requireDrainTimeout, requireDuration } from "./durations";
+import { resolveEtcdSnapshots } from "./etcd-snapshots";
+import { resolveCertificates } from "./keys/certificates";
+import { resolveKeys } from "./keys/lists";
+import { resolveSelfHosted } from "./levels";
+import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { resolveNetwork } from "./network/network";
+import type { ClusterOptions } from "./options";
+import { resolveOsReboots } from "./os-reboots";
+import { parseTaint, requireDistinctTaints } from "./taints";
+import { upgradeChecks } from "./upgrade-overrides";
+import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
+
+// Not from the index, which is mostly of filling the cache: a preview should be quick.
+
+/** Most nodes of one pool; a pool's node names and the pod block grow with it. */
+const maxPoolSize = 1000;
+
+/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+export function resolveCluster(options: ClusterOptions): Cluster {
+    const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes } = options;
+    requireDnsLabel("name", name);
+    requireDnsName("domain", domain);
+    const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
+    const etcd = requireOneOf("etcdVersion", ETCD_VERSIONS, options.etcdVersion ?? versions.etcd);
+    const workerPools = resolvePools(options);
+    const controllers = resolveControllers(options, workerPools);
+    const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
+    const zone = `${name}.${domain}`;
+    return {
+        name,
+        zone,
+        apiName: `api.${zone}`,
+        versions: { kubernetes, etcd, cniPlugins: versions.cniPlugins },
+        images: {
+            ...imagesFor(kubernetes, etcd),
+            ...cloudImagesFor(kubernetes),
+            ...requireCloudImages(options.cloudImages),
+        },
+        network: resolveNetwork(options.network ?? {}, nodes),
+        controllers,
+        workerPools,
+        extraArgs: resolveExtraArgs(options.components ?? {}),
+        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
+        selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}),
+        keys: resolveKeys(options.keys ?? {}),
+        upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
+            requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
+        ),
+        ...(options.cloudProvider !== undefined && {
+            cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
+        }),
+        hasApiLoadBalancer: options.hasApiLoadBalancer ?? true,
+        rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
+    };
+}
+
+function resolveControllers(
+    { name: cluster, controllers: options = {}, cloudProvider }: ClusterOptions,
+    pools: WorkerPool[],
+): Controllers {
+    const {
+        count = 1,
+        labels = {},
+        isSchedulable = pools.every((pool) => pool.nodes.length === 0),
+        snippets = [],
+    } = options;
+    requireOneOf("controllers.count", [1, 3, 5], count);
+    requireLabels("controllers.labels", labels, cloudProvider);
+    requireSnippets("controllers.snippets", snippets);
+    return { names: nodeNames(cluster, "controller", count), labels, isSchedulable, snippets };
+}
+
+function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {
+    const seen = new Set(["controller"]);
+    return pools.map((pool, index) => {
+        const { name, count = 1, labels = {}, taints = [], maxUnavailable = 1, drainTimeout, snippets = [] } = pool;
+        const option = `workerPools[${index}]`;
+        requireDnsLabel(`${option}.name`, name);
+        if (seen.has(name)) {
+            throw invalid(`${option}.name`, "unique and not controller", name);
+        }
+        seen.add(name);
+        requireCount(`${option}.count`, count, maxPoolSize);
+        requireLabels(`${option}.labels`, labels, cloudProvider);
+        if (!Number.isInteger(maxUnavailable) || maxUnavailable < 1) {
+            throw invalid(`${option}.maxUnavailable`, "a whole number, 1 or more", maxUnavailable);
+        }
+        requireSnippets(`${option}.snippets`, snippets);
+        const parsed = taints.map((taint, t) => parseTaint(`${option}.taints[${t}]`, taint));
+        requireDistinctTaints(`${option}.taints`, parsed);
+        const drainSeconds = requireDrainTimeout(option, drainTimeout);
+        const nodes = nodeNames(cluster, name, count);
+        return { name, nodes, labels, taints: parsed, maxUnavailable, drainSeconds, snippets };
+    });
+}
+
+function resolveExtraArgs(components: NonNullable<ClusterOptions["components"]>): Cluster["extraArgs"] {
+    for (const [component, args] of Object.entries(components)) {
+        for (const flag of Object.keys(args ?? {})) {
+            if (!/^[a-z][a-z0-9-]*$/.test(flag)) {
+                throw invalid(`a key of components.${component}`, "a flag's name without leading dashes", flag);
+            }
+        }
+    }
+    return { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {}, kubelet: {}, etcd: {}, ...components };
+}
+
+function requireSnippets(option: string, snippets: readonly string[]): void {
+    snippets.forEach((snippet, index) => {
+        try {
+            assertValid(parse(snippet));
+        } catch (error) {
+            throw new Error(`${option}[${index}] must be valid Ignition JSON: ${(error as Error).message}`);
+        }
+    });
+}
+
+function nodeNames(cluster: string, pool: string, count: number): string[] {
+    return Array.from({ length: count }, (_, index) => {
+        const name = `${cluster}-${pool}-${index}`;
+        requireDnsLabel("name and pool name together", name);
+        return name;
+    });
+}
+
+const host = String.raw`[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d+)?`;
+const part = String.raw`[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*`;
+/** Source: the grammar of references of distribution/reference. */
+const reference = new RegExp(
+    String.raw`^${host}/${part}(?:/${part})*(?:(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}|:\w[\w.-]{0,127})$`,
+);
+
+/** The images that are given in the place of the release's own. */
+export function requireCloudImages(images: Readonly<Partial<CloudImages>> = {}): Partial<CloudImages> {
+    for (const [name, image] of Object.entries(images)) {
+        if (image !== undefined && !reference.test(image)) {
+            const legal = "an image's full name with a tag or a digest, such as registry.example/controller:v1.2.3";
+            throw invalid(`cloudImages.${name}`, legal, image);
+        }
+    }
+    return Object.fromEntries(Object.entries(images).filter(([, image]) => image !== undefined));
+}
+
+/**
+ * Size of the disk that a controller's etcd has on a cloud. Unit: GiB.
+ *
+ * A store of etcd's quota (4 GiB) has room on it three times: itself, a copy while it is defragmented, and what a restore
+ * put aside.
+ */
+const defaultSize = 20;
+
+/** Throws `controllers.etcdDiskSize must be <legal>, got <value>`. */
+export function requireEtcdDiskSize(size: number = defaultSize): number {
+    if (!Number.isInteger(size) || size < 10 || size > 16_384) {
+        throw invalid("controllers.etcdDiskSize", "a whole number of GiB from 10 to 16384", size);
+    }
+    return size;
+}
+
+/** How a pool's agents learn that their machines are taken away, and whom they tell that a node is drained. */
+export type Departures = Required<Pick<NodeAgentPlan, "noticesFrom" | "group">>;
+
+/** Worker pools whose machines come and go by themselves, at any time, under names that the cloud gives. */
+export interface MachineGroups {
+    /** Regular expression of their nodes' whole names. */
+    readonly namePattern: string;
+    /** How many nodes there may be at a time, by pool. */
+    readonly max: Readonly<Record<string, number>>;
+    /** By pool. @default no machine is taken away with a notice */
+    readonly departures?: Readonly<Record<string, Departures>>;
+}

@@ -1,0 +1,27 @@
+import { invalid, isQualifiedName, labelValue } from "./validate";
+
+export interface Taint {
+    readonly key: string;
+    readonly value: string;
+    readonly effect: TaintEffect;
+}
+
+const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"] as const;
+
+type TaintEffect = (typeof taintEffects)[number];
+
+/** Parses `key=value:Effect` or `key:Effect`. */
+export function parseTaint(option: string, text: string): Taint {
+    const [, key = "", value = "", effect = ""] = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(text) ?? [];
+    if (!isQualifiedName(key) || !labelValue.test(value) || !taintEffects.includes(effect as TaintEffect)) {
+        throw invalid(option, `key=value:Effect with an effect of ${taintEffects.join(", ")}`, text);
+    }
+    return { key, value, effect: effect as TaintEffect };
+}
+
+/** Kubernetes registers no node with two taints of one key and effect. */
+export function requireDistinctTaints(option: string, taints: readonly Taint[]): void {
+    const names = taints.map(({ key, effect }) => `${key}:${effect}`);
+    const again = names.find((name, index) => names.indexOf(name) < index);
+    if (again !== undefined) throw invalid(option, "taints that differ in key or effect", again);
+}

@@ -1,0 +1,62 @@
+import { InstanceProfile } from "@pulumi/aws/iam/instanceProfile";
+import { Role } from "@pulumi/aws/iam/role";
+import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
+import type * as pulumi from "@pulumi/pulumi";
+import { type ConfigStore, poolFolder } from "../buckets";
+import type { Tags } from "../tags";
+import { type Allowance, statement } from "./policy";
+
+export interface PoolIdentity {
+    readonly role: Role;
+    readonly profile: InstanceProfile;
+    /** Without it an instance cannot read its config. */
+    readonly policy: RolePolicy;
+}
+
+const ec2MayTakeIt = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" }, Action: "sts:AssumeRole" }],
+});
+
+interface IdentityArgs {
+    readonly pool: string;
+    readonly store: ConfigStore;
+    readonly tags: Tags;
+    /** What they may besides. @default nothing */
+    readonly rights?: readonly Allowance[];
+}
+
+/** Who a pool's instances are: they may read their pool's configs, what is given here, and nothing else. */
+export function createIdentity(
+    name: string,
+    { pool, store, tags, rights = [] }: IdentityArgs,
+    opts: pulumi.CustomResourceOptions,
+): PoolIdentity {
+    const resource = `${name}-${pool}`;
+    const role = new Role(
+        resource,
+        { description: "Nodes of a Tradewind cluster", assumeRolePolicy: ec2MayTakeIt, tags: tags(resource) },
+        opts,
+    );
+    const policy = new RolePolicy(
+        resource,
+        { role: role.id, policy: store.bucket.arn.apply((arn) => policyOf(arn, pool, rights)) },
+        opts,
+    );
+    const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
+    return { role, profile, policy };
+}
+
+function policyOf(bucketArn: string, pool: string, rights: readonly Allowance[]): string {
+    const mayRead = { Effect: "Allow", Action: "s3:GetObject", Resource: folderOf(bucketArn, pool) };
+    return JSON.stringify({ Version: "2012-10-17", Statement: [mayRead, ...rights.map(statement)] });
+}
+
+/** What each instance may read: configs of its pool. */
+export function ownConfigs(bucketArn: string, pool: string): Allowance {
+    return { actions: ["s3:GetObject"], resources: [folderOf(bucketArn, pool)] };
+}
+
+function folderOf(bucketArn: string, pool: string): string {
+    return `${bucketArn}/${poolFolder(pool)}/*`;
+}

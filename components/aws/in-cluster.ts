@@ -1,0 +1,95 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MachineConsole } from "../../agents/bootstrap-sender/delivery";
+import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
+import { ec2Of } from "../../clients/aws/ec2-instances";
+import type { Manifest } from "../../cluster/manifest";
+import { awsCloudController, awsCsiDriver, awsVolumeDriver } from "../../cluster/manifests/addons/aws";
+import { clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
+import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
+import type { Cluster } from "../../cluster/model";
+import type { MadeByCluster } from "../in-cluster/clean-up";
+import type { PooledMachines } from "../in-cluster/nodes";
+import { instanceDomain, namePattern } from "./machines/machine-groups";
+import { groupName } from "./machines/workers";
+import type { Aws, AwsNetwork } from "./model";
+import { clusterTag, ownTag } from "./tags";
+
+/** What the cluster's own controllers make in AWS. @default undefined without any of them */
+export function madeInAws(
+    cluster: Cluster,
+    aws: Aws,
+    { vpc }: Pick<AwsNetwork, "vpc">,
+    after: readonly pulumi.Resource[],
+): MadeByCluster | undefined {
+    const { hasCloudController, hasCsiDriver, region } = aws;
+    if (!hasCloudController && !hasCsiDriver) return undefined;
+    return {
+        hasLoadBalancers: hasCloudController,
+        drivers: hasCsiDriver ? [awsVolumeDriver] : [],
+        findByHand: findInAws(cluster.name, region),
+        cloud: pulumi
+            .output(vpc.id)
+            .apply((vpcId) => ({ kind: "aws" as const, region, vpcId, clusterTag: clusterTag(cluster.name), ownTag })),
+        after,
+    };
+}
+
+/** Commands of AWS' CLI that find, by tags, what has the cluster's and is not the stack's, and delete each kind. */
+export function findInAws(cluster: string, region: string): string[] {
+    const aws = `aws --region ${region}`;
+    const notOfStack = `ResourceTagMappingList[?length(Tags[?Key==\`${ownTag}\`])==\`0\`].[ResourceARN]`;
+    return [
+        `${aws} resourcegroupstaggingapi get-resources --tag-filters Key=${clusterTag(cluster)},Values=owned --query '${notOfStack}' --output text`,
+        `${aws} elb delete-load-balancer --load-balancer-name NAME    # ...:loadbalancer/NAME`,
+        `${aws} elbv2 delete-load-balancer --load-balancer-arn ARN    # ...:loadbalancer/net/..., then each ...:targetgroup/...:`,
+        `${aws} elbv2 delete-target-group --target-group-arn ARN`,
+        `${aws} ec2 delete-security-group --group-id ID    # when its load balancer is gone`,
+        `${aws} ec2 delete-volume --volume-id ID    # those that were to be retained are among them`,
+    ];
+}
+
+/** What the cluster runs of AWS' own, where it is asked for. */
+export function awsAddons(cluster: Cluster, aws: Aws): Manifest[] {
+    return [
+        ...(aws.hasCloudController ? awsCloudController(cluster, aws) : []),
+        ...(aws.hasCsiDriver ? awsCsiDriver(cluster, aws) : []),
+        ...(aws.hasClusterAutoscaler ? clusterAutoscaler(cluster, aws) : []),
+    ];
+}
+
+/** Where the console of an instance is read, by whoever may (`ec2:GetConsoleOutput`). */
+export function consoleOfInstance(region: string, instanceId: string): MachineConsole {
+    const command = `aws ec2 get-console-output --region ${region} --instance-id ${instanceId}`;
+    return { byHand: `\`${command} --latest --output text\``, ec2: { region, instanceId } };
+}
+
+/**
+ * The nodes that an agent deletes when their instances are gone: nobody's where the cloud controller does that. Where nothing
+ * gets out, an endpoint leads it to EC2.
+ */
+export function cleanedGroups({ region, pools, hasCloudController }: Aws): CleanedGroups | undefined {
+    if (Object.keys(pools).length === 0 || hasCloudController) return undefined;
+    return { namePattern: namePattern(region), region };
+}
+
+/** Where the agent that approves kubelets' server certificates asks for instances' addresses, and of which groups. */
+export function servingInstances(cluster: string, { region, pools }: Pick<Aws, "region" | "pools">): InstancesPlan {
+    return {
+        ...ec2Of(region),
+        namePattern: namePattern(region),
+        groups: Object.keys(pools).map((pool) => groupName({ cluster, pool })),
+    };
+}
+
+/** The groups whose instances are admitted as nodes when EC2 says that they run and are the group's. */
+export function pooledMachines(
+    cluster: string,
+    { region, pools }: Pick<Aws, "region" | "pools">,
+): PooledMachines | undefined {
+    const names = Object.keys(pools);
+    if (names.length === 0) return undefined;
+    return {
+        groups: Object.fromEntries(names.map((pool) => [pool, groupName({ cluster, pool })])),
+        instances: { ...ec2Of(region), namePattern: namePattern(region), domain: instanceDomain(region) },
+    };
+}

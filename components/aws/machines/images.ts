@@ -1,0 +1,105 @@
+import { invalid, requireMatch } from "../../../cluster/validate";
+import type { Architecture } from "./instance-types";
+
+/** An AMI: one of an id, or a distribution's newest of a channel or version. */
+export type Image =
+    | { readonly id: string }
+    | { readonly distribution: Distribution; readonly channel: string; readonly version?: string };
+
+/** One that is found by its name. */
+export type LookedUpImage = Exclude<Image, { id: string }> & { readonly option: string };
+
+export type Distribution = "flatcar" | "fedora-coreos";
+
+/** What finds an AMI, in the words of EC2. */
+export interface ImageQuery {
+    /** Account of who publishes it. */
+    readonly owner: string;
+    readonly filters: { name: string; values: string[] }[];
+}
+
+interface Published {
+    readonly owner: string;
+    readonly channels: readonly string[];
+    readonly version: RegExp;
+    query(channel: string, version: string | undefined, architecture: Architecture): ImageQuery["filters"][number];
+}
+
+/** Who publishes images that take Ignition, and how AMIs are called. Sources: their documentation of AWS, Typhoon. */
+const distributions: Readonly<Record<Distribution, Published>> = {
+    flatcar: {
+        owner: "075585003325",
+        channels: ["stable", "beta", "alpha", "lts"],
+        version: /^\d+\.\d+\.\d+$/,
+        query: (channel, version, architecture) => ({
+            name: "name",
+            values: [`Flatcar-${channel}-${version ?? "*"}${architecture === "arm64" ? "*" : ""}-hvm`],
+        }),
+    },
+    "fedora-coreos": {
+        owner: "125523088429",
+        channels: ["stable", "testing", "next"],
+        version: /^\d+\.\d{8}\.\d+\.\d+$/,
+        // Its name does not tell the stream.
+        query: (channel, version) => ({
+            name: "description",
+            values: [`Fedora CoreOS ${channel} ${version === undefined ? "" : `${version} `}*`],
+        }),
+    },
+};
+
+const legal = Object.entries(distributions)
+    .map(
+        ([name, { channels }]) =>
+            `${name}-${channels[0]}, ${channels
+                .slice(1)
+                .map((each) => `-${each}`)
+                .join(", ")}`,
+    )
+    .join(" or ");
+
+/** Throws `image must be ..., got ...`. */
+export function requireImage(option: string, text: string): Image {
+    if (/^ami-[0-9a-f]{8,17}$/.test(text)) return { id: text };
+    const pattern = /^(flatcar|fedora-coreos)-([a-z]+)(?:-([\d.]+))?$/;
+    const expected = `an AMI's id, such as ami-0123456789abcdef0, or ${legal}`;
+    const [, name, channel = "", version] = pattern.exec(requireMatch(option, pattern, expected, text))!;
+    const distribution = name as Distribution;
+    const known = distributions[distribution];
+    if (!known.channels.includes(channel) || (version !== undefined && !known.version.test(version))) {
+        throw invalid(option, expected, text);
+    }
+    const problem = tooOld(distribution, version);
+    if (problem !== undefined) throw invalid(option, problem, text);
+    return { distribution, channel, ...(version && { version }) };
+}
+
+/**
+ * The first major version of Flatcar after 4230, whose containerd 1.7 refuses a config of version 3. The LTS of 2024, 4081, has
+ * Ignition 2.19 too, which refuses spec 3.5. Sources: containerd's documentation of its config, Ignition's of specs.
+ */
+const firstFlatcar = 4459;
+
+/** What a version must be, if it is too old to become a node. */
+export function tooOld(distribution: Distribution, version: string | undefined): string | undefined {
+    if (distribution !== "flatcar" || version === undefined) return undefined;
+    if (Number.parseInt(version, 10) >= firstFlatcar) return undefined;
+    const why = "its Ignition must know spec 3.5, and its containerd config version 3";
+    return `Flatcar ${firstFlatcar} or newer, and not ${version}: ${why}`;
+}
+
+/** As it was asked for. */
+export function nameOfImage(image: Image): string {
+    if ("id" in image) return image.id;
+    const { distribution, channel, version } = image;
+    return [distribution, channel, ...(version ? [version] : [])].join("-");
+}
+
+export function queryOf(
+    { distribution, channel, version }: Exclude<Image, { id: string }>,
+    architecture: Architecture,
+): ImageQuery {
+    const { owner, query } = distributions[distribution];
+    const cpu = architecture === "arm64" ? "arm64" : "x86_64";
+    return { owner, filters: [query(channel, version, architecture), { name: "architecture", values: [cpu] }] };
+}

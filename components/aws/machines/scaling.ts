@@ -1,0 +1,85 @@
+import type { types } from "@pulumi/aws";
+import type * as pulumi from "@pulumi/pulumi";
+import { poolLabel } from "../../../cluster/labels";
+import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-autoscaler";
+import type { Cluster, WorkerPool } from "../../../cluster/model";
+import type { AwsPool } from "./pools";
+
+/** The launch template that a group's instances are made from. */
+export interface TemplateVersion {
+    readonly id: pulumi.Input<string>;
+    readonly version: pulumi.Input<string>;
+}
+
+type Mixed = types.input.autoscaling.GroupMixedInstancesPolicy;
+
+/** What a group makes: instances of its template, or of several types, on demand or spot. */
+export function instancesOf(
+    { instanceTypes, spot }: AwsPool,
+    { id, version }: TemplateVersion,
+): { launchTemplate: TemplateVersion } | { mixedInstancesPolicy: Mixed; capacityRebalance?: boolean } {
+    if (instanceTypes.length === 1 && !spot) {
+        return { launchTemplate: { id, version } };
+    }
+    const { onDemandBase = 0, onDemandPercentage = 100 } = spot ?? {};
+    return {
+        mixedInstancesPolicy: {
+            launchTemplate: {
+                launchTemplateSpecification: { launchTemplateId: id, version },
+                overrides: instanceTypes.map((instanceType) => ({ instanceType })),
+            },
+            instancesDistribution: {
+                // In the order that was given.
+                onDemandAllocationStrategy: "prioritized",
+                onDemandBaseCapacity: onDemandBase,
+                onDemandPercentageAboveBaseCapacity: onDemandPercentage,
+                // Of those that are least likely to be taken away, the cheapest.
+                spotAllocationStrategy: "price-capacity-optimized",
+            },
+        },
+        // Another one comes when one is likely to be taken away, and not when it was.
+        ...(spot && { capacityRebalance: true }),
+    };
+}
+
+/** Not while authorities follow one another: instances boot with them, and each step would replace all for what agents bring them. */
+export function mayRefresh({ keys }: Pick<Cluster, "keys">): boolean {
+    return keys.kubernetesCa.length === 1;
+}
+
+/** How a group replaces its instances when its template changes. */
+export function refreshOf({ refresh }: AwsPool): { instanceRefresh?: types.input.autoscaling.GroupInstanceRefresh } {
+    if (!refresh) return {};
+    const { min, max, warmupSeconds } = refresh;
+    return {
+        instanceRefresh: {
+            strategy: "Rolling",
+            preferences: {
+                minHealthyPercentage: min,
+                maxHealthyPercentage: max,
+                instanceWarmup: String(warmupSeconds),
+                skipMatching: true,
+            },
+        },
+    };
+}
+
+/** Tags by which cluster-autoscaler knows a group, and what its nodes would be like when it has none. */
+export function autoscalerTags(
+    cluster: string,
+    { name, labels, taints }: WorkerPool,
+    { scaling }: AwsPool,
+): Record<string, string> {
+    if (!scaling) return {};
+    const domain = "k8s.io/cluster-autoscaler";
+    const all = { ...labels, [poolLabel]: name };
+    return {
+        ...Object.fromEntries(autoscalerGroupTags(cluster)),
+        ...Object.fromEntries(
+            Object.entries(all).map(([key, value]) => [`${domain}/node-template/label/${key}`, value]),
+        ),
+        ...Object.fromEntries(
+            taints.map(({ key, value, effect }) => [`${domain}/node-template/taint/${key}`, `${value}:${effect}`]),
+        ),
+    };
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import {
+    type JoiningNodes,
+    joiningController,
+    joiningWorker,
+    placeholderJoining,
+} from "../../../cluster/machines/joining-configs";
+import { type Config, render, specVersion, toCloudInit } from "../../../ignition";
+
+/** Where a node's config lies, and what it is: no secret. */
+interface ConfigPointer {
+    readonly bucket: string;
+    readonly key: string;
+    /** SHA-512 of the config: 128 hexadecimal digits. */
+    readonly hash: string;
+}
+
+export function configHash(text: string): string {
+    return createHash("sha512").update(text).digest("hex");
+}
+
+/**
+ * The user-data of an instance: where its config lies, which Ignition fetches as the instance's role and compares.
+ *
+ * EC2 takes 16 KiB and shows user-data to everybody who may describe instances; configs are longer, and hold a token.
+ */
+export function userData({ bucket, key, hash }: ConfigPointer): string {
+    const replace = { source: `s3://${bucket}/${key}`, verification: { hash: `sha512-${hash}` } };
+    return render({ ignition: { version: specVersion, config: { replace } } });
+}
+
+/** A file whose contents lie in a bucket, where an instance fetches them as its role. */
+interface ObjectFile {
+    readonly bucket: string;
+    readonly key: string;
+    readonly path: string;
+    readonly mode: number;
+}
+
+/** A config in the form that cloud-init reads, and what it cannot fetch by itself. Throws where cloud-init has no equal. */
+export function cloudInitConfig(config: Config): { readonly text: string; readonly objects: readonly ObjectFile[] } {
+    const files = config.storage?.files ?? [];
+    const objects = files.flatMap(({ path, mode, contents }) => {
+        const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(contents?.source ?? "") ?? [];
+        return bucket && key ? [{ bucket, key, path, mode: mode ?? 0o644 }] : [];
+    });
+    const rest = files.filter(({ path }) => !objects.some((each) => each.path === path));
+    return { text: toCloudInit({ ...config, storage: { ...config.storage, files: rest } }), objects };
+}
+
+/** Throws, in preview, where a snippet has something that cloud-init cannot do. */
+export function checkCloudInit(nodes: JoiningNodes): void {
+    const { cluster } = nodes;
+    const joining = placeholderJoining(cluster);
+    const [first] = cluster.controllers.names;
+    cloudInitConfig(joiningController(nodes, first!, joining, { source: "s3://bucket/disk" }));
+    for (const pool of cluster.workerPools) cloudInitConfig(joiningWorker(nodes, pool, joining));
+}
+
+/** Where cloud-init keeps what it runs at the end of every boot. */
+const script = "/var/lib/cloud/scripts/per-boot/tradewind-config";
+
+/**
+ * The user-data of an instance with cloud-init: a script that fetches the config as the instance's role, and applies it
+ * when it has the hash. cloud-init itself reads no private bucket.
+ *
+ * It is there in every boot, and does something until it has ended well once: a power cut may come at any time.
+ */
+export function cloudInitUserData(
+    { bucket, key, hash }: ConfigPointer,
+    objects: readonly ObjectFile[],
+    region: string,
+): string {
+    const places = objects.map(
+        ({ bucket: of, key: at, mode, path }) => `place ${[of, at, mode.toString(8), path].map(quoted).join(" ")}\n`,
+    );
+    return `#cloud-boothook
+#!/bin/sh
+set -eu
+mkdir -p ${script.slice(0, script.lastIndexOf("/"))}
+cat >/run/tradewind-config <<'END'
+#!/bin/sh
+# Makes this instance a node: what it is to be is fetched from a bucket as the instance's role, and nothing else is taken.
+set -eu
+folder=/var/lib/tradewind/cloud-config
+config=$folder/config.yaml
+region=${region}
+hash=${hash}
+metadata=http://169.254.169.254/latest
+[ ! -e "$folder/applied" ] || exit 0
+mkdir -p "$folder"
+
+get() { curl -fsS --connect-timeout 5 --max-time 60 --retry 60 --retry-delay 5 --retry-all-errors "$@"; }
+field() { printf '%s\\n' "$credentials" | sed -n "s/.*\\"$1\\" *: *\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+# object BUCKET KEY FILE. The role's keys are not for command lines, which every process may read.
+object() (
+    umask 077
+    token=$(get -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 300' "$metadata/api/token")
+    role=$(get -H "X-aws-ec2-metadata-token: $token" "$metadata/meta-data/iam/security-credentials/")
+    credentials=$(get -H "X-aws-ec2-metadata-token: $token" "$metadata/meta-data/iam/security-credentials/$role")
+    printf 'user = "%s:%s"\\nheader = "x-amz-security-token: %s"\\n' \\
+        "$(field AccessKeyId)" "$(field SecretAccessKey)" "$(field Token)" |
+        get --config - --aws-sigv4 "aws:amz:$region:s3" -H 'x-amz-content-sha256: UNSIGNED-PAYLOAD' \\
+            -o "$3" "https://$1.s3.$region.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/$2"
+)
+# place BUCKET KEY MODE FILE
+place() {
+    object "$1" "$2" "$folder/object"
+    install -D -m "$3" "$folder/object" "$4"
+}
+
+object ${quoted(bucket)} ${quoted(key)} "$config"
+if ! echo "$hash  $config" | sha512sum --check --status; then
+    echo "the config of this node does not have the SHA-512 $hash" >&2
+    exit 1
+fi
+${places.join("")}for module in set_hostname bootcmd users_groups write_files write_files_deferred runcmd; do
+    cloud-init --file "$config" single --name "$module" --frequency always
+done
+/var/lib/cloud/instance/scripts/runcmd
+rm -f "$config" "$folder/object"
+sync
+touch "$folder/applied"
+END
+install -m 0700 /run/tradewind-config ${script}
+`;
+}
+
+function quoted(word: string): string {
+    return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,186 @@
+import { Group } from "@pulumi/aws/autoscaling/group";
+import { LifecycleHook } from "@pulumi/aws/autoscaling/lifecycleHook";
+import { getAmi } from "@pulumi/aws/ec2/getAmi";
+import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
+import type { TargetGroup } from "@pulumi/aws/lb/targetGroup";
+import type * as pulumi from "@pulumi/pulumi";
+import { metadataService } from "../../../clients/aws/instance-metadata";
+import { serviceUrl } from "../../../clients/aws/query";
+import type { JoiningCredentials } from "../../../cluster/keys/credentials";
+import { joiningWorker } from "../../../cluster/machines/joining-configs";
+import type { WorkerPool } from "../../../cluster/model";
+import type { Departures } from "../../../cluster/resolve";
+import { lookUp } from "../../pulumi/errors";
+import { storeConfig } from "../buckets";
+import { createIdentity } from "../iam/identity";
+import { type Allowance, arnsIn } from "../iam/policy";
+import type { AwsInstance } from "../model";
+import { metadataOptions, volumeType } from "./instance-types";
+import type { AwsNodes } from "./nodes";
+import type { AwsPool } from "./pools";
+import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
+
+interface PoolSurroundings {
+    /** Those of ingress. */
+    readonly targetGroups: readonly TargetGroup[];
+    /** What the pool's machines join with. */
+    readonly joining: pulumi.Output<JoiningCredentials>;
+    /** What is last to get another version, the kubelets of nodes that are there. */
+    readonly upgraded: pulumi.Resource;
+}
+
+/** A worker pool: an Auto Scaling group, whose instances take their names from AWS. */
+export function createPool(
+    nodes: AwsNodes,
+    pool: WorkerPool,
+    { targetGroups, joining, upgraded }: PoolSurroundings,
+    opts: pulumi.CustomResourceOptions,
+): Group {
+    const { cluster, aws, image, network, apiNames, security, store, tags } = nodes;
+    const resource = `${cluster.name}-${pool.name}`;
+    const own = tags(resource);
+    const { instanceType, diskSize } = aws.instances[pool.name]!;
+    const rights = [releaseRights({ cluster: cluster.name, pool: pool.name, region: aws.region })];
+    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags, rights }, opts);
+    const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
+    const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
+    const template = new LaunchTemplate(
+        resource,
+        {
+            name: resource,
+            imageId: image,
+            instanceType,
+            vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
+            iamInstanceProfile: { arn: identity.profile.arn },
+            metadataOptions,
+            // Subnets that were there may name instances by their addresses.
+            privateDnsNameOptions: { hostnameType: "resource-name" },
+            blockDeviceMappings: [
+                {
+                    deviceName: rootDeviceOf(aws.instances[pool.name]!, opts.parent),
+                    ebs: { volumeType, volumeSize: diskSize, encrypted: "true", deleteOnTermination: "true" },
+                },
+            ],
+            userData: userData.apply((text) => Buffer.from(text).toString("base64")),
+            tagSpecifications: [
+                { resourceType: "instance", tags: own },
+                { resourceType: "volume", tags: own },
+            ],
+            updateDefaultVersion: true,
+            tags: own,
+        },
+        opts,
+    );
+    const group = aws.pools[pool.name]!;
+    const size = pool.nodes.length;
+    const { min, max } = group.scaling ?? { min: size, max: size };
+    const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
+    const read = Object.entries(autoscalerTags(cluster.name, pool, group));
+    const made = new Group(
+        resource,
+        {
+            name: resource,
+            ...instancesOf(group, { id: template.id, version: template.latestVersion.apply(String) }),
+            ...(mayRefresh(cluster) && refreshOf(group)),
+            vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
+            minSize: min,
+            maxSize: max,
+            desiredCapacity: size,
+            healthCheckType: "EC2",
+            // None is said too: left out, those that it has would stay.
+            targetGroupArns: aws.ingress?.pools.includes(pool.name) ? targetGroups.map(({ arn }) => arn) : [],
+            // Whether they are nodes is what the cluster tells.
+            waitForCapacityTimeout: "0",
+            tags: [...tagged, ...read.map(([key, value]) => ({ key, value, propagateAtLaunch: false }))],
+        },
+        {
+            ...opts,
+            // Which is the autoscaler's.
+            ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
+            dependsOn: [
+                object,
+                identity.policy,
+                ...apiNames,
+                ...network.ways,
+                ...security.rules,
+                // Its update begins the refresh: instances of another version come when the control plane has it, and go when
+                // nobody waits for their nodes any more.
+                ...(group.refresh ? [upgraded] : []),
+            ],
+        },
+    );
+    createDrainHook(made, resource, group, opts);
+    return made;
+}
+
+/** Where a pool's group is. */
+interface Place {
+    readonly cluster: string;
+    readonly pool: string;
+    readonly region: string;
+}
+
+/** Of a pool's Auto Scaling group. */
+export const groupName = ({ cluster, pool }: Pick<Place, "cluster" | "pool">) => `${cluster}-${pool}`;
+const hookName = (group: string) => `${group}-drain`;
+
+/** How a pool's instances hear that they go, and whom they tell that their nodes are drained. */
+export function departuresOf(place: Place): Departures {
+    const [name, { region }] = [groupName(place), place];
+    const group = { name, hook: hookName(name), region, service: serviceUrl("autoscaling", region) };
+    return { noticesFrom: metadataService, group };
+}
+
+/** What instances of a pool may do for that: to their own group alone. */
+export function releaseRights(place: Place): Allowance {
+    return {
+        actions: ["autoscaling:CompleteLifecycleAction"],
+        resources: [arnsIn("autoscaling", place.region)(`autoScalingGroup:*:autoScalingGroupName/${groupName(place)}`)],
+    };
+}
+
+/**
+ * Has a group wait with an instance that it ends until its node is drained: in a refresh, with fewer instances, for another zone,
+ * and in the place of one that is likely to be taken away.
+ *
+ * Of its own, so that groups that were made without get it too; and a cluster that is destroyed has none any more when its groups end
+ * what they have.
+ */
+function createDrainHook(
+    group: Group,
+    resource: string,
+    { drainSeconds }: Pick<AwsPool, "drainSeconds">,
+    opts: pulumi.CustomResourceOptions,
+): LifecycleHook {
+    const name = hookName(resource);
+    return new LifecycleHook(
+        name,
+        {
+            name,
+            autoscalingGroupName: group.name,
+            lifecycleTransition: "autoscaling:EC2_INSTANCE_TERMINATING",
+            heartbeatTimeout: drainSeconds,
+            defaultResult: "CONTINUE",
+        },
+        { ...opts, deleteBeforeReplace: true },
+    );
+}
+
+/** Where the AMIs that are looked up have their root volume: those of Flatcar and Fedora CoreOS. */
+const publishedRoot = "/dev/xvda";
+
+/**
+ * The device that an image has its root volume at. Under another name a launch template would add a blank volume, and leave the root as
+ * the image has it: of another size, and not encrypted.
+ *
+ * An AMI of yours is asked for: Ubuntu has `/dev/sda1`, Debian `/dev/xvda`. A deprecated one starts as well.
+ */
+function rootDeviceOf(
+    { image }: Pick<AwsInstance, "image">,
+    parent: pulumi.Resource | undefined,
+): pulumi.Input<string> {
+    if (!("id" in image)) return publishedRoot;
+    const filters = [{ name: "image-id", values: [image.id] }];
+    const ami = getAmi({ filters, includeDeprecated: true }, { parent });
+    return lookUp(ami, image.option, "an AMI that is there in the region", image.id).rootDeviceName;
+}

@@ -1,0 +1,59 @@
+import { requireBlocks } from "../../../cluster/network/cidr";
+import { invalid, requireOneOf } from "../../../cluster/validate";
+import type { Access } from "../model";
+import type { AwsOptions } from "../options";
+import { requireEndpoints } from "./endpoints";
+import { requirePrivateZone } from "./private-zone";
+
+type Options = Pick<
+    AwsOptions,
+    "topology" | "natGateways" | "vpcEndpoints" | "apiAccess" | "privateZone" | "apiAllowedCidrs" | "hasIpv6"
+>;
+
+/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+export function requireAccess(options: Options): Access {
+    const topology = requireOneOf("topology", ["public", "private"] as const, options.topology ?? "public");
+    const apiAccess = requireOneOf("apiAccess", ["public", "internal"] as const, options.apiAccess ?? "public");
+    const privateZone = requirePrivateZone(options.privateZone, apiAccess);
+    const { apiAllowedCidrs } = options;
+    requireAllowed(apiAllowedCidrs, { topology, apiAccess });
+    const natGateways = requireNatGateways(options.natGateways, { topology, apiAccess });
+    return {
+        topology,
+        natGateways,
+        vpcEndpoints: requireEndpoints(options.vpcEndpoints, natGateways),
+        apiAccess,
+        ...(privateZone && { privateZone }),
+        ...(apiAllowedCidrs && { apiAllowedCidrs }),
+        hasIpv6: requireIpv6(options.hasIpv6, natGateways),
+    };
+}
+
+type Where = Pick<Access, "topology" | "apiAccess">;
+
+/** Public nodes come to a public load balancer from addresses that are known only when an instance is there. */
+function requireAllowed(cidrs: readonly string[] | undefined, { topology, apiAccess }: Where): void {
+    if (cidrs && topology === "public" && apiAccess === "public") {
+        throw invalid("apiAllowedCidrs", "left out unless topology is private or apiAccess is internal", cidrs);
+    }
+    requireBlocks("apiAllowedCidrs", cidrs);
+}
+
+function requireNatGateways(option: string | undefined, { topology, apiAccess }: Where): Access["natGateways"] {
+    if (option !== undefined && topology === "public") {
+        throw invalid("natGateways", "left out unless topology is private", option);
+    }
+    const natGateways = requireOneOf("natGateways", ["one-per-zone", "one", "none"] as const, option ?? "one-per-zone");
+    if (natGateways === "none" && apiAccess === "public") {
+        throw invalid("apiAccess", "internal with natGateways none: nodes do not reach a public one", apiAccess);
+    }
+    return natGateways;
+}
+
+/** Where nothing gets out, nothing does by IPv6, and endpoints have IPv4 addresses. */
+function requireIpv6(hasIpv6 = false, natGateways: Access["natGateways"]): boolean {
+    if (hasIpv6 && natGateways === "none") {
+        throw invalid("hasIpv6", "left out with natGateways none", hasIpv6);
+    }
+    return hasIpv6;
+}

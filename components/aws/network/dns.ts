@@ -1,0 +1,100 @@
+import type { LoadBalancer } from "@pulumi/aws/lb/loadBalancer";
+import { getZone } from "@pulumi/aws/route53/getZone";
+import { Record } from "@pulumi/aws/route53/record";
+import { Zone } from "@pulumi/aws/route53/zone";
+import { ZoneAssociation } from "@pulumi/aws/route53/zoneAssociation";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../../cluster/model";
+import { ingressName } from "../../../cluster/network/ingress";
+import { checked, lookUp } from "../../pulumi/errors";
+import type { Aws, AwsNetwork } from "../model";
+import type { Tags } from "../tags";
+import { type FoundZone, requireFoundZone } from "./private-zone";
+
+interface DnsArgs {
+    readonly zone: HostedZone;
+    readonly balancer: LoadBalancer;
+    readonly hasIngress: boolean;
+    readonly hasIpv6: boolean;
+}
+
+/** Names of the load balancer: the API's, and that of ingress. What has to be there before nodes find the API by it. */
+export function createDns(
+    cluster: Cluster,
+    { zone, balancer, hasIngress, hasIpv6 }: DnsArgs,
+    opts: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+    const { name, apiName } = cluster;
+    const aliases = [{ name: balancer.dnsName, zoneId: balancer.zoneId, evaluateTargetHealth: false }];
+    const create = (resource: string, dnsName: string) =>
+        [{ suffix: "", type: "A" }, ...(hasIpv6 ? [{ suffix: "-ipv6", type: "AAAA" }] : [])].map(
+            ({ suffix, type }) =>
+                new Record(`${resource}${suffix}`, { zoneId: zone.id, type, aliases, name: dnsName }, opts),
+        );
+    if (hasIngress) create(`${name}-ingress`, ingressName(cluster));
+    return [...create(`${name}-api`, apiName), ...zone.isSeen];
+}
+
+/** Where the cluster's names are. */
+interface HostedZone {
+    readonly id: pulumi.Input<string>;
+    /** What has to be there before the cluster's VPC resolves them. */
+    readonly isSeen: readonly pulumi.Resource[];
+}
+
+interface HostedZoneArgs {
+    readonly cluster: Cluster;
+    readonly aws: Aws;
+    readonly network: AwsNetwork;
+    readonly tags: Tags;
+}
+
+/** The operator's public hosted zone, or a private one: the operator's, or the cluster's own. */
+export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOptions): HostedZone {
+    const { cluster, aws, network, tags } = args;
+    const { privateZone } = aws;
+    const parent = { parent: opts.parent };
+    if (privateZone === undefined) {
+        const domain = domainOf(cluster);
+        const zones = getZone({ name: domain, privateZone: false }, parent);
+        const found = lookUp(zones, "domain", "that of a public hosted zone of Route 53", domain);
+        return { id: found.zoneId, isSeen: [] };
+    }
+    if (privateZone === "own") {
+        const zone = new Zone(
+            cluster.name,
+            {
+                // No more than the cluster's names: in the VPC it hides a public zone of the same name.
+                name: cluster.zone,
+                comment: `The API of the cluster ${cluster.name}`,
+                vpcs: [{ vpcId: network.vpc.id }],
+                // Others may have put records into it.
+                forceDestroy: true,
+                tags: tags(cluster.name),
+            },
+            // Its owner lets other VPCs see it.
+            { ...opts, ignoreChanges: ["vpcs"] },
+        );
+        return { id: zone.zoneId, isSeen: [zone] };
+    }
+    const { id } = privateZone;
+    const zones = aws.existing ? findIn(id, aws.existing.vpcId, parent) : getZone({ zoneId: id }, parent);
+    const zoneId = lookUp<FoundZone>(zones, "privateZone", "the id of a private hosted zone", id).apply((zone) =>
+        checked(() => requireFoundZone(zone, [domainOf(cluster), cluster.zone])),
+    );
+    // A VPC that is there sees it already.
+    const isSeen = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
+    return { id: zoneId, isSeen };
+}
+
+/** A zone, if a VPC resolves it. */
+async function findIn(id: string, vpcId: string, parent: pulumi.InvokeOptions): Promise<FoundZone> {
+    const zone = await getZone({ zoneId: id }, parent);
+    const seen = await getZone({ name: zone.name, vpcId }, parent);
+    if (seen.zoneId !== id) throw new Error(`${vpcId} resolves another one of ${zone.name}, ${seen.zoneId}`);
+    return zone;
+}
+
+function domainOf({ name, zone }: Cluster): string {
+    return zone.slice(name.length + 1);
+}

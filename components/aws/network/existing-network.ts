@@ -1,0 +1,120 @@
+import { getSubnet } from "@pulumi/aws/ec2/getSubnet";
+import { getVpc } from "@pulumi/aws/ec2/getVpc";
+import * as pulumi from "@pulumi/pulumi";
+import { type Cidr, contains, parseCidr } from "../../../cluster/network/cidr";
+import { invalid } from "../../../cluster/validate";
+import { checked, lookUp } from "../../pulumi/errors";
+import type { Aws, AwsNetwork, ExistingNetwork, NetworkSubnet } from "../model";
+
+/** As much of a subnet as is looked at. */
+export interface FoundSubnet {
+    readonly id: string;
+    readonly vpcId: string;
+    readonly cidrBlock: string;
+    readonly availabilityZone: string;
+    readonly mapPublicIpOnLaunch: boolean;
+    /** Nothing if it has none. */
+    readonly ipv6CidrBlock: string;
+    readonly assignIpv6AddressOnCreation: boolean;
+}
+
+/** The owner's VPC and subnets, looked up and checked: in preview, before anything is made in them. */
+export function findNetwork(
+    existing: ExistingNetwork,
+    { vpcCidr, topology, hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "hasIpv6">,
+    opts: pulumi.CustomResourceOptions,
+): AwsNetwork {
+    const { vpcId, subnetIds, loadBalancerSubnetIds } = existing;
+    const parent = { parent: opts.parent };
+    const vpc = lookUp(getVpc({ id: vpcId }, parent), "vpcId", "that of a VPC in the region", vpcId);
+    const checkedId = vpc.apply((found) => checked(() => requireVpc(found, vpcCidr)));
+    const find = (option: string, ids: readonly string[], isPublic: boolean): NetworkSubnet[] => {
+        const found = ids.map((id, index) =>
+            lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "that of a subnet in the region", id),
+        );
+        const isOnePerZone = option === "loadBalancerSubnetIds";
+        const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 };
+        const all = pulumi
+            .all([found, checkedId] as const)
+            .apply(([subnets]) => checked(() => requireSubnets(subnets, wanted)));
+        return ids.map((_, index) => ({
+            id: all.apply((subnets) => subnets[index]!.id),
+            availabilityZone: all.apply((subnets) => subnets[index]!.availabilityZone),
+        }));
+    };
+    return {
+        vpc: { id: checkedId, ipv6CidrBlock: vpc.ipv6CidrBlock },
+        nodeSubnets: find("subnetIds", subnetIds, topology === "public"),
+        loadBalancerSubnets: find("loadBalancerSubnetIds", loadBalancerSubnetIds, false),
+        natGateways: {},
+        routeTables: [],
+        ways: [],
+    };
+}
+
+/** Its id. Throws `vpcCidr must be ..., got ...` and the like. */
+export function requireVpc(
+    {
+        id,
+        cidrBlock,
+        enableDnsSupport,
+        enableDnsHostnames,
+    }: {
+        readonly id: string;
+        readonly cidrBlock: string;
+        readonly enableDnsSupport: boolean;
+        readonly enableDnsHostnames: boolean;
+    },
+    vpcCidr: Cidr,
+): string {
+    if (cidrBlock !== vpcCidr.text) {
+        throw invalid("vpcCidr", `that of ${id}, ${cidrBlock}`, vpcCidr.text);
+    }
+    if (!enableDnsSupport || !enableDnsHostnames) {
+        throw invalid("vpcId", "a VPC with DNS support and DNS host names", id);
+    }
+    return id;
+}
+
+export interface WantedSubnets {
+    readonly option: string;
+    readonly vpcId: string;
+    readonly vpcCidr: Cidr;
+    /** Whether instances get addresses in the internet there. */
+    readonly isPublic: boolean;
+    /** A load balancer takes one in each zone. */
+    readonly isOnePerZone: boolean;
+    /** Whether they have IPv6 addresses, and what is in them gets one: without being asked, but for a load balancer. */
+    readonly hasIpv6: boolean;
+}
+
+/** Throws `subnetIds[0] must be ..., got ...`. */
+export function requireSubnets(
+    subnets: readonly FoundSubnet[],
+    { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 }: WantedSubnets,
+): readonly FoundSubnet[] {
+    subnets.forEach((subnet, index) => {
+        const { id, cidrBlock, availabilityZone } = subnet;
+        const one = `${option}[${index}]`;
+        if (subnet.vpcId !== vpcId) {
+            throw invalid(one, `a subnet of ${vpcId}, and not of ${subnet.vpcId}`, id);
+        }
+        if (!contains(vpcCidr, parseCidr(one, cidrBlock))) {
+            throw invalid(one, `a subnet within ${vpcCidr.text}, and not ${cidrBlock}`, id);
+        }
+        if (isPublic && !subnet.mapPublicIpOnLaunch) {
+            throw invalid(one, "a public subnet, which gives instances public addresses", id);
+        }
+        if (hasIpv6 && !(subnet.ipv6CidrBlock && (isOnePerZone || subnet.assignIpv6AddressOnCreation))) {
+            const legal = isOnePerZone
+                ? "with an IPv6 block"
+                : "with an IPv6 block, which gives instances addresses of it";
+            throw invalid(one, `a subnet ${legal}, with hasIpv6`, id);
+        }
+        const other = subnets.findIndex((each) => each.availabilityZone === availabilityZone);
+        if (isOnePerZone && other !== index) {
+            throw invalid(one, `of another zone than ${option}[${other}], ${availabilityZone}`, id);
+        }
+    });
+    return subnets;
+}

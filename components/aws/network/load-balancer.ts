@@ -1,0 +1,152 @@
+import { Listener } from "@pulumi/aws/lb/listener";
+import { LoadBalancer } from "@pulumi/aws/lb/loadBalancer";
+import { TargetGroup } from "@pulumi/aws/lb/targetGroup";
+import { TargetGroupAttachment } from "@pulumi/aws/lb/targetGroupAttachment";
+import type * as pulumi from "@pulumi/pulumi";
+import { type Ingress, ingressPorts } from "../../../cluster/network/ingress";
+import { ports } from "../../../cluster/network/ports";
+import { mustStay } from "../../pulumi/errors";
+import type { Aws, AwsNetwork } from "../model";
+import type { Tags } from "../tags";
+import type { AwsSecurity } from "./security-groups";
+
+const port = ports.kubeApiserver;
+
+interface AwsLoadBalancer {
+    readonly balancer: LoadBalancer;
+    readonly listener: Listener;
+    /** Makes an instance one of those that are asked. */
+    attach(node: string, instanceId: pulumi.Input<string>): TargetGroupAttachment;
+}
+
+interface LoadBalancerArgs {
+    readonly aws: Pick<Aws, "apiAccess" | "hasIpv6">;
+    readonly network: AwsNetwork;
+    readonly security: AwsSecurity;
+    readonly tags: Tags;
+}
+
+/** The API's network load balancer, in front of every controller whose apiserver is ready. */
+export function createLoadBalancer(
+    name: string,
+    { aws, network, security, tags }: LoadBalancerArgs,
+    opts: pulumi.CustomResourceOptions,
+): AwsLoadBalancer {
+    const { vpc, loadBalancerSubnets, ways } = network;
+    const resource = `${name}-api`;
+    const named = { name: resource, tags: tags(resource) };
+    const balancer = new LoadBalancer(
+        resource,
+        {
+            ...named,
+            loadBalancerType: "network",
+            internal: aws.apiAccess === "internal",
+            ...(aws.hasIpv6 && { ipAddressType: "dualstack" }),
+            subnets: loadBalancerSubnets.map(({ id }) => id),
+            securityGroups: [security.groups["load-balancer"].id],
+            // One controller serves clients of every zone.
+            enableCrossZoneLoadBalancing: true,
+        },
+        // It would be another one, of a name that this one still has.
+        { ...opts, dependsOn: [...ways], ignoreChanges: ["internal"] },
+    );
+    mustStay(
+        "apiAccess",
+        aws.apiAccess,
+        balancer.internal.apply((is) => (is ? "internal" : "public")),
+    );
+    const targets = new TargetGroup(
+        resource,
+        {
+            ...named,
+            vpcId: vpc.id,
+            targetType: "instance",
+            protocol: "TCP",
+            port,
+            // Else a controller that asks the API by its name, and comes out at itself, gets no answer.
+            preserveClientIp: "false",
+            deregistrationDelay: 30,
+            // The quickest that it takes: a controller that stops gets no connections after 10 seconds.
+            healthCheck: {
+                protocol: "HTTPS",
+                port: String(port),
+                path: "/readyz",
+                matcher: "200",
+                interval: 5,
+                // Less than the interval, or AWS refuses it.
+                timeout: 4,
+                healthyThreshold: 2,
+                unhealthyThreshold: 2,
+            },
+        },
+        opts,
+    );
+    const listener = new Listener(
+        resource,
+        {
+            loadBalancerArn: balancer.arn,
+            protocol: "TCP",
+            port,
+            defaultActions: [{ type: "forward", targetGroupArn: targets.arn }],
+            tags: tags(resource),
+        },
+        opts,
+    );
+    const attach = (node: string, targetId: pulumi.Input<string>) =>
+        new TargetGroupAttachment(node, { targetGroupArn: targets.arn, targetId, port }, opts);
+    return { balancer, listener, attach };
+}
+
+/**
+ * TCP 80 and 443 of the cluster's load balancer, and who answers there: the instances of groups that take these targets.
+ *
+ * It is the API's load balancer, as Typhoon's: each port has rules and targets of its own, and a second one costs as much
+ * again.
+ */
+export function createIngress(
+    name: string,
+    { balancer, network, ingress }: { balancer: LoadBalancer; network: AwsNetwork; ingress: Ingress },
+    tags: Tags,
+    opts: pulumi.CustomResourceOptions,
+): TargetGroup[] {
+    return (["http", "https"] as const).map((protocol) => {
+        const resource = `${name}-${protocol}`;
+        // A target group's port never changes, nor may two have one name.
+        const group = `${name}-${ingress[protocol]}`;
+        const targets = new TargetGroup(
+            group,
+            {
+                name: group,
+                vpcId: network.vpc.id,
+                targetType: "instance",
+                protocol: "TCP",
+                port: ingress[protocol],
+                // Ingress controllers want to know who asks.
+                preserveClientIp: "true",
+                deregistrationDelay: 60,
+                healthCheck: healthCheck(ingress, protocol),
+                tags: tags(group),
+            },
+            opts,
+        );
+        new Listener(
+            resource,
+            {
+                loadBalancerArn: balancer.arn,
+                protocol: "TCP",
+                port: ingressPorts[protocol],
+                defaultActions: [{ type: "forward", targetGroupArn: targets.arn }],
+                tags: tags(resource),
+            },
+            opts,
+        );
+        return targets;
+    });
+}
+
+function healthCheck({ healthCheck: asked, ...ports }: Ingress, protocol: "http" | "https") {
+    const often = { interval: 10, timeout: 5, healthyThreshold: 2, unhealthyThreshold: 2 };
+    return asked
+        ? { protocol: "HTTP", port: String(asked.port), path: asked.path, matcher: "200", ...often }
+        : { protocol: "TCP", port: String(ports[protocol]), ...often };
+}

@@ -1,0 +1,223 @@
+import { EgressOnlyInternetGateway } from "@pulumi/aws/ec2/egressOnlyInternetGateway";
+import { Eip } from "@pulumi/aws/ec2/eip";
+import { InternetGateway } from "@pulumi/aws/ec2/internetGateway";
+import { NatGateway } from "@pulumi/aws/ec2/natGateway";
+import { Route } from "@pulumi/aws/ec2/route";
+import { RouteTable } from "@pulumi/aws/ec2/routeTable";
+import { RouteTableAssociation } from "@pulumi/aws/ec2/routeTableAssociation";
+import { Subnet } from "@pulumi/aws/ec2/subnet";
+import { Vpc } from "@pulumi/aws/ec2/vpc";
+import { getAvailabilityZones } from "@pulumi/aws/getAvailabilityZones";
+import type * as pulumi from "@pulumi/pulumi";
+import { invalid } from "../../../cluster/validate";
+import { checked, lookUp, mustStay } from "../../pulumi/errors";
+import type { Aws, AwsNetwork } from "../model";
+import type { Tags } from "../tags";
+import { createS3Endpoint } from "./endpoints";
+import { findNetwork } from "./existing-network";
+import { ipv6Subnet, type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
+
+/** The owner's VPC and subnets, or the cluster's own. */
+export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
+    return aws.existing ? findNetwork(aws.existing, aws, opts) : createOwnNetwork(name, aws, tags, opts);
+}
+
+/**
+ * The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private: or these alone, where
+ * nothing gets out.
+ */
+function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
+    const { zones, vpcCidr, topology, natGateways, apiAccess, hasIpv6 } = aws;
+    const vpc = new Vpc(
+        name,
+        {
+            cidrBlock: vpcCidr.text,
+            ...(hasIpv6 && { assignGeneratedIpv6CidrBlock: true }),
+            enableDnsSupport: true,
+            enableDnsHostnames: true,
+            tags: tags(name),
+        },
+        // Another block would be another VPC, and so another cluster.
+        { ...opts, ignoreChanges: ["cidrBlock"] },
+    );
+    mustStay("vpcCidr", vpcCidr.text, vpc.cidrBlock);
+    const zoneOf = zonesThere(aws, opts.parent);
+    const create = ({ kind, zone, cidr }: OwnSubnet) => {
+        const resource = `${name}-${kind}-${zone}`;
+        const isPublic = kind === "public";
+        return new Subnet(
+            resource,
+            {
+                vpcId: vpc.id,
+                availabilityZone: zoneOf(zone),
+                cidrBlock: cidr,
+                ...(hasIpv6 && {
+                    ipv6CidrBlock: vpc.ipv6CidrBlock.apply((block) => ipv6Subnet(block, { kind, zone })),
+                    assignIpv6AddressOnCreation: true,
+                }),
+                mapPublicIpOnLaunch: isPublic,
+                // Named by its instance's id: an address may come back to another instance, as the same node.
+                privateDnsHostnameTypeOnLaunch: "resource-name",
+                tags: { ...tags(resource), [`kubernetes.io/role/${isPublic ? "elb" : "internal-elb"}`]: "1" },
+            },
+            opts,
+        );
+    };
+    const subnets = ownSubnets(aws);
+    if (natGateways === "none")
+        return withoutWayOut(name, { vpc, aws, subnets: subnets.private.map(create), tags }, opts);
+    const gateway = new InternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts);
+    const publicSubnets = subnets.public.map(create);
+    const toGateway = { gatewayId: gateway.id };
+    const { table: publicTable, ways: toInternet } = createRoutes(
+        { name, table: `${name}-public`, vpc, to: toGateway, ...(hasIpv6 && { toByIpv6: toGateway }), tags },
+        zones.map((zone, index) => ({ name: `${name}-public-${zone}`, subnet: publicSubnets[index]! })),
+        opts,
+    );
+    if (topology === "public") {
+        const own = { vpc, own: vpc, natGateways: {}, routeTables: [publicTable], ways: toInternet };
+        return { ...own, loadBalancerSubnets: publicSubnets, nodeSubnets: publicSubnets };
+    }
+    const nodeSubnets = subnets.private.map(create);
+    const nats = createNatGateways(
+        name,
+        { zones: natGateways === "one" ? zones.slice(0, 1) : zones, publicSubnets, ways: toInternet, tags },
+        opts,
+    );
+    // Addresses of IPv6 are public ones: what comes from outside stays there.
+    const egress = hasIpv6 ? new EgressOnlyInternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts) : undefined;
+    const toByIpv6 = egress && { egressOnlyGatewayId: egress.id };
+    const throughNat = zones.map((zone, index) => {
+        const resource = `${name}-private-${zone}`;
+        const to = { natGatewayId: (nats[zone] ?? nats[zones[0]!])!.id };
+        return createRoutes(
+            { name: resource, table: resource, vpc, to, toByIpv6, tags },
+            [{ name: resource, subnet: nodeSubnets[index]! }],
+            opts,
+        );
+    });
+    return {
+        vpc,
+        own: vpc,
+        loadBalancerSubnets: apiAccess === "internal" ? nodeSubnets : publicSubnets,
+        nodeSubnets,
+        natGateways: nats,
+        routeTables: throughNat.map(({ table }) => table),
+        ways: [...toInternet, ...throughNat.flatMap(({ ways }) => ways)],
+    };
+}
+
+/** Private subnets that reach the VPC, and S3 through its endpoint, where nodes find their configs. */
+function withoutWayOut(
+    name: string,
+    {
+        vpc,
+        aws,
+        subnets,
+        tags,
+    }: { readonly vpc: Vpc; readonly aws: Aws; readonly subnets: readonly Subnet[]; readonly tags: Tags },
+    opts: pulumi.CustomResourceOptions,
+): AwsNetwork {
+    const members = aws.zones.map((zone, index) => ({ name: `${name}-private-${zone}`, subnet: subnets[index]! }));
+    const { table, ways } = createRoutes({ name, table: `${name}-private`, vpc, tags }, members, opts);
+    const toS3 = createS3Endpoint(name, { region: aws.region, vpc, table, tags }, opts);
+    const own = { vpc, own: vpc, natGateways: {}, routeTables: [table], ways: [...ways, toS3] };
+    return { ...own, loadBalancerSubnets: subnets, nodeSubnets: subnets };
+}
+
+interface NatGatewaysArgs {
+    /** Those that get one, from the first on. */
+    readonly zones: readonly ZoneLetter[];
+    /** By the order of the zones. */
+    readonly publicSubnets: readonly Subnet[];
+    /** By which public subnets reach the internet. */
+    readonly ways: readonly pulumi.Resource[];
+    readonly tags: Tags;
+}
+
+/** By what private nodes reach the internet: with an address each that stays. */
+function createNatGateways(
+    name: string,
+    { zones, publicSubnets, ways, tags }: NatGatewaysArgs,
+    opts: pulumi.CustomResourceOptions,
+): Partial<Record<ZoneLetter, NatGateway>> {
+    const create = (zone: ZoneLetter, index: number) => {
+        const resource = `${name}-nat-${zone}`;
+        const own = { tags: tags(resource) };
+        const address = new Eip(resource, { domain: "vpc", ...own }, { ...opts, dependsOn: [...ways] });
+        return new NatGateway(
+            resource,
+            { allocationId: address.id, subnetId: publicSubnets[index]!.id, ...own },
+            { ...opts, dependsOn: [...ways] },
+        );
+    };
+    return Object.fromEntries(zones.map((zone, index) => [zone, create(zone, index)]));
+}
+
+interface RouteArgs {
+    readonly name: string;
+    /** Name of the route table. */
+    readonly table: string;
+    readonly vpc: Vpc;
+    /** What leads to the internet. @default nothing does */
+    readonly to?: { readonly gatewayId: pulumi.Input<string> } | { readonly natGatewayId: pulumi.Input<string> };
+    /** The same by IPv6. @default nothing does */
+    readonly toByIpv6?:
+        | { readonly gatewayId: pulumi.Input<string> }
+        | { readonly egressOnlyGatewayId: pulumi.Input<string> };
+    readonly tags: Tags;
+}
+
+interface RoutedTable {
+    readonly table: RouteTable;
+    /** The route, and each subnet's part in it. */
+    readonly ways: readonly pulumi.Resource[];
+}
+
+/** A route table whose subnets reach the internet through a gateway, or nothing but the VPC. */
+function createRoutes(
+    { name, table: called, vpc, to, toByIpv6, tags }: RouteArgs,
+    members: readonly { readonly name: string; readonly subnet: Subnet }[],
+    opts: pulumi.CustomResourceOptions,
+): RoutedTable {
+    const table = new RouteTable(called, { vpcId: vpc.id, tags: tags(called) }, opts);
+    const of = { routeTableId: table.id };
+    const out = to ? [new Route(`${name}-internet`, { ...of, destinationCidrBlock: "0.0.0.0/0", ...to }, opts)] : [];
+    if (toByIpv6) {
+        out.push(new Route(`${name}-internet-ipv6`, { ...of, destinationIpv6CidrBlock: "::/0", ...toByIpv6 }, opts));
+    }
+    const parts = members.map(
+        (each) => new RouteTableAssociation(each.name, { subnetId: each.subnet.id, routeTableId: table.id }, opts),
+    );
+    return { table, ways: [...out, ...parts] };
+}
+
+/**
+ * `(zone) => name` of an availability zone, once AWS has said that the region has all of the cluster's: some have two, letters are
+ * left out, and an account made later does not see each.
+ *
+ * Whatever state a zone is in, it is there: one that is lost keeps nobody from an `up`.
+ */
+function zonesThere(
+    { region, zones }: Pick<Aws, "region" | "zones">,
+    parent: pulumi.Resource | undefined,
+): (zone: ZoneLetter) => pulumi.Output<string> {
+    const asked = getAvailabilityZones({}, { parent });
+    const legal = "a region whose zones the account may ask for";
+    const there = lookUp(asked, "region", legal, region).names.apply((names) =>
+        checked(() => requireThere(zones, lettersOf(region, names), region)),
+    );
+    return (zone) => there.apply(() => `${region}${zone}`);
+}
+
+function requireThere(zones: readonly ZoneLetter[], letters: readonly string[], region: string): void {
+    if (letters.length === 0) throw invalid("region", "the one that the provider of AWS is configured for", region);
+    const missing = zones.filter((zone) => !letters.includes(zone));
+    if (missing.length === 0) return;
+    throw invalid("zones", `of ${letters.join(", ")}, which this account has in ${region}`, zones);
+}
+
+/** Of whole zones: those of cities and of networks have longer names. */
+function lettersOf(region: string, names: readonly string[]): string[] {
+    return names.flatMap((name) => (name.slice(0, -1) === region ? [name.slice(-1)] : [])).sort();
+}

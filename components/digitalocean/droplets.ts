@@ -1,0 +1,138 @@
+import { Droplet } from "@pulumi/digitalocean/droplet";
+import type { Volume } from "@pulumi/digitalocean/volume";
+import * as pulumi from "@pulumi/pulumi";
+import type { NodeDownloads } from "../../cluster/downloads";
+import type { JoiningCredentials } from "../../cluster/keys/credentials";
+import type { WorkerPool } from "../../cluster/model";
+import type { Config } from "../../ignition";
+import type { MachineTokens } from "../pki/machine-tokens";
+import { mustStay } from "../pulumi/errors";
+import type { SizeTurns } from "../rolling-resize/hooks";
+import { createEtcdDisk } from "./etcd-disks";
+import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
+import { controllerNode, type NodeConfigs, userData, workerNode } from "./node-configs";
+import type { DigitalOcean } from "./resolve";
+
+interface DropletOptions {
+    readonly pool: string;
+    readonly config: pulumi.Output<Config>;
+    /** A controller's, of its etcd. @default it is a worker, and has none */
+    readonly volume?: Volume;
+    readonly turns: SizeTurns;
+}
+
+/** What a droplet has from when it was made. */
+const bootsWith = ["userData", "image", "sshKeys"];
+
+/** The same, as far as the stack chooses it. */
+function dropletBootsWith({ image, sshKeys }: DigitalOcean, config: Config): unknown {
+    return [config, image, sshKeys];
+}
+
+/**
+ * A droplet that boots with a config, once.
+ *
+ * What it boots with never changes it, unless it is to be made anew.
+ */
+function createDroplet(
+    name: string,
+    { region, image, os, sizes, sshKeys, ingress, hasIpv6, madeAnew, tags: given }: DigitalOcean,
+    { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
+    { pool, config, volume, turns }: DropletOptions,
+    opts: pulumi.CustomResourceOptions,
+): Droplet {
+    const tags = [
+        nodeTag,
+        ...(volume ? [controllerTag] : []),
+        ...(ingressTag && ingress?.pools.includes(pool) ? [ingressTag] : []),
+    ];
+    return new Droplet(
+        name,
+        {
+            name,
+            region,
+            image,
+            size: sizes[pool]!,
+            vpcUuid: vpc.id,
+            tags: [...tags.map((each) => each.name), ...given],
+            userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
+            sshKeys: [...sshKeys],
+            // It would let DigitalOcean's console in by SSH.
+            dropletAgent: false,
+            ...(hasIpv6 && { ipv6: true }),
+            // Its file system is no longer in use when the volume is taken away.
+            ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
+        },
+        {
+            ...opts,
+            hooks: turns.hooksOf(name),
+            deleteBeforeReplace: true,
+            customTimeouts: deletionTimeouts,
+            ignoreChanges: [...(madeAnew.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
+        },
+    );
+}
+
+interface Controllers {
+    readonly droplets: Readonly<Record<string, Droplet>>;
+    /** Of their etcd. */
+    readonly volumes: readonly Volume[];
+}
+
+/** The controllers' droplets with their volumes of etcd, the one on which the control plane starts first. */
+export function createControllers(
+    configs: NodeConfigs,
+    network: DigitalOceanNetwork,
+    tokens: MachineTokens,
+    turns: SizeTurns,
+    opts: pulumi.CustomResourceOptions,
+): Controllers {
+    const { cluster, digitalOcean } = configs;
+    const { names } = cluster.controllers;
+    const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, opts)]));
+    const create = (node: string) => {
+        const configOf = (joining: JoiningCredentials) => controllerNode(configs, node, joining);
+        const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
+        const config = tokens.joiningOf({ pool: "controller", node }, bootsWith).apply(configOf);
+        const options = { pool: "controller", config, volume: volumes[node]!, turns };
+        return createDroplet(node, digitalOcean, network, options, opts);
+    };
+    const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
+    // A system that is there does not learn of another address.
+    mustStay("hasIpv6", digitalOcean.hasIpv6, droplets[names[0]!]!.ipv6.apply(Boolean));
+    return { droplets, volumes: Object.values(volumes) };
+}
+
+/** Slugs of images that the service makes of distributions: no containerd is among their packages. */
+const distributions = /^(almalinux|centos-stream|debian|fedora|rockylinux|ubuntu)-/;
+
+/** Warns of droplets that would have nothing to run containers by. A snippet may see to that. */
+export function warnOfStockImage(
+    { image }: Pick<DigitalOcean, "image">,
+    { containerRuntime }: Pick<NodeDownloads, "containerRuntime">,
+    component: pulumi.Resource,
+): void {
+    if (containerRuntime || !distributions.test(image)) return;
+    const what = `the image ${image} has no containerd, without which a droplet becomes no node`;
+    pulumi.log.warn(`${what}: see downloads.containerRuntime, or take an image of yours that has it`, component);
+}
+
+/** The droplets of every worker pool. */
+export function createWorkers(
+    configs: NodeConfigs,
+    network: DigitalOceanNetwork,
+    tokens: MachineTokens,
+    turns: SizeTurns,
+    opts: pulumi.CustomResourceOptions,
+): Record<string, Droplet> {
+    const { cluster, digitalOcean } = configs;
+    const create = (pool: WorkerPool, node: string) => {
+        const configOf = (joining: JoiningCredentials) => workerNode(configs, pool, node, joining);
+        const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
+        const config = tokens.joiningOf({ pool: pool.name, node }, bootsWith).apply(configOf);
+        return createDroplet(node, digitalOcean, network, { pool: pool.name, config, turns }, opts);
+    };
+    return Object.fromEntries(
+        cluster.workerPools.flatMap((pool) => pool.nodes.map((node) => [node, create(pool, node)] as const)),
+    );
+}

@@ -1,0 +1,120 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as tls from "@pulumi/tls";
+import type { SubjectAlternativeNames } from "../../cluster/keys/certificates";
+import type { KeyPair } from "../../cluster/keys/credentials";
+
+const hoursPerYear = 8766;
+/** Validity of the certificate authorities. Unit: hours. */
+const caHours = 10 * hoursPerYear;
+/** Validity of leaf certificates. Unit: hours. They change only with an explicit rotation, never with the date. */
+const leafHours = 5 * hoursPerYear;
+
+/** A key and its certificate. */
+export interface Issued {
+    readonly key: tls.PrivateKey;
+    readonly certificate: { readonly certPem: pulumi.Output<string> };
+}
+
+/** What a certificate says, and for how many-th time it is issued. */
+export interface LeafOptions {
+    readonly subject: { readonly commonName: string; readonly organization?: string };
+    readonly names: pulumi.Input<SubjectAlternativeNames>;
+    readonly uses: string[];
+    /** Another one is another certificate, and another key unless `keepsKey`. @default 1 */
+    readonly generation?: number;
+    /** @default false */
+    readonly keepsKey?: boolean;
+}
+
+/** Makes keys and certificates under one parent and remembers when they end. */
+export class Issuer {
+    readonly expiry: Record<string, pulumi.Output<string>> = {};
+    readonly #prefix: string;
+    readonly #opts: pulumi.CustomResourceOptions;
+
+    constructor(prefix: string, parent: pulumi.Resource) {
+        this.#prefix = prefix;
+        this.#opts = { parent };
+    }
+
+    /** @param generation - another one is another key. */
+    key(name: string, generation = 1): tls.PrivateKey {
+        const id = this.#name(ofGeneration(name, generation));
+        // The provider's own default curve, P-224, is not one that Go's TLS accepts.
+        return new tls.PrivateKey(id, { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
+    }
+
+    /**
+     * @param generation - another one is another authority
+     * @param commonName - what it is called in the certificates that it issues
+     */
+    authority(name: string, generation = 1, commonName = name): Issued {
+        const own = ofGeneration(name, generation);
+        const key = this.key(name, generation);
+        const certificate = new tls.SelfSignedCert(
+            this.#name(own),
+            {
+                privateKeyPem: key.privateKeyPem,
+                subject: { commonName },
+                isCaCertificate: true,
+                setSubjectKeyId: true,
+                setAuthorityKeyId: true,
+                validityPeriodHours: caHours,
+                allowedUses: ["cert_signing", "crl_signing", "digital_signature"],
+            },
+            this.#opts,
+        );
+        this.expiry[own] = certificate.validityEndTime;
+        return { key, certificate };
+    }
+
+    client(
+        commonName: string,
+        ca: Issued,
+        { organization, generation }: { organization?: string; generation?: number } = {},
+    ): Issued {
+        const subject = { commonName, ...(organization && { organization }) };
+        const names = { dnsNames: [], ipAddresses: [] };
+        return this.leaf(commonName, ca, { subject, names, uses: ["client_auth"], generation });
+    }
+
+    leaf(name: string, ca: Issued, { subject, names, uses, generation = 1, keepsKey = false }: LeafOptions): Issued {
+        const plain = name.replaceAll(":", "-");
+        const id = this.#name(ofGeneration(plain, generation));
+        const key = this.key(plain, keepsKey ? 1 : generation);
+        const { dnsNames, ipAddresses } = pulumi.output(names);
+        const request = new tls.CertRequest(
+            id,
+            { privateKeyPem: key.privateKeyPem, subject, dnsNames, ipAddresses },
+            this.#opts,
+        );
+        const certificate = new tls.LocallySignedCert(
+            id,
+            {
+                certRequestPem: request.certRequestPem,
+                caPrivateKeyPem: ca.key.privateKeyPem,
+                caCertPem: ca.certificate.certPem,
+                validityPeriodHours: leafHours,
+                allowedUses: ["digital_signature", ...uses],
+            },
+            this.#opts,
+        );
+        this.expiry[name] = certificate.validityEndTime;
+        return { key, certificate };
+    }
+
+    #name(suffix: string): string {
+        return `${this.#prefix}-${suffix}`;
+    }
+}
+
+/** As text, the key in the form that every consumer reads. */
+export function pair({ key, certificate }: Issued): { [K in keyof KeyPair]: pulumi.Output<string> } {
+    // PKCS 8 is what every consumer reads, service account signing included.
+    return { cert: certificate.certPem, key: key.privateKeyPemPkcs8 };
+}
+
+/** The first has the name that it had before there were generations. */
+function ofGeneration(name: string, generation: number): string {
+    return generation === 1 ? name : `${name}-${generation}`;
+}

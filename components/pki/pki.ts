@@ -1,0 +1,286 @@
+import * as pulumi from "@pulumi/pulumi";
+import { administrators } from "../../agents/boot/receiver/assets";
+import { authorityName, trustedAuthorities } from "../../cluster/keys/authorities";
+import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
+import type {
+    AdministratorCredentials,
+    ApproverCredentials,
+    Credentials,
+    JoiningCredentials,
+    LastingCredentials,
+} from "../../cluster/keys/credentials";
+import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
+import { mapValues } from "../../cluster/manifest";
+import {
+    lastingToken,
+    machineToken,
+    placeholderToken,
+    type TokenHolder,
+    tokenKey,
+} from "../../cluster/manifests/nodes/bootstrap-tokens";
+import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
+import type { Cluster } from "../../cluster/model";
+import { isKnown, whichAreKnown } from "../pulumi/engine";
+import { type Issued, Issuer, pair } from "./issuer";
+
+/** A bootstrap token. Secret. */
+export interface IssuedToken extends TokenHolder {
+    readonly token: pulumi.Output<string>;
+    /** When it ends: RFC 3339. @default - it does not */
+    readonly end?: pulumi.Output<string>;
+}
+
+export interface PkiArgs {
+    readonly cluster: Cluster;
+    /** Names of the pools, `controller` among them: each has a key from which its machines' bootstrap tokens are made. */
+    readonly pools: readonly string[];
+    /**
+     * DNS name of what takes the bootstrap's assets on the first controller.
+     * @default - they are not brought over the network
+     */
+    readonly receiverName?: string;
+}
+
+/** Where a cluster's servers are. */
+export interface PkiAddresses {
+    /** The controllers, by name and address. */
+    readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
+    /** Further addresses of the API, such as a load balancer's. */
+    readonly apiAddresses: readonly pulumi.Input<string>[];
+}
+
+/** What is issued once the addresses are known. */
+export interface IssuedPki {
+    readonly credentials: pulumi.Output<Credentials>;
+    /** Those that are known in a preview when a pool comes. */
+    readonly lasting: pulumi.Output<LastingCredentials>;
+    /** Those that are known in a preview when certificates of the cluster itself are issued anew. */
+    readonly administrator: pulumi.Output<AdministratorCredentials>;
+    readonly approver: pulumi.Output<ApproverCredentials>;
+    /**
+     * The same for the stack itself. It trusts those authorities alone that are known in a preview, which would know nothing of
+     * the cluster otherwise when another one comes.
+     */
+    readonly access: pulumi.Output<AdministratorCredentials>;
+    /** When each certificate ends, by its name: RFC 3339. */
+    readonly expiry: pulumi.Output<Record<string, string>>;
+}
+
+/**
+ * Certificate authorities, certificates, keys and tokens of a cluster: ECDSA P-256, secret in state and previews.
+ *
+ * First what machines boot with, then the rest: a cloud tells a machine's address only when it is made.
+ */
+export class Pki extends pulumi.ComponentResource {
+    /** PEM of the Kubernetes CA certificate, or of each that is trusted. */
+    readonly ca: pulumi.Output<string>;
+    /** Whether a preview is of a cluster that is there, and does not have the authority yet that is to issue. */
+    readonly lacksIssuer: Promise<boolean>;
+    readonly #cluster: Cluster;
+    readonly #issuer: Issuer;
+    /** By their generations. */
+    readonly #kubernetesCas: Readonly<Record<number, Issued>>;
+    readonly #kubernetesCa: Issued;
+    readonly #receiver?: Issued;
+    readonly #tokenKeys: Record<string, pulumi.Output<string>>;
+    readonly #tokens: IssuedToken[] = [];
+
+    constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("tradewind:index:Pki", name, {}, opts);
+        const issuer = new Issuer(name, this);
+        this.#cluster = args.cluster;
+        this.#issuer = issuer;
+        const { keys } = args.cluster;
+        const [issuing] = keys.kubernetesCa;
+        this.#kubernetesCas = Object.fromEntries(
+            keys.kubernetesCa.map((each) => [each, issuer.authority("kubernetes-ca", each, authorityName(each))]),
+        );
+        this.#kubernetesCa = this.#kubernetesCas[issuing!]!;
+        this.#tokenKeys = Object.fromEntries(
+            args.pools.map((pool) => [pool, issuer.key(`token-${pool}`).privateKeyPem]),
+        );
+        this.#receiver = args.receiverName
+            ? issuer.leaf("bootstrap-receiver", this.#kubernetesCa, {
+                  subject: { commonName: args.receiverName },
+                  names: { dnsNames: [args.receiverName], ipAddresses: [] },
+                  uses: ["server_auth"],
+              })
+            : undefined;
+        this.ca = pulumi.all(this.#trusted()).apply(joined);
+        this.lacksIssuer = this.#lacksIssuer(Object.values(this.#tokenKeys));
+    }
+
+    /** Those that machines were given, in the order of the asking. */
+    get tokens(): readonly IssuedToken[] {
+        return this.#tokens;
+    }
+
+    /**
+     * What a machine boots with, or those of a pool that come at any time; what another pool brings has no part in it.
+     *
+     * @param end - of the token, RFC 3339: with another one it is another token. @default - it does not end
+     */
+    joiningOf(holder: TokenHolder, end?: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
+        const { pool, node } = holder;
+        const key = this.#tokenKeys[pool]!;
+        const token = pulumi.secret(
+            node !== undefined && end !== undefined
+                ? pulumi.all([key, end]).apply(([privateKey, time]) => machineToken(privateKey, node, time))
+                : key.apply(lastingToken),
+        );
+        this.#tokens.push({ ...holder, token, end });
+        return this.#joining(shownToken(token));
+    }
+
+    /** The same without the token. */
+    withoutToken(): pulumi.Output<JoiningCredentials> {
+        return this.#joining(pulumi.output(placeholderToken));
+    }
+
+    #joining(bootstrapToken: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
+        const receiver = this.#receiver;
+        return pulumi.secret(
+            pulumi.output({ ca: this.ca, bootstrapToken, ...(receiver && { receiver: pair(receiver) }) }),
+        ) as pulumi.Output<JoiningCredentials>;
+    }
+
+    /** Issues every other certificate and key, once. */
+    issue({ controllers, apiAddresses }: PkiAddresses): IssuedPki {
+        const issuer = this.#issuer;
+        const kubernetesCa = this.#kubernetesCa;
+        const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
+        const etcdCas = this.#cluster.keys.etcdCa.map((each) => issuer.authority("etcd-ca", each));
+        const etcdCa = etcdCas[0]!;
+        const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) => issuer.authority("front-proxy-ca", each));
+        const frontProxyCa = frontProxyCas[0]!;
+        const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
+        const { generation } = this.#cluster.certificates;
+        const { kubernetesCa: authorities } = this.#cluster.keys;
+        const administrators = authorities.map((each) => this.#administrator(this.#kubernetesCas[each]!, each));
+        const generations = encryptionGenerations(this.#cluster.keys);
+        const leaf = {
+            apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
+                subject: { commonName: "kube-apiserver" },
+                names: pulumi.all(addresses).apply((list) => apiserverNames(this.#cluster, list)),
+                uses: ["server_auth"],
+                generation,
+            }),
+            apiserverKubeletClient: issuer.client("kube-apiserver-kubelet-client", kubernetesCa, { generation }),
+            apiserverEtcdClient: issuer.client("kube-apiserver-etcd-client", etcdCa, { generation }),
+            frontProxyClient: issuer.client("front-proxy-client", frontProxyCa, { generation }),
+            controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa, { generation }),
+            scheduler: issuer.client("system:kube-scheduler", kubernetesCa, { generation }),
+            admin: administrators[0]!,
+            // Its machine renews it: another one would reach nobody.
+            firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, {
+                organization: "system:nodes",
+            }),
+        };
+        const etcdMembers = Object.fromEntries(
+            controllers.map(({ name: node, address }) => [
+                node,
+                issuer.leaf(`etcd-${node}`, etcdCa, {
+                    subject: { commonName: node },
+                    names: pulumi.output(address).apply((member) => etcdNames(this.#cluster, node, member)),
+                    uses: ["server_auth", "client_auth"],
+                    generation,
+                    // Two files can't be changed at once, and etcd does not start with one of each.
+                    keepsKey: true,
+                }),
+            ]),
+        );
+        const lasting = pulumi.secret(
+            pulumi.output({
+                kubernetesCa: { ...pair(kubernetesCa), cert: this.ca },
+                ...(this.#trusted().length > 1 && { kubernetesIssuer: kubernetesCa.certificate.certPem }),
+                etcdCa: trusted(etcdCas),
+                frontProxyCa: trusted(frontProxyCas),
+                serviceAccount: {
+                    publicKey: pulumi.all(serviceAccount.map(({ publicKeyPem }) => publicKeyPem)).apply(joined),
+                    privateKey: serviceAccount[0]!.privateKeyPem,
+                },
+                ...(generations.length > 0 && {
+                    encryptionKeys: Object.fromEntries(
+                        generations.map((each) => [
+                            each,
+                            issuer.key("encryption", each).privateKeyPem.apply(encryptionKey),
+                        ]),
+                    ),
+                }),
+                ...mapValues(leaf, pair),
+                etcdMembers: mapValues(etcdMembers, pair),
+            }),
+        ) as pulumi.Output<LastingCredentials>;
+        const nodeApprover = issuer.client(nodeApproverUser, kubernetesCa, { generation });
+        const approver = pulumi.secret(
+            pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
+        ) as pulumi.Output<ApproverCredentials>;
+        const credentials = pulumi
+            .all([
+                lasting,
+                approver,
+                pulumi.output(Object.fromEntries(this.#tokens.map((each) => [tokenKey(each), each.token]))),
+            ])
+            .apply(([all, { nodeApprover: client }, bootstrapTokens]) => ({
+                ...all,
+                nodeApprover: client,
+                bootstrapTokens,
+            }));
+        const accessBy = (cert: pulumi.Output<string>) =>
+            pulumi.secret(
+                pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(leaf.admin) }),
+            ) as pulumi.Output<AdministratorCredentials>;
+        const access = accessBy(whichAreKnown(this.#trusted()).apply(joined));
+        const expiry = pulumi.output(issuer.expiry);
+        warnOfEnds(expiry, this);
+        this.registerOutputs({ ca: this.ca, expiry });
+        return { credentials, lasting, approver, administrator: accessBy(this.ca), access, expiry };
+    }
+
+    /** One by each authority: it is there a step before it is used, so that the preview of that step can ask the cluster. */
+    #administrator(ca: Issued, by: number): Issued {
+        return this.#issuer.leaf(by === 1 ? "kubernetes-admin" : `kubernetes-admin-by-${by}`, ca, {
+            subject: { commonName: "kubernetes-admin", organization: administrators },
+            names: { dnsNames: [], ipAddresses: [] },
+            uses: ["client_auth"],
+            generation: this.#cluster.certificates.administrator,
+        });
+    }
+
+    /** @param keys - what is there as long as the cluster is */
+    async #lacksIssuer(keys: readonly pulumi.Output<string>[]): Promise<boolean> {
+        const isThere = (await Promise.all(keys.map(isKnown))).includes(true);
+        return isThere && !(await isKnown(this.#kubernetesCa.certificate.certPem));
+    }
+
+    /** PEM of each authority that is trusted. */
+    #trusted(): pulumi.Output<string>[] {
+        return trustedAuthorities(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
+    }
+}
+
+/** A preview does not know the token of a time that is yet to begin, and shows all else that a machine boots with. */
+function shownToken(token: pulumi.Output<string>): pulumi.Output<string> {
+    if (!pulumi.runtime.isDryRun()) return token;
+    const known = isKnown(token).then((is) => (is ? token : pulumi.output(placeholderToken)));
+    return pulumi.output(known) as pulumi.Output<string>;
+}
+
+/** No certificate changes with the date, so somebody has to know of it. */
+function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pulumi.Resource): void {
+    expiry.apply((ends) => {
+        const warning = describeEnds(ends, Date.now());
+        return warning === undefined ? undefined : pulumi.log.warn(warning, resource);
+    });
+}
+
+/** Of several authorities the first issues, and all are trusted. */
+function trusted(authorities: readonly Issued[]): ReturnType<typeof pair> {
+    const cert = pulumi.all(authorities.map(({ certificate }) => certificate.certPem)).apply(joined);
+    return { ...pair(authorities[0]!), cert };
+}
+
+/** PEM of several, in one file. */
+function joined(pems: readonly string[]): string {
+    return pems.join("");
+}

@@ -1,0 +1,67 @@
+import type { Node } from "../../agents/nodes/removal/nodes";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { ifFound } from "../../clients/kubernetes/api-error";
+import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import { controllerLabel } from "../../cluster/labels";
+
+const system = "kube-system";
+
+interface Pod {
+    readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
+    readonly spec: { readonly nodeName?: string };
+    readonly status: Conditions & {
+        readonly phase?: string;
+        readonly containerStatuses?: readonly { readonly containerID?: string }[];
+    };
+}
+
+/** A node, if the cluster has it. */
+export function nodeOf(api: ApiClient, name: string): Promise<Node | undefined> {
+    return ifFound(api.call<Node>(`/api/v1/nodes/${name}`));
+}
+
+/** What keeps a machine from being away: controllers that are not Ready, and what of the system is not on any of them. */
+export async function problemsOf(api: ApiClient): Promise<readonly string[]> {
+    const { items: nodes } = await api.call<{ items: Node[] }>("/api/v1/nodes");
+    const controllers = nodes.filter(({ metadata: { labels = {} } }) => controllerLabel in labels);
+    const names = controllers.map(({ metadata }) => metadata.name);
+    const pods = (await systemPods(api)).filter(({ spec }) => names.includes(spec.nodeName ?? ""));
+    return [
+        ...controllers.filter(({ status }) => !isReady(status)).map(({ metadata }) => `${metadata.name} is not Ready`),
+        ...pods.filter(isAmiss).map(({ metadata }) => `${metadata.name} is not Ready`),
+    ];
+}
+
+/** Containers of the system on a node, by which a look after a boot is told from one before. */
+export async function containersOn(api: ApiClient, node: string): Promise<ReadonlySet<string>> {
+    const pods = (await systemPods(api)).filter(({ spec }) => spec.nodeName === node);
+    return new Set(pods.flatMap(containersOf));
+}
+
+/** What a node that booted is still missing. @param before - containers of the system that it had */
+export async function missingOn(
+    api: ApiClient,
+    name: string,
+    before: ReadonlySet<string>,
+): Promise<string | undefined> {
+    const node = await nodeOf(api, name);
+    if (!isReady(node?.status)) return `${name} is not Ready`;
+    const pods = (await systemPods(api)).filter(({ spec }) => spec.nodeName === name);
+    const amiss = pods.find((pod) => isAmiss(pod) || containersOf(pod).some((id) => before.has(id)));
+    return amiss && `${amiss.metadata.name} is not Ready`;
+}
+
+async function systemPods(api: ApiClient): Promise<readonly Pod[]> {
+    const { items } = await api.call<{ items: Pod[] }>(`/api/v1/namespaces/${system}/pods`);
+    const isOver = ({ status, metadata }: Pod) =>
+        metadata.deletionTimestamp !== undefined || status.phase === "Succeeded" || status.phase === "Failed";
+    return items.filter((pod) => !isOver(pod));
+}
+
+function isAmiss({ status }: Pod): boolean {
+    return !isReady(status);
+}
+
+function containersOf({ status }: Pod): string[] {
+    return (status.containerStatuses ?? []).flatMap(({ containerID }) => containerID ?? []);
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { describePassing } from "../../clients/kubernetes/api-error";
+
+export interface JobEnd {
+    readonly isComplete: boolean;
+    /** The last lines of its last pod; empty if there are none. */
+    readonly log: string;
+}
+
+interface Job {
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+interface PodList {
+    readonly items: readonly {
+        readonly metadata: { readonly name: string; readonly creationTimestamp: string };
+        readonly status?: {
+            readonly containerStatuses?: readonly {
+                readonly state?: { readonly terminated?: { readonly message?: string } };
+            }[];
+        };
+    }[];
+}
+
+/** Waits for the end of a Job in kube-system. The API may be away meanwhile. @throws if it has none in time */
+export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: number): Promise<JobEnd> {
+    const deadline = Date.now() + timeoutSeconds * 1000;
+    for (let seen = "it has not begun"; ; ) {
+        try {
+            const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/kube-system/jobs/${name}`);
+            const end = status?.conditions?.find(
+                (each) => each.status === "True" && /^(Complete|Failed)$/.test(each.type),
+            );
+            if (end) {
+                return { isComplete: end.type === "Complete", log: await lastLines(api, name) };
+            }
+            seen = "it is at work";
+        } catch (error) {
+            seen = describePassing(error);
+        }
+        if (Date.now() > deadline) {
+            throw new Error(`waited ${timeoutSeconds} s for the Job kube-system/${name}: ${seen}`);
+        }
+        await sleep(500);
+    }
+}
+
+async function lastLines(api: ApiClient, job: string): Promise<string> {
+    const pods = "/api/v1/namespaces/kube-system/pods";
+    const { items } = await api.call<PodList>(`${pods}?labelSelector=job-name%3D${job}`);
+    const last = [...items].sort((a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp))[0];
+    if (last === undefined) {
+        return "";
+    }
+    // Its node may be gone; the kubelet told the API of the end of what failed.
+    const [status] = last.status?.containerStatuses ?? [];
+    const told = status?.state?.terminated?.message ?? "";
+    const log = await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`).catch(() => "");
+    return (String(log) || told).trim();
+}

@@ -1,0 +1,112 @@
+import { type Bill, sum } from "./bill";
+
+/** A resource of a state. */
+export interface Resource {
+    readonly urn: string;
+    readonly type: string;
+    readonly id?: string;
+    // biome-ignore lint/suspicious/noExplicitAny: each type of resource has its own.
+    readonly inputs?: Record<string, any>;
+}
+
+type Priced = (resource: Resource, all: readonly Resource[]) => Partial<Bill>;
+
+/** Types that cost something by being there. */
+export const priced: Readonly<Record<string, Priced>> = {
+    "aws:ec2/instance:Instance": ({ inputs }) => ({
+        controllers: { [inputs!.instanceType]: 1 },
+        storage: inputs!.rootBlockDevice.volumeSize,
+        publicAddresses: inputs!.associatePublicIpAddress ? 1 : 0,
+    }),
+    "aws:autoscaling/group:Group": groupOf,
+    "aws:ebs/volume:Volume": ({ inputs }) => ({ storage: inputs!.size }),
+    "aws:ec2/natGateway:NatGateway": () => ({ natGateways: 1 }),
+    "aws:ec2/eip:Eip": () => ({ publicAddresses: 1 }),
+    // One address in each zone.
+    "aws:lb/loadBalancer:LoadBalancer": ({ inputs }) => ({
+        loadBalancers: 1,
+        publicAddresses: inputs!.internal ? 0 : inputs!.subnets.length,
+    }),
+    // Of S3, a gateway costs nothing.
+    "aws:ec2/vpcEndpoint:VpcEndpoint": ({ inputs }) => ({
+        endpoints: inputs!.vpcEndpointType === "Interface" ? inputs!.subnetIds.length : 0,
+    }),
+    "aws:route53/zone:Zone": () => ({ hostedZones: 1 }),
+    "digitalocean:index/droplet:Droplet": (droplet) => ({
+        [nameOf(droplet).includes("-controller-") ? "controllers" : "workers"]: { [droplet.inputs!.size]: 1 },
+    }),
+    "digitalocean:index/volume:Volume": ({ inputs }) => ({ storage: inputs!.size }),
+    "digitalocean:index/loadBalancer:LoadBalancer": ({ inputs }) => ({ loadBalancers: inputs!.sizeUnit ?? 1 }),
+};
+
+/** Types that cost nothing by being there, or what depends on use; a zone's records are the zone's, which was there. */
+export const free: ReadonlySet<string> = new Set([
+    "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway",
+    "aws:ec2/internetGateway:InternetGateway",
+    "aws:autoscaling/lifecycleHook:LifecycleHook",
+    "aws:ec2/launchTemplate:LaunchTemplate",
+    "aws:ec2/route:Route",
+    "aws:ec2/routeTable:RouteTable",
+    "aws:ec2/routeTableAssociation:RouteTableAssociation",
+    "aws:ec2/securityGroup:SecurityGroup",
+    "aws:ec2/subnet:Subnet",
+    "aws:ec2/volumeAttachment:VolumeAttachment",
+    "aws:ec2/vpc:Vpc",
+    "aws:iam/instanceProfile:InstanceProfile",
+    "aws:iam/role:Role",
+    "aws:iam/rolePolicy:RolePolicy",
+    "aws:lb/listener:Listener",
+    "aws:lb/targetGroup:TargetGroup",
+    "aws:lb/targetGroupAttachment:TargetGroupAttachment",
+    "aws:route53/record:Record",
+    "aws:route53/zoneAssociation:ZoneAssociation",
+    "aws:s3/bucket:Bucket",
+    "aws:s3/bucketObjectv2:BucketObjectv2",
+    "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock",
+    "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration",
+    "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+    "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
+    "digitalocean:index/dnsRecord:DnsRecord",
+    "digitalocean:index/firewall:Firewall",
+    // Their subscription is the account's, however many there are.
+    "digitalocean:index/projectResources:ProjectResources",
+    "digitalocean:index/spacesBucket:SpacesBucket",
+    "digitalocean:index/spacesKey:SpacesKey",
+    "digitalocean:index/tag:Tag",
+    "digitalocean:index/vpc:Vpc",
+]);
+
+/** What a stack's cluster is made of, as far as it costs. @throws for a type of a cloud that neither list has */
+export function billOf(resources: readonly Resource[]): Bill {
+    const bills = resources
+        .filter(({ type }) => /^(aws|digitalocean):/.test(type))
+        .map((resource) => {
+            const price = priced[resource.type];
+            if (price) return price(resource, resources);
+            if (free.has(resource.type)) return {};
+            throw new Error(`dev/bench/cloud/bill-of-stack.ts must say what ${resource.type} costs, got nothing`);
+        });
+    return sum(bills);
+}
+
+/** As many as are asked for at first, all on demand: what spot costs is no list price. */
+function groupOf({ inputs }: Resource, all: readonly Resource[]): Partial<Bill> {
+    const { desiredCapacity, launchTemplate, mixedInstancesPolicy, vpcZoneIdentifiers } = inputs!;
+    const asked = launchTemplate ?? mixedInstancesPolicy.launchTemplate.launchTemplateSpecification;
+    const templateId = asked.id ?? asked.launchTemplateId;
+    const find = (of: string, wanted: string) => all.find(({ type, id }) => type === of && id === wanted)?.inputs;
+    const template = find("aws:ec2/launchTemplate:LaunchTemplate", templateId)!;
+    const instanceType = mixedInstancesPolicy?.launchTemplate.overrides?.[0].instanceType ?? template.instanceType;
+    const disks = template.blockDeviceMappings.map(({ ebs }: { ebs: { volumeSize: number } }) => ebs.volumeSize);
+    // One that was there is not in the state: counted as private.
+    const subnet = find("aws:ec2/subnet:Subnet", vpcZoneIdentifiers[0]);
+    return {
+        workers: { [instanceType]: desiredCapacity },
+        storage: desiredCapacity * disks.reduce((total: number, each: number) => total + each, 0),
+        publicAddresses: subnet?.mapPublicIpOnLaunch ? desiredCapacity : 0,
+    };
+}
+
+function nameOf({ urn }: Resource): string {
+    return urn.slice(urn.lastIndexOf("::") + 2);
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { ensure } from "../../../artifacts";
+import { PROJECT_DIR, pulumi, pulumiCli, sharedPulumiHome } from "../../../local/pulumi";
+import { ensureStack } from "../../../local/stack";
+import type { ClusterState } from "../../../local/state";
+import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
+import { installPlugins } from "../../../simulator/plugins/install";
+import { stateIn } from "../no-change/empty-program";
+import type { Resource } from "./bill-of-stack";
+
+export type Config = Readonly<Record<string, unknown>>;
+
+/** A configuration of ours, by its path in the checkout. */
+export function configOf(path: string): Config {
+    return parse(readFileSync(join(PROJECT_DIR, path), "utf8")).config;
+}
+
+/** Lets stacks be made on paper while the work goes on, all but their keys and certificates. */
+export async function withPaper<T>(say: (line: string) => void, work: () => Promise<T>): Promise<T> {
+    await ensure({ only: ["pulumi"], say });
+    await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
+    const { PATH, NODE_OPTIONS } = process.env;
+    try {
+        await installPaper(folder);
+        // pulumiEnv looks for them behind our own folders, which have none of these names.
+        process.env.PATH = [folder, PATH].join(delimiter);
+        process.env.PULUMI_IGNORE_AMBIENT_PLUGINS = "false";
+        process.env.NODE_OPTIONS = stayingInside(NODE_OPTIONS);
+        return await work();
+    } finally {
+        process.env.PATH = PATH;
+        delete process.env.PULUMI_IGNORE_AMBIENT_PLUGINS;
+        if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
+        else process.env.NODE_OPTIONS = NODE_OPTIONS;
+        rmSync(folder, { recursive: true });
+    }
+}
+
+/** Gives the work a stack of the configuration that is up, on paper. */
+export async function withStack<T>(
+    name: string,
+    config: Config,
+    work: (state: ClusterState, resources: readonly Resource[]) => Promise<T>,
+): Promise<T> {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-bench-"));
+    try {
+        const state = stateIn(folder, name);
+        await ensureStack(state);
+        const written = parse(readFileSync(state.config, "utf8"));
+        writeFileSync(state.config, stringify({ ...written, config }));
+        await pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config]);
+        const { deployment } = JSON.parse(await pulumi(state, ["stack", "export"]));
+        return await work(state, deployment.resources);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}

@@ -1,0 +1,23 @@
+import { ensure, type KubernetesVersion } from "../../../artifacts";
+import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../../../machines";
+
+/** Gives the work a network for machines of its own, with what they boot from; it is gone afterwards, machines included. */
+export async function withBenchNetwork<T>(
+    cluster: string,
+    say: (line: string) => void,
+    work: (subnet: string) => Promise<T>,
+    versions?: readonly KubernetesVersion[],
+): Promise<T> {
+    await ensureEngine();
+    await ensure({ say, ...(versions && { kubernetes: versions }) });
+    await ensureImage();
+    // What an earlier run left, had it been killed.
+    await destroyCluster(cluster);
+    try {
+        const subnet = await pickSubnet(cluster, ["10.2.0.0/16", "10.3.0.0/16"]);
+        await createNetwork({ cluster, subnet, domain: "tradewind.internal" });
+        return await work(subnet);
+    } finally {
+        await destroyCluster(cluster);
+    }
+}

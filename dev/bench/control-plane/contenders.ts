@@ -1,0 +1,173 @@
+import { gunzipSync } from "node:zlib";
+import * as pulumi from "@pulumi/pulumi";
+import { versions } from "../../../artifacts";
+import { paths } from "../../../cluster/paths";
+import { resolveCluster } from "../../../cluster/resolve";
+import { LocalCluster } from "../../../components/local/cluster";
+import { type Bundle, render } from "../../../ignition";
+import { exec, startBootstrap } from "../../../machines";
+import { hostAddress } from "../../../machines/addresses";
+import { type Log, type Resource, Secret } from "../../../simulator/plugins/protocol/serve";
+import { certRequest } from "../../../simulator/plugins/tls/cert-request";
+import { locallySignedCert } from "../../../simulator/plugins/tls/locally-signed-cert";
+import { privateKey } from "../../../simulator/plugins/tls/private-key";
+import { selfSignedCert } from "../../../simulator/plugins/tls/self-signed-cert";
+import { localDownloads } from "../../../stacks/downloads";
+import { type Access, accessOf, firstAnswer, hasReadyPod, type Limits } from "./api";
+import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig } from "./kubeadm-config";
+import { kubeadmDownloads } from "./kubeadm-downloads";
+import { type Contender, onceWritten } from "./timed-boot";
+
+const CONTROLLER = 11;
+
+/** The first controller as `npm start` boots it. It is complete when it pivoted and the self-hosted apiserver is Ready. */
+export async function ours(cluster: string, subnet: string): Promise<Contender> {
+    const address = hostAddress(subnet, CONTROLLER);
+    const { node, config, assets, kubeconfig } = await controllerBoot(cluster, subnet);
+    const access = accessOf(kubeconfig, `https://${address}:6443`);
+    return {
+        ...{ title: "ours", cluster, node, address, config },
+        start: () => startBootstrap(cluster, node, assets),
+        done: `${paths.bootstrapState}/pivoted`,
+        access: async () => access,
+        unit: "bootstrap.service",
+        complete: (_, limits) => whenReady(access, "kube-apiserver-", limits),
+        explain: async (started) =>
+            explainStages(await read(cluster, node, `${paths.bootstrapState}/stages.jsonl`), started),
+    };
+}
+
+/** `kubeadm init` on the same kind of machine. It is complete when the command ended. */
+export function kubeadm(cluster: string, subnet: string): Contender {
+    const machine = { name: `${cluster}-kubeadm-0`, address: hostAddress(subnet, CONTROLLER) };
+    const config = kubeadmConfig(resolveCluster({ name: cluster }), {
+        machine,
+        ...kubeadmDownloads(cluster, versions.kubernetes),
+    });
+    const contender: Contender = {
+        ...{ title: "kubeadm init", cluster, node: machine.name, address: machine.address },
+        config: render(config),
+        done: KUBEADM_DONE,
+        unit: KUBEADM_UNIT,
+        access: async (limits) =>
+            accessOf(await onceWritten(contender, { path: ADMIN_KUBECONFIG, test: "-s", print: "cat" }, limits)),
+        complete: async () => 0,
+        explain: async () => explainKubeadm(await exec(cluster, machine.name, JOURNAL)),
+    };
+    return contender;
+}
+
+const JOURNAL = ["journalctl", "--no-pager", "--output", "short-precise", "--unit", KUBEADM_UNIT];
+
+/** A pod that was Ready already when the bootstrap ended does not move its end. */
+async function whenReady(access: Access, pod: string, limits: Limits): Promise<number> {
+    let looks = 0;
+    const isReady = (body: string) => ++looks > 0 && hasReadyPod(body, pod);
+    const found = await firstAnswer(access, "/api/v1/namespaces/kube-system/pods", limits, isReady);
+    return looks === 1 ? 0 : found;
+}
+
+function read(cluster: string, node: string, path: string): Promise<string> {
+    return exec(cluster, node, ["cat", path]);
+}
+
+/** Every step with when it ended, in seconds since the machine's start, and how long it took. */
+export function explainStages(stages: string, started: number): string[] {
+    return stages
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { time: string; step: string; event: string; seconds?: number })
+        .filter(({ event }) => event === "done")
+        .map(({ time, step, seconds = 0 }) => {
+            const at = (Date.parse(time) - started) / 1000;
+            return `    ${at.toFixed(1)} s  ${step} (${seconds.toFixed(1)} s)`;
+        });
+}
+
+function explainKubeadm(journal: string): string[] {
+    return journal
+        .split("\n")
+        .filter((line) =>
+            /\[(preflight|certs|kubelet-start|wait-control-plane|api-check|addons)\]|healthy after/.test(line),
+        )
+        .map((line) => `    ${line.replace(/ \S+ kubeadm-init\[\d+\]:/, "")}`);
+}
+
+/** What the `local` stack would boot a single controller with. */
+interface ControllerBoot {
+    readonly node: string;
+    /** Ignition. */
+    readonly config: string;
+    /** What starts the cluster there. */
+    readonly assets: Bundle;
+    readonly kubeconfig: string;
+}
+
+const TLS: Readonly<Record<string, Resource>> = {
+    "tls:index/privateKey:PrivateKey": privateKey,
+    "tls:index/certRequest:CertRequest": certRequest,
+    "tls:index/selfSignedCert:SelfSignedCert": selfSignedCert,
+    "tls:index/locallySignedCert:LocallySignedCert": locallySignedCert,
+};
+
+const COMMAND = "command:local:Command";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, status() {} } as unknown as Log;
+
+/** What every command prints: a day for the bootstrap tokens' end, and nobody asks for the words of the others. */
+const PRINTED = { stdout: new Date(Date.now() + 86_400_000).toISOString(), stderr: "" };
+
+/**
+ * Runs the stack's own component with an engine that makes nothing but keys and certificates, and takes what it hands
+ * to `machine create` and `bootstrap run`: to the byte what `npm start` boots, without the time that the engine takes.
+ */
+export async function controllerBoot(cluster: string, machineCidr: string): Promise<ControllerBoot> {
+    const node = `${cluster}-controller-0`;
+    const wanted = [node, `${cluster}-bootstrap`];
+    const inputsOf = new Promise<string[]>((resolve) => {
+        const found = new Map<string, string>();
+        pulumi.runtime.setMocks(
+            {
+                call: (call) => call.inputs,
+                async newResource({ type, name, inputs: wrapped }) {
+                    const inputs = mapValues(wrapped, pulumi.runtime.unwrapRpcSecret);
+                    if (wanted.includes(name)) {
+                        found.set(name, inputs.stdin as string);
+                    }
+                    if (found.size === wanted.length) {
+                        resolve(wanted.map((each) => found.get(each)!));
+                    }
+                    const state = TLS[type] ? await create(TLS[type], { type, name, inputs }) : inputs;
+                    return { id: name, state: type === COMMAND ? { ...state, ...PRINTED } : state };
+                },
+            },
+            "tradewind",
+            cluster,
+        );
+    });
+    const { kubeconfig } = new LocalCluster(cluster, {
+        machineCidr,
+        downloads: localDownloads(cluster),
+        network: { keepsConntrackLimits: true },
+    });
+    const text = new Promise<string>((resolve) => kubeconfig.apply(resolve));
+    const [config, assets] = await inputsOf;
+    return {
+        node,
+        config,
+        assets: JSON.parse(gunzipSync(Buffer.from(assets, "base64")).toString()),
+        kubeconfig: await text,
+    };
+}
+
+type Made = { readonly type: string; readonly name: string; readonly inputs: Record<string, unknown> };
+
+async function create(resource: Resource, made: Made): Promise<Record<string, unknown>> {
+    const operation = { ...made, urn: made.name, log: silent, signal: new AbortController().signal };
+    const { state } = await resource.create({ ...operation, secrets: new Set(), preview: false, timeout: 0 });
+    return mapValues(state, (value) => (value instanceof Secret ? value.value : value));
+}
+
+function mapValues(values: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,150 @@
+import type { Download, NodeDownloads } from "../../../cluster/downloads";
+import type { Machine } from "../../../cluster/keys/credentials";
+import { containerd } from "../../../cluster/machines/container-runtime/containerd";
+import { kubeletWrapper } from "../../../cluster/machines/kubelet/wrapper";
+import { fetchScript, system } from "../../../cluster/machines/system";
+import type { Cluster } from "../../../cluster/model";
+import { ports } from "../../../cluster/network/ports";
+import { paths } from "../../../cluster/paths";
+import { type Config, config, file, merge, unit } from "../../../ignition";
+
+export interface KubeadmOptions {
+    readonly machine: Machine;
+    readonly downloads: NodeDownloads;
+    readonly kubeadm: Download;
+    /** What lets other machines join: six and sixteen characters. @default - kubeadm makes one */
+    readonly token?: string;
+    /** Address of the machine to join. @default - it is the first: `kubeadm init` */
+    readonly joins?: string;
+}
+
+/** Written when `kubeadm init` or `join` ended well. */
+export const KUBEADM_DONE = "/var/lib/tradewind/kubeadm-done";
+export const ADMIN_KUBECONFIG = "/etc/kubernetes/admin.conf";
+export const KUBEADM_UNIT = "kubeadm-init.service";
+
+const INIT_CONFIG = "/etc/tradewind/kubeadm.yaml";
+
+/** kubeadm writes the kubelet's configuration itself. */
+const KUBEADM_SETTINGS = { id: "0", configuration: "", flags: ["--config=/var/lib/kubelet/config.yaml"] };
+
+/**
+ * The same machine as a controller of ours up to the kubelet (system, containerd, mirror, downloads), and then
+ * `kubeadm init` as the Kubernetes documentation has it.
+ */
+export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config {
+    const { machine, downloads } = options;
+    const own = config({
+        files: [
+            file(`${paths.bin}/kubeadm-init`, initScript(cluster.versions.kubernetes, options), { mode: 0o755 }),
+            file(INIT_CONFIG, configuration(cluster, options), { mode: 0o644 }),
+        ],
+        units: [
+            unit("kubelet.service", { enabled: true, contents: KUBELET }),
+            unit(KUBEADM_UNIT, { enabled: true, contents: INIT }),
+        ],
+    });
+    return merge(
+        system(cluster, machine, downloads.cniPlugins),
+        containerd(cluster, downloads),
+        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS),
+        own,
+    );
+}
+
+// Of the packages' 10-kubeadm.conf, with the drop-in directory that holds the host's quirks.
+const KUBELET = `[Unit]
+Description=Kubernetes kubelet
+Wants=network-online.target
+After=containerd.service network-online.target
+ConditionPathExists=/var/lib/kubelet/config.yaml
+
+[Service]
+EnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env
+ExecStart=${paths.bin}/kubelet-wrapper --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf \\
+    --kubeconfig=/etc/kubernetes/kubelet.conf --config=/var/lib/kubelet/config.yaml \\
+    --config-dir=${paths.kubeletConfigDropIns} $KUBELET_KUBEADM_ARGS
+Restart=always
+RestartSec=2
+StartLimitIntervalSec=0
+KillMode=process
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+const INIT = `[Unit]
+Description=kubeadm init
+Wants=network-online.target
+Requires=containerd.service
+After=containerd.service network-online.target node-routes.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${paths.bin}/kubeadm-init
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+// The machines' kernel is the host's, and its control groups may be of version 1. The mirror has the pause that containerd is
+// told to take, and none of other versions.
+const ignored = ["SystemVerification", "Swap", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables", "ImagePull"];
+export const IGNORED = `--ignore-preflight-errors=${ignored.join(",")}`;
+
+function initScript(kubernetes: string, { downloads: { kubelet }, kubeadm, joins }: KubeadmOptions): string {
+    const binary = `${paths.kubelets}/${kubernetes}/kubelet`;
+    return `#!/bin/sh
+set -eu
+# Both at once: a machine of kubeadm's users has them installed.
+${fetchScript} /usr/local/bin/kubeadm ${kubeadm.sha256} ${kubeadm.urls.join(" ")} &
+${fetchScript} ${binary} ${kubelet.sha256} ${kubelet.urls.join(" ")}
+wait $!
+chmod 0755 /usr/local/bin/kubeadm ${binary}
+ln -sf ${binary} /usr/local/bin/kubelet
+kubeadm ${joins === undefined ? "init" : "join"} --config=${INIT_CONFIG} ${IGNORED}
+touch ${KUBEADM_DONE}
+`;
+}
+
+/** All as by default, but for what the machine and the cache decide. */
+function configuration(cluster: Cluster, { machine, token, joins }: KubeadmOptions): string {
+    const documents =
+        joins === undefined ? initConfiguration(cluster, machine, token) : [joinConfiguration(joins, token)];
+    return documents
+        .map((document) => JSON.stringify({ apiVersion: "kubeadm.k8s.io/v1beta4", ...document }))
+        .join("\n---\n");
+}
+
+function initConfiguration(
+    { versions, network, images }: Cluster,
+    { name, address }: Machine,
+    token?: string,
+): object[] {
+    return [
+        {
+            kind: "InitConfiguration",
+            localAPIEndpoint: { advertiseAddress: address },
+            nodeRegistration: { name },
+            ...(token !== undefined && { bootstrapTokens: [{ token }] }),
+        },
+        {
+            kind: "ClusterConfiguration",
+            kubernetesVersion: `v${versions.kubernetes}`,
+            networking: { podSubnet: network.podCidr.text, serviceSubnet: network.serviceCidr.text },
+            // The mirror has one version of each, ours.
+            dns: { imageTag: images.coredns.replace(/^.*:/, "") },
+            etcd: { local: { imageTag: `${versions.etcd}-0` } },
+        },
+    ];
+}
+
+function joinConfiguration(server: string, token?: string): object {
+    const bootstrapToken = {
+        apiServerEndpoint: `${server}:${ports.kubeApiserver}`,
+        token,
+        unsafeSkipCAVerification: true,
+    };
+    return { kind: "JoinConfiguration", discovery: { bootstrapToken } };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { containerName, createMachine, destroyMachine, docker, exec } from "../../../machines";
+import { type Access, firstAnswer, type Limits } from "./api";
+import { controlPlaneMemory, MEMORY_SCRIPT } from "./memory";
+
+/** One way to a control plane on one machine. */
+export interface Contender {
+    readonly title: string;
+    readonly cluster: string;
+    readonly node: string;
+    readonly address: string;
+    /** Ignition. */
+    readonly config: string;
+    /** Gives a machine that has booted what else it needs. @default - nothing */
+    readonly start?: () => Promise<void>;
+    /** File on the machine whose time stamp says when the control plane was complete. */
+    readonly done: string;
+    /** The unit that does it: nothing is to be waited for when it failed. */
+    readonly unit: string;
+    /** How an administrator reaches the API, as soon as that is known. */
+    access(limits: Limits): Promise<Access>;
+    /** Waits for what else makes it complete; resolves to when it was, in milliseconds since 1970. */
+    complete(access: Access, limits: Limits): Promise<number>;
+    /** Lines for people about where the time went. */
+    explain(started: number): Promise<string[]>;
+}
+
+export interface Boot {
+    /** Milliseconds from the machine's start to the first request of an administrator that is served. */
+    readonly firstApi: number;
+    /** Milliseconds from the machine's start to the end of the bootstrap. */
+    readonly complete: number;
+    /** MiB by process. */
+    readonly memory: Readonly<Record<string, number>>;
+}
+
+const DEADLINE_MS = 300_000;
+const SETTLE_MS = 20_000;
+
+/** Boots a machine and watches its control plane come up; the machine is gone afterwards. */
+export async function timedBoot(contender: Contender, signal: AbortSignal, say: (line: string) => void): Promise<Boot> {
+    const { cluster, node, address, config } = contender;
+    try {
+        await createMachine({ cluster, name: node, address, config });
+        await contender.start?.();
+        const started = await startOf(cluster, node);
+        const limits = { deadline: started + DEADLINE_MS, signal };
+        const access = await contender.access(limits);
+        const firstApi = await firstAnswer(access, "/api/v1/namespaces", limits);
+        const stamp = await onceWritten(contender, { path: contender.done, test: "-e", print: "stat -c %.3Y" }, limits);
+        const complete = Math.max(Number(stamp) * 1000, await contender.complete(access, limits));
+        for (const line of await contender.explain(started)) {
+            say(line);
+        }
+        await sleep(SETTLE_MS, undefined, { signal });
+        const memory = controlPlaneMemory(await exec(cluster, node, ["sh", "-c", MEMORY_SCRIPT]));
+        return { firstApi: firstApi - started, complete: complete - started, memory };
+    } catch (error) {
+        if (!signal.aborted) say(await lastWords(contender));
+        throw error;
+    } finally {
+        await destroyMachine(cluster, node);
+    }
+}
+
+/** What a command prints about a file, once that is there and not empty: a shell on the machine waits for it. */
+export async function onceWritten(
+    { cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">,
+    { path, test, print }: { path: string; test: "-s" | "-e"; print: string },
+    { deadline, signal }: Limits,
+): Promise<string> {
+    const isThere = `[ ! ${test} ${path} ] || exec ${print} ${path}`;
+    const script = `for i in $(seq 20); do ${isThere}; sleep 0.1; done; systemctl --quiet is-failed ${unit} && exit 3 || true`;
+    while (Date.now() < deadline) {
+        signal.throwIfAborted();
+        const printed = await exec(cluster, node, ["sh", "-c", script]);
+        if (printed) {
+            return printed;
+        }
+    }
+    throw new Error(`${node} did not write ${path} within ${DEADLINE_MS / 1000} s`);
+}
+
+/** When the machine was switched on, in milliseconds since 1970. */
+export async function startOf(cluster: string, node: string): Promise<number> {
+    const format = ["--format", "{{.State.StartedAt}}"];
+    return Date.parse((await docker(["container", "inspect", ...format, containerName(cluster, node)])).trim());
+}
+
+/** The last words of a machine's unit, beside an error of what waited for it. */
+export function lastWords({ cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">): Promise<string> {
+    const command = ["journalctl", "--no-pager", "--lines", "30", "--unit", unit];
+    return exec(cluster, node, command).catch((error: Error) => `no journal: ${error.message}`);
+}

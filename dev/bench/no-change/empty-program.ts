@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { PROJECT_DIR, pulumi } from "../../../local/pulumi";
+import { ensureStack } from "../../../local/stack";
+import type { ClusterState } from "../../../local/state";
+
+export interface EmptyProgram {
+    readonly name: string;
+    readonly title: string;
+    /** Of its Pulumi.yaml. */
+    readonly runtime: unknown;
+}
+
+/** The same way of running TypeScript as ours, and the way that a new project gets from Pulumi's template. */
+export function emptyPrograms(): EmptyProgram[] {
+    const { main, runtime } = parse(readFileSync(join(PROJECT_DIR, "Pulumi.yaml"), "utf8"));
+    // As in the project: `./` in it is the program's folder.
+    const nodeargs = runtime.options.nodeargs.replaceAll(" ./", ` ${join(PROJECT_DIR, dirname(main))}/`);
+    const options = { ...runtime.options, nodeargs };
+    return [
+        {
+            name: "no-change",
+            title: "empty TypeScript program run as ours is",
+            runtime: { ...runtime, options },
+        },
+        {
+            name: "no-change-of-template",
+            title: "empty TypeScript program run as Pulumi's template does",
+            runtime: "nodejs",
+        },
+    ];
+}
+
+/** Gives the work a preview of a program that only imports the SDK, on the same host, CLI and kind of backend. */
+export async function withEmptyProgram<T>(
+    runtime: unknown,
+    work: (preview: () => Promise<string>) => Promise<T>,
+): Promise<T> {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-bench-"));
+    const inFolder = (name: string) => join(folder, name);
+    try {
+        symlinkSync(join(PROJECT_DIR, "node_modules"), inFolder("node_modules"));
+        writeFileSync(inFolder("package.json"), '{ "name": "empty", "main": "index.ts" }');
+        writeFileSync(inFolder("tsconfig.json"), '{ "compilerOptions": { "module": "node16", "target": "es2022" } }');
+        writeFileSync(inFolder("Pulumi.yaml"), stringify({ name: "tradewind", runtime }));
+        writeFileSync(inFolder("index.ts"), 'import "@pulumi/pulumi";\n');
+        const state = stateIn(inFolder("state"));
+        await ensureStack(state);
+        await pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config], folder);
+        return await work(() =>
+            pulumi(state, ["preview", "--expect-no-changes", "--config-file", state.config], folder),
+        );
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
+/** The files of a stack that holds nothing worth a secret. */
+export function stateIn(dir: string, name = "empty"): ClusterState {
+    const inDir = (file: string) => join(dir, file);
+    const state = {
+        ...{ name, dir, backend: inDir("backend"), passphrase: inDir("passphrase") },
+        ...{ config: inDir(`Pulumi.${name}.yaml`), kubeconfig: inDir("kubeconfig"), timeline: inDir("timeline.json") },
+    };
+    mkdirSync(state.backend, { recursive: true });
+    writeFileSync(state.passphrase, "empty");
+    return state;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { KUBERNETES_VERSIONS, versions } from "../../artifacts";
+import { TestCluster } from "../../test/cluster/cluster";
+import { densePace, describeTallies, Prober, type Target } from "../../test/cluster/prober";
+import { controllerTargets, loadBalancerTargets } from "../../test/cluster/rollout";
+import { withBenchNetwork } from "./control-plane/bench-network";
+import { clientResults, requestsOf, tooFew } from "./control-plane/client-results";
+import { type Cost, kubeadmCost } from "./control-plane/kubeadm-cost";
+import { memoryPeak } from "./control-plane/memory-peak";
+import { withCluster } from "./no-change/stack";
+import type { Group, Report, Result } from "./report";
+
+const PEER = "bench-upgrade";
+/** Of the minor version before. */
+const FROM = KUBERNETES_VERSIONS.at(-1)!;
+const BASELINE_MS = 30_000;
+/** The last generation drains. */
+const DRAIN_MS = 15_000;
+/** Of both upgrades together: one lasts too short a time for so many. */
+const LEAST_REQUESTS = 20_000;
+/** Most seconds of probing: what runs longer ends by itself. */
+const LIMIT_SECONDS = 1_500;
+
+/** To the next minor version, kubelets included, with one controller and with three: what clients see meanwhile. */
+export const run: Group = async (report, { signal }) => {
+    const versionPair = [FROM, versions.kubernetes] as const;
+    const measurePeer = (subnet: string) => kubeadmCost(PEER, subnet, versionPair, report.say, signal);
+    const peer = await withBenchNetwork(PEER, report.say, measurePeer, versionPair);
+    let requests = 0;
+    for (const controllers of [1, 3]) {
+        const size = ["--controllers", String(controllers), "--workers", "1", "--kubernetes", FROM];
+        // Never a person's cluster: it becomes another version.
+        const upgraded = await withCluster(
+            undefined,
+            signal,
+            ({ name }) => upgrade(name, controllers, report, signal),
+            size,
+        );
+        requests += upgraded.requests;
+        costs(controllers, upgraded, controllers === 1 ? peer : undefined).forEach(report.result);
+    }
+    report.result(tooFew("upgrade", requests, LEAST_REQUESTS));
+};
+
+/** What an upgrade of controllers and a worker took, where it was measured against kubeadm's on the same machines. */
+export function costs(controllers: number, mine: Cost, theirs?: Cost): Result[] {
+    const group = `upgrade.${controllers}-controllers`;
+    const memory: Result = {
+        name: `${group}.memory-peak`,
+        value: mine.peak,
+        unit: "MiB",
+        peer: "a controller before: at most all of it twice",
+        ratio: mine.peak / mine.before,
+        goal: 2,
+    };
+    if (!theirs) {
+        return [memory];
+    }
+    const duration: Result = {
+        name: `${group}.duration`,
+        value: mine.duration / 1000,
+        unit: "s",
+        peer: "kubeadm upgrade apply, and then drain, kubelet and uncordon of both nodes, without a pause between",
+        ratio: mine.duration / theirs.duration,
+        goal: 1,
+    };
+    return [duration, memory];
+}
+
+async function upgrade(
+    name: string,
+    controllers: number,
+    { result, say }: Report,
+    signal: AbortSignal,
+): Promise<Cost & { requests: number }> {
+    const cluster = new TestCluster(name);
+    const targets = await targetsOf(cluster, controllers);
+    const baseline = new Prober(targets, LIMIT_SECONDS, densePace);
+    await sleep(BASELINE_MS, undefined, { signal });
+    const calm = await baseline.stop();
+    say(`    when nothing happens: ${describeTallies(calm)}`);
+    await cluster.pulumi("config", "set", "kubernetesVersion", versions.kubernetes);
+    const prober = new Prober(targets, LIMIT_SECONDS, densePace);
+    const start = performance.now();
+    const { result: up, ...memory } = await memoryPeak(name, `${name}-controller-0`, () =>
+        cluster.pulumi("up", "--yes", "--skip-preview"),
+    );
+    const duration = performance.now() - start;
+    for (const line of stepsOf(up.stdout)) {
+        say(`    ${line}`);
+    }
+    say(
+        `${controllers} controllers and a worker from ${FROM} to ${versions.kubernetes} in ${(duration / 1000).toFixed(0)} s`,
+    );
+    await sleep(DRAIN_MS, undefined, { signal });
+    const tallies = await prober.stop();
+    say(`    ${describeTallies(tallies)}`);
+    if (prober.file) {
+        // A picture beside the tallies, while there is the cluster.
+        await cluster.tradewind("timeline", "--requests", prober.file, "-o", prober.file.replace(/json$/, "svg"));
+    }
+    for (const each of clientResults(`upgrade.${controllers}-controllers`, tallies, calm)) {
+        result(each);
+    }
+    return { duration, requests: requestsOf(tallies), ...memory };
+}
+
+/** The only controller itself; of several, what stands before them. */
+function targetsOf(cluster: TestCluster, controllers: number): Promise<Target[]> {
+    return controllers === 1
+        ? controllerTargets(cluster, `${cluster.name}-controller-0`)
+        : loadBalancerTargets(cluster);
+}
+
+/** What rolled pods, and how long each took, as `up` tells. */
+export function stepsOf(output: string): string[] {
+    return [...output.matchAll(/(?:DaemonSet|Deployment) \S+\/(\S+) updated \(([^)]+)\)/g)].map(
+        ([, name, time]) => `${name}: ${time}`,
+    );
+}

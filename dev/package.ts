@@ -1,0 +1,63 @@
+import { execFileSync, type StdioOptions } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseCommandLine } from "../command-line/parse";
+import { PROJECT_DIR } from "../local/pulumi";
+import { billOfMaterials } from "./release/bill-of-materials";
+import { buildPackage } from "./release/build";
+import { CHECKS } from "./release/checks";
+import { EmptyProject } from "./release/empty-project";
+
+export const HELP = `Makes the npm package, for programs that import the components, and checks it in an empty project.
+
+Usage: npm run package -- [options]
+
+  --output DIR   where its folder and its archive go   (default dist)
+  -h, --help
+`;
+
+/** `npm run package`: the npm package as a folder and as the archive that is published, and the list of what is in it and of what it needs. */
+export async function main(args: readonly string[]): Promise<number> {
+    const { values } = parseCommandLine("npm run package -- --help", {
+        args: [...args],
+        options: { output: { type: "string", default: "dist" }, help: { type: "boolean", short: "h" } },
+    });
+    if (values.help) {
+        process.stdout.write(HELP);
+        return 0;
+    }
+    const output = resolve(values.output);
+    const folder = resolve(output, "package");
+    console.log("==> compiling, and bundling the agents");
+    await buildPackage(folder);
+    const archive = JSON.parse(npm("pack", folder, "--pack-destination", output, "--json"))[0];
+    const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
+    const { entryCount, unpackedSize, size } = archive;
+    console.log(`    ${entryCount} files, ${megabytes(unpackedSize)}, packed ${megabytes(size)}`);
+    await checkIt(resolve(output, archive.filename));
+    const parts = billOfMaterials(archive.name);
+    writeFileSync(resolve(output, "sbom.cdx.json"), `${JSON.stringify(parts, undefined, 2)}\n`);
+    console.log(`    ${parts.components.length} packages that it may need: ${resolve(output, "sbom.cdx.json")}`);
+    console.log(`\nIn a project of yours: npm install ${resolve(output, archive.filename)}`);
+    return 0;
+}
+
+/** In a project that has nothing else. */
+async function checkIt(archive: string): Promise<void> {
+    console.log("==> installing it in an empty project, and looking at it there");
+    const project = new EmptyProject();
+    try {
+        project.install(archive);
+        for (const [does, check] of Object.entries(CHECKS)) {
+            await check(project);
+            console.log(`    it ${does}`);
+        }
+    } finally {
+        project.remove();
+    }
+}
+
+function npm(...args: string[]): string {
+    const options = { cwd: PROJECT_DIR, stdio: ["ignore", "pipe", "inherit"] as StdioOptions, maxBuffer: 64 << 20 };
+    return execFileSync("npm", args, { ...options, encoding: "utf8" });
+}

@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { EventLog } from "../cli/timeline/events";
+import { runHere } from "../command-line/run-here";
+import { clusterName } from "../local/options";
+import { requireOwnPlugins } from "../local/own-plugins";
+import { pulumiCli, pulumiEnv } from "../local/pulumi";
+import { refreshes, requireApi } from "../local/require-api";
+import { hasStack, requireOwnName } from "../local/stack";
+import { clusterState } from "../local/state";
+import { resumeAfterKill } from "../local/up";
+
+/** The commands that read the stack's configuration. */
+const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
+
+/** Those that need its lock. */
+const WITH_LOCK = ["up", "update", "destroy", "dn", "down", "refresh", "import", "watch"];
+
+/** `npm run pulumi -- <args> [--name CLUSTER]`: the Pulumi CLI on a local cluster's stack. */
+export async function main(args: readonly string[]): Promise<number> {
+    const { name, rest } = takeName(args);
+    const state = clusterState(name);
+    if (!existsSync(pulumiCli())) {
+        throw new Error("the Pulumi CLI is not in the cache: npm start, or npm run artifacts -- fill --only pulumi");
+    }
+    const newName = renamedTo(rest);
+    if (newName === undefined) {
+        requireOwnName(state);
+    } else if (newName !== name) {
+        const other = `npm start -- --name ${newName}`;
+        throw new Error(
+            `the cluster ${name} must keep its name, which its machines have, got ${newName}: ${other} makes another one`,
+        );
+    }
+    if (newName === undefined && !hasStack(state) && !isAboutNoStack(rest)) {
+        throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
+    }
+    if (hasStack(state)) await requireOwnPlugins(state);
+    if (refreshes(rest)) await requireApi(state);
+    if (WITH_LOCK.includes(rest[0] ?? "")) await resumeAfterKill(state, (line) => console.error(line));
+    const log = new EventLog(state);
+    const logged = log.argumentsWith(rest);
+    const isLogged = logged.length > rest.length;
+    const env = {
+        ...pulumiEnv(state, rest),
+        TRADEWIND_PROGRAM_DEBUG: String(showsDebug(rest)),
+        // Without it there is no `--event-log`.
+        ...(isLogged && { PULUMI_DEBUG_COMMANDS: "true" }),
+    };
+    const exitCode = await runHere(pulumiCli(), withConfigFile(logged, state.config), { env });
+    if (isLogged) log.keep();
+    return exitCode;
+}
+
+/** Takes our own option out of the CLI's. */
+export function takeName(args: readonly string[]): { name: string; rest: string[] } {
+    const rest = [...args];
+    const at = rest.findIndex((arg) => arg === "--name" || arg.startsWith("--name="));
+    if (at < 0) {
+        return { name: "local", rest };
+    }
+    const [option] = rest.splice(at, 1);
+    const name = option.includes("=") ? option.slice("--name=".length) : (rest.splice(at, 1)[0] ?? "");
+    return { name: clusterName(name), rest };
+}
+
+/** The configuration is with the state, not in the checkout. */
+export function withConfigFile(args: readonly string[], path: string): string[] {
+    const isWithConfig = WITH_CONFIG.includes(args[0]) && !args.some((arg) => arg.startsWith("--config-file"));
+    return isWithConfig ? [args[0], "--config-file", path, ...args.slice(1)] : [...args];
+}
+
+/** The name that `stack rename` gives; undefined for other commands and where it gives none. */
+export function renamedTo(args: readonly string[]): string | undefined {
+    const [stack, rename, ...rest] = args;
+    if (stack !== "stack" || rename !== "rename") return undefined;
+    const takesValue = (arg = "") => ["--stack", "-s", "--cwd", "-C", "--color"].includes(arg);
+    return rest.find((arg, index) => !arg.startsWith("-") && !takesValue(rest[index - 1]));
+}
+
+/** Whether the CLI is asked for what it does not show by itself, be it on the terminal or in a file. */
+export function showsDebug(args: readonly string[]): boolean {
+    return args.some((arg) => /^(--(debug|verbose|log|event-log|json|tracing|otel)|-[a-z]*[djv])/.test(arg));
+}
+
+function isAboutNoStack([command = "help"]: readonly string[]): boolean {
+    return ["help", "--help", "-h", "version", "plugin", "about"].includes(command);
+}

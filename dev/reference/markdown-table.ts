@@ -1,0 +1,26 @@
+/** A table whose columns are as wide as their widest cells. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+    const lines = [head, ...rows].map((line) => line.map((cell) => cell.replaceAll("|", "\\|")));
+    const widths = head.map((_, column) => Math.max(...lines.map((line) => [...line[column]!].length)));
+    const drawn = (cells: readonly string[], fill = " ") =>
+        `| ${cells.map((cell, column) => cell + fill.repeat(widths[column]! - [...cell].length)).join(" | ")} |`;
+    const rule = drawn(
+        head.map(() => ""),
+        "-",
+    );
+    return [drawn(lines[0]!), rule, ...lines.slice(1).map((line) => drawn(line))].join("\n");
+}
+
+/** So that a table of them is no wider than a page. */
+const MOST = 75;
+
+/** Names as code, as many in a row as there is room for. */
+export function inRows(names: readonly string[]): string[] {
+    const rows: string[] = [];
+    for (const each of names.map((name) => (/^[\w:.]+$/.test(name) ? `\`${name}\`` : name))) {
+        const last = rows.at(-1);
+        if (last !== undefined && last.length + each.length + 2 <= MOST) rows[rows.length - 1] = `${last}, ${each}`;
+        else rows.push(each);
+    }
+    return rows;
+}

@@ -1,0 +1,88 @@
+import type { Manifest } from "../../cluster/manifest";
+import type { Container, PodSpec } from "../../cluster/manifests/pod";
+
+/** What pods have of their nodes, by the workloads among objects: a row for each. */
+export function podRights(manifests: readonly Manifest[]): string[][] {
+    return manifests.flatMap((manifest) => {
+        const spec = podSpecOf(manifest);
+        return spec ? [[`\`${manifest.metadata.name}\``, users(spec), host(spec), paths(spec)]] : [];
+    });
+}
+
+function podSpecOf({ kind, spec }: Manifest): PodSpec | undefined {
+    const template = (of: unknown) => (of as { template: { spec: PodSpec } }).template.spec;
+    switch (kind) {
+        case "Pod":
+            return spec as PodSpec;
+        case "DaemonSet":
+        case "Deployment":
+        case "Job":
+            return template(spec);
+        case "CronJob":
+            return template((spec as { jobTemplate: { spec: unknown } }).jobTemplate.spec);
+        default:
+            return undefined;
+    }
+}
+
+function containersOf({ containers, initContainers = [] }: PodSpec): Container[] {
+    return [...(initContainers as Container[]), ...(containers as Container[])];
+}
+
+interface Security {
+    readonly runAsUser?: number;
+    readonly privileged?: boolean;
+    readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
+}
+
+/** As whom its containers run, and what they may beside. */
+function users(spec: PodSpec): string {
+    const own = spec.securityContext as Security | undefined;
+    const each = containersOf(spec).map(({ securityContext }) => {
+        const security = { ...own, ...(securityContext as Security | undefined) };
+        return [userName(security.runAsUser), ...rights(security)].join(", ");
+    });
+    return [...new Set(each)].join("; ");
+}
+
+function userName(id: number | undefined): string {
+    return id === undefined ? "the image's user" : ({ 0: "root", 65534: "nobody" }[id] ?? String(id));
+}
+
+function rights({ privileged, capabilities }: Security): string[] {
+    if (privileged) return ["**privileged**"];
+    const added = capabilities?.add ?? [];
+    const dropsAll = capabilities?.drop?.includes("ALL");
+    if (added.length === 0) return [dropsAll ? "no capabilities" : "the runtime's capabilities"];
+    return [`${dropsAll ? "" : "the runtime's capabilities and "}${added.map((name) => `\`${name}\``).join(", ")}`];
+}
+
+function host({ hostNetwork, hostPID }: PodSpec): string {
+    return [...(hostNetwork ? ["network"] : []), ...(hostPID ? ["**processes**"] : [])].join(", ") || "nothing";
+}
+
+/** Of the node's files, those that it may write first. */
+function paths(spec: PodSpec): string {
+    const isPrivileged = containersOf(spec).some(({ securityContext }) => (securityContext as Security)?.privileged);
+    // By its processes: each has its files in /proc.
+    if (spec.hostPID && isPrivileged) return "writes **all**";
+    const mounts = containersOf(spec).flatMap(({ volumeMounts = [] }) => volumeMounts as Mount[]);
+    const volumes = (spec.volumes ?? []) as { name: string; hostPath?: { path: string } }[];
+    const shown = volumes.flatMap(({ name, hostPath }) => {
+        const uses = mounts.filter((mount) => mount.name === name);
+        return hostPath ? [{ path: hostPath.path, isWritable: uses.some(({ readOnly }) => !readOnly) }] : [];
+    });
+    const list = (isWritable: boolean) =>
+        shown.filter((each) => each.isWritable === isWritable).map(({ path }) => `\`${path}\``);
+    return (
+        [["writes", list(true)] as const, ["reads", list(false)] as const]
+            .filter(([, all]) => all.length > 0)
+            .map(([how, all]) => `${how} ${all.join(", ")}`)
+            .join("; ") || "none"
+    );
+}
+
+interface Mount {
+    readonly name: string;
+    readonly readOnly?: boolean;
+}

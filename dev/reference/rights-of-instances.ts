@@ -1,0 +1,73 @@
+import { snapshotRights } from "../../components/aws/buckets";
+import { cloudControllerRights } from "../../components/aws/iam/cloud-controller-rights";
+import { autoscalerRights, csiDriverRights } from "../../components/aws/iam/driver-rights";
+import { ownConfigs } from "../../components/aws/iam/identity";
+import type { Allowance } from "../../components/aws/iam/policy";
+import type { rightsNames } from "../../components/aws/iam/rights-names";
+import { instanceLooks } from "../../components/aws/machines/instance-types";
+import { releaseRights } from "../../components/aws/machines/workers";
+import { inRows } from "./markdown-table";
+
+const scope = { cluster: "<cluster>", region: "<region>" };
+
+/** Of controllers alone, by what has them in the cluster, and when. */
+const ofControllers: Readonly<Record<keyof typeof rightsNames, readonly [when: string, readonly Allowance[]]>> = {
+    cloudController: ["`hasCloudController`", cloudControllerRights({ ...scope, vpcId: "<vpc>" })],
+    csiDriver: ["`hasCsiDriver`", csiDriverRights(scope)],
+    clusterAutoscaler: ["`hasClusterAutoscaler`", autoscalerRights(scope)],
+    nodeCleaner: ["`pools`, no `hasCloudController`", instanceLooks],
+    nodeApprover: ["`pools`", instanceLooks],
+    servingApprover: ["`certificates.kubeletServing`", instanceLooks],
+    etcdKeeper: ["`snapshotBucket`, or S3 by role", snapshotRights("arn:aws:s3:::<bucket>", { prefix: "<cluster>" })],
+};
+
+/** What instances on AWS may ask of AWS, as the policies of their roles have it: who, when, what, of what, under which condition. */
+export function instanceRights(): string[][] {
+    return [
+        ...rows("every instance", "always", [ownConfigs("arn:aws:s3:::<own bucket>", "<pool>")]),
+        ...rows("workers of pools", "`pools`", [releaseRights({ ...scope, pool: "<pool>" })]),
+        ...Object.values(ofControllers).flatMap(([when, allowances]) => rows("controllers", when, allowances)),
+    ];
+}
+
+function rows(who: string, when: string, allowances: readonly Allowance[]): string[][] {
+    return allowances.flatMap(({ actions, resources = ["*"], condition }, index) => {
+        const on = resources.map((arn) => inWords(arn.split(":").at(-1)!));
+        const said = JSON.stringify(condition ?? {});
+        const only = Object.keys(CONDITIONS).filter((part) => said.includes(part));
+        if (only.length === 0 && condition !== undefined) throw new Error(`a condition without words: ${said}`);
+        const end = [on.join(", "), only.map((part) => CONDITIONS[part]).join(", ")];
+        const start = index === 0 ? [who, when] : ["", ""];
+        return inRows(actions).map((may, row) => (row === 0 ? [...start, may, ...end] : ["", "", may, "", ""]));
+    });
+}
+
+function inWords(thing: string): string {
+    return THINGS[thing] ?? `\`${thing}\``;
+}
+
+/** Ends of ARNs. */
+const THINGS: Readonly<Record<string, string>> = {
+    "*": "everything",
+    "vpc/<vpc>": "the cluster's VPC",
+    "security-group/*": "security groups",
+    "loadbalancer/*": "load balancers",
+    "targetgroup/*": "target groups",
+    "listener/*": "listeners",
+    "volume/*": "volumes",
+    "instance/*": "instances",
+    "autoScalingGroupName/*": "Auto Scaling groups",
+    "autoScalingGroupName/<cluster>-<pool>": "their own group",
+};
+
+/** Parts of conditions. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+    '"aws:ResourceTag/k8s.io/cluster-autoscaler/<cluster>":"owned"': "it has the tags of a pool that scales",
+    '"aws:RequestTag/kubernetes.io/cluster/<cluster>":"owned"': "asked for with the cluster's tag",
+    '"aws:ResourceTag/kubernetes.io/cluster/<cluster>":"owned"': "it has the cluster's tag",
+    '"Null":{"aws:ResourceTag/tradewind.dev/cluster":"true"}': "the stack did not make it",
+    ':CreateAction":': "while it is made",
+    '"NumericGreaterThan":{"ec2:VolumeIops":"1000000"}':
+        "of more than any volume has: asked for to learn how many that is",
+    '"s3:prefix":': "below the prefix",
+};

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { OF_CHECKOUT } from "../../cli/tradewind";
+import { billOfMaterials } from "./bill-of-materials";
+import { type EmptyProject, root } from "./empty-project";
+
+/** Bytes, unpacked. */
+const MOST = 2e6;
+
+/** What the package must be in a project of somebody's: for `npm run package`, and for a test of each change. */
+export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | Promise<void>>> = {
+    "has nothing that a linter of packages finds wrong": async (project) => {
+        const { publint } = await import("publint");
+        const { messages } = await publint({ pkgDir: project.package, level: "suggestion", strict: true });
+        assert.deepEqual(messages, []);
+    },
+
+    "is no more than two megabytes, without sources, tests or paths of the checkout": (project) => {
+        const files = readdirSync(project.package, { withFileTypes: true, recursive: true }).filter((file) =>
+            file.isFile(),
+        );
+        const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+        assert.ok(Buffer.concat(texts).length < MOST);
+        assert.deepEqual(
+            files.map(({ name }) => name).filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name)),
+            [],
+        );
+        assert.ok(!texts.some((text) => text.includes(root)));
+    },
+
+    "is loaded by either module system": (project) => {
+        project.write(
+            "own.mjs",
+            'import { AwsCluster, LocalCluster } from "tradewind"; console.log(typeof AwsCluster, typeof LocalCluster);',
+        );
+        project.write(
+            "own.cjs",
+            'console.log(Object.keys(require("tradewind")).join(), typeof require("tradewind/ignition").merge);',
+        );
+        assert.equal(project.run("own.mjs").trim(), "function function");
+        assert.equal(project.run("own.cjs").trim(), "AwsCluster,DigitalOceanCluster,LocalCluster function");
+    },
+
+    "has the commands that need no checkout": (project) => {
+        const { bin } = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
+        const tradewind = (...args: string[]) => project.run(join(project.package, bin.tradewind), ...args);
+        const names = [...tradewind("--help").matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name!);
+        const ofCheckouts = readdirSync(join(root, "cli/commands")).map((file) => file.replace(/\.ts$/, ""));
+        assert.deepEqual(
+            names,
+            ofCheckouts.filter((name) => !OF_CHECKOUT.includes(name)),
+        );
+        for (const name of names) {
+            assert.match(tradewind(name, "--help"), new RegExp(`Usage: tradewind ${name} `));
+        }
+        const recorded = join(root, "test/unit/cli/preview/recorded/aws-upgrade.jsonl");
+        const ofCheckout = project.run(join(root, "dev/tradewind.cjs"), "preview", "--events", recorded);
+        assert.match(ofCheckout, /^<!-- tradewind preview: /);
+        assert.equal(tradewind("preview", "--events", recorded), ofCheckout);
+        assert.throws(() => tradewind("drill"), {
+            status: 2,
+            stderr: "error: tradewind drill must be called in a checkout of Tradewind, got the npm package\n",
+        });
+    },
+
+    "has Ignition on its own, without Pulumi": (project) => {
+        const count = 'Object.keys(require.cache).filter((path) => path.includes("pulumi")).length';
+        project.write("ignition.cjs", `require("tradewind/ignition"); console.log(${count});`);
+        assert.equal(project.run("ignition.cjs").trim(), "0");
+    },
+
+    "names each library whose code is in it, with its licence": (project) => {
+        const licences = readFileSync(join(project.package, "THIRD-PARTY-LICENSES.txt"), "utf8");
+        const named = [...licences.matchAll(/^(\S+) (\d\S+) \(.+\)$/gm)].map(
+            ([, name, version]) => `${name}@${version}`,
+        );
+        assert.ok(named.length > 1);
+        const known = billOfMaterials("tradewind").components.map(({ purl }) => decodeURIComponent(purl));
+        for (const each of named) assert.ok(known.includes(`pkg:npm/${each}`), each);
+    },
+
+    "has types, by which a program is checked": (project) => {
+        const compiler = join(root, "node_modules/typescript-native/bin/tsc");
+        const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "node16", "--types", "node"];
+        project.write("index.ts", project.program);
+        project.run(compiler, ...options, "index.ts");
+        project.write("index.ts", project.program.replace('zones: ["a", "b"]', 'zones: "a"'));
+        assert.throws(
+            () => project.run(compiler, ...options, "index.ts"),
+            ({ stdout }) => /Type 'string' is not assignable to type/.test(stdout),
+        );
+    },
+};

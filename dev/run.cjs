@@ -1,0 +1,47 @@
+"use strict";
+
+// Works with nothing installed: checks Node, installs the npm packages if need be, then hands over to the command.
+const { join } = require("node:path");
+const { endWith } = require("../command-line/end-with.cjs");
+
+/** Where each command is, in the checkout. */
+const COMMANDS = {
+    start: "local/start.ts",
+    tradewind: "cli/tradewind.ts",
+    test: "dev/test/index.ts",
+    bench: "dev/bench/index.ts",
+    reference: "dev/reference/index.ts",
+    artifacts: "dev/artifacts.ts",
+    package: "dev/package.ts",
+    numbers: "dev/numbers.ts",
+    pulumi: "dev/pulumi.ts",
+    site: "dev/site.ts",
+    soak: "dev/soak.ts",
+};
+/** Looked at again and again, and at night: they start quickly. */
+const QUICK = ["tradewind"];
+const OLDEST_NODE = 20;
+
+/** Where an error came up, in the sources. */
+let stackOf = ({ stack }) => stack;
+
+async function main([command, ...args]) {
+    const major = Number(process.versions.node.split(".")[0]);
+    if (major < OLDEST_NODE) {
+        throw new Error(`Node must be ${OLDEST_NODE} or newer, got ${process.version}: https://nodejs.org/en/download`);
+    }
+    if (!Object.hasOwn(COMMANDS, command)) {
+        throw new Error(`command must be one of ${Object.keys(COMMANDS).join(", ")}, got ${command || "nothing"}`);
+    }
+    const file = join(__dirname, "..", COMMANDS[command]);
+    await require("./npm-packages.cjs").ensureNpmPackages();
+    if (QUICK.includes(command)) {
+        const program = await require("../bundling/quick-start.cjs").loadQuickly(file);
+        stackOf = program.stackOf;
+        return program.main(args);
+    }
+    require("tsx/cjs");
+    return require(file).main(args);
+}
+
+endWith(main(process.argv.slice(2)), (error) => stackOf(error));

@@ -1,0 +1,184 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Interrupted } from "../../command-line/interrupt";
+import { invalidOption } from "../../command-line/parse";
+import { type RunOptions, runHere } from "../../command-line/run-here";
+import { type Lane, mochaArgs, wavesOf } from "./lanes";
+import type { Summary } from "./reporter";
+import { collectTestLogs, type Setting, setUp, TIERS, type Tier } from "./setup";
+
+/** A run that takes longer hangs. */
+const LIMIT_MS = 78 * 60_000;
+
+/** `npm test`: the type check, the lint and every tier; `npm test <tier>…`: just those. */
+export async function main(args: readonly string[]): Promise<number> {
+    const tiers = parseTiers(args);
+    const deadline = Date.now() + LIMIT_MS;
+    const summaries: Summary[] = [];
+    // Beside the first wave: each of them takes but one core.
+    const checks = args.length === 0 ? startChecks(deadline) : [];
+    const interrupt = new AbortController();
+    process.once("SIGINT", () => interrupt.abort());
+    const settings = new Settings((line) => console.log(`    ${line}`));
+    try {
+        for (const wave of wavesOf(tiers)) {
+            if (interrupt.signal.aborted) {
+                throw new Interrupted();
+            }
+            summaries.push(await runWave(wave, settings, deadline));
+        }
+    } finally {
+        await settings.tearDown();
+    }
+    const total = addUp([...(await Promise.all(checks)), ...summaries]);
+    heading("result");
+    console.log(renderTotal(total));
+    return total.failed.length === 0 ? 0 : 1;
+}
+
+/** The tiers asked for, or all. */
+export function parseTiers(args: readonly string[]): readonly Tier[] {
+    const unknown = args.find((arg) => !TIERS.includes(arg as Tier));
+    if (unknown !== undefined) {
+        throw invalidOption("tier", TIERS.join(", "), unknown);
+    }
+    return args.length === 0 ? TIERS : TIERS.filter((tier) => args.includes(tier));
+}
+
+/** What failed, what was skipped, and as the last line the count that scripts read. */
+export function renderTotal({ passed, skipped, failed }: Summary): string {
+    const lines = failed.map((title) => `failed: ${title}`);
+    if (skipped > 0) {
+        lines.push(`${skipped} skipped`);
+    }
+    return [...lines, `${passed} passed, ${failed.length} failed`].join("\n");
+}
+
+function startChecks(deadline: number): readonly Promise<Summary>[] {
+    heading("type check and lint");
+    return [
+        runCheck("typescript-native/bin/tsc", ["--noEmit"], deadline),
+        runCheck(".bin/biome", ["check", "--error-on-warnings", "."], deadline),
+    ];
+}
+
+/** Sets up what its lanes run in, and runs those for which that went well. */
+async function runWave(wave: readonly Lane[], settings: Settings, deadline: number): Promise<Summary> {
+    heading(`${[...new Set(wave.map(({ tier }) => tier))].join(", ")} tests`);
+    const failed = await settings.prepare(wave.map(({ tier }) => tier));
+    const ready = wave.filter(({ tier }) => settings.of(tier) !== undefined);
+    if (ready.length === 0) {
+        return { passed: 0, skipped: 0, failed };
+    }
+    const summary = await runLanes(ready, (tier) => settings.of(tier)!.env, deadline);
+    const logs = summary.failed.length > 0 && settings.of("cluster")?.logs;
+    if (logs) {
+        await collectTestLogs(join(logs, "end"));
+        console.log(`the logs of every machine are in ${logs}`);
+    }
+    return { ...summary, failed: [...failed, ...summary.failed] };
+}
+
+function heading(text: string): void {
+    console.log(`\n==> ${text}`);
+}
+
+const ROOT = join(__dirname, "../..");
+const PACKAGES = join(ROOT, "node_modules");
+
+/**
+ * Of what computes all the time, beside clusters: those wait most of the time, and what they wait for has time limits. Each
+ * core has its work either way.
+ */
+const NICE = 10;
+
+/** The type check or the lint: each counts as one test. @param command - a program of the npm packages, by its path in them */
+async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
+    const exitCode = await runHere(join(PACKAGES, command), args, { deadline, niceness: NICE });
+    const failed = exitCode === 0 ? [] : [`${[command, ...args].join(" ")} (exit code ${exitCode})`];
+    return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
+}
+
+/** Runs lanes with mocha, beside each other. @param envOf - what the tests of each tier run in, beside this process's */
+async function runLanes(lanes: readonly Lane[], envOf: EnvOf, deadline: number): Promise<Summary> {
+    const width = Math.max(...lanes.map(({ name }) => name.length));
+    const printer = ({ name }: Lane) =>
+        lanes.length > 1 ? (line: string) => console.log(`${name.padEnd(width)} | ${line}`) : undefined;
+    const run = (lane: Lane) => runLane(lane, { env: envOf(lane.tier), deadline, print: printer(lane) });
+    return addUp(await Promise.all(lanes.map(run)));
+}
+
+type EnvOf = (tier: Tier) => NodeJS.ProcessEnv;
+
+/** One that has no tests, or that does not run to its end, has failed. */
+async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promise<Summary> {
+    const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
+    const file = join(scratch, "summary.json");
+    try {
+        const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, lane), {
+            deadline,
+            ...(lane.tier !== "cluster" && { niceness: NICE }),
+            // What tests leave in the folder for temporary files goes with it.
+            env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },
+            print,
+        });
+        const summary: Summary | undefined = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+        return summary === undefined || (exitCode !== 0 && summary.failed.length === 0)
+            ? { passed: 0, skipped: 0, failed: [`${lane.name}: ended early (exit code ${exitCode})`] }
+            : requireTests(lane.name, summary);
+    } finally {
+        rmSync(scratch, { recursive: true, force: true });
+    }
+}
+
+/** Several summaries as one. */
+export function addUp(summaries: readonly Summary[]): Summary {
+    return {
+        passed: summaries.reduce((sum, { passed }) => sum + passed, 0),
+        skipped: summaries.reduce((sum, { skipped }) => sum + skipped, 0),
+        failed: summaries.flatMap(({ failed }) => failed),
+    };
+}
+
+/** A glob that matches nothing must not look like success. */
+export function requireTests(lane: string, summary: Summary): Summary {
+    const { passed, failed } = summary;
+    return passed + failed.length > 0 ? summary : { ...summary, failed: [`${lane}: no test ran`] };
+}
+
+/** What the tiers of a run are tested in: each is set up when its first lane comes, and is there until the run ends. */
+class Settings {
+    private readonly settings = new Map<Tier, Setting | undefined>();
+
+    /** @param say - takes a line of progress */
+    constructor(private readonly say: (line: string) => void) {}
+
+    /** Sets up the tiers that are not yet; resolves to what kept some from it, which fails those alone. */
+    async prepare(tiers: readonly Tier[]): Promise<readonly string[]> {
+        const failed: string[] = [];
+        for (const tier of new Set(tiers)) {
+            if (this.settings.has(tier)) continue;
+            try {
+                this.settings.set(tier, await setUp(tier, this.say));
+            } catch (error) {
+                console.error((error as Error).stack);
+                this.settings.set(tier, undefined);
+                failed.push(`${tier}: ${(error as Error).message}`);
+            }
+        }
+        return failed;
+    }
+
+    /** Nothing for one that could not be set up. */
+    of(tier: Tier): Setting | undefined {
+        return this.settings.get(tier);
+    }
+
+    /** Takes away what only the tests needed. */
+    async tearDown(): Promise<void> {
+        for (const setting of this.settings.values()) {
+            await setting?.tearDown?.();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { connectionOf, credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { isReady } from "../../clients/kubernetes/nodes";
+import type { List, Node } from "../../clients/kubernetes/objects";
+import { plainVersion } from "../../cluster/upgrades/version";
+import type { Requests } from "../requests";
+import { ApiProbe } from "./probe";
+
+/** A cluster that is watched while it changes. */
+export interface Followed {
+    /** The Kubernetes version that it had. */
+    readonly before: string;
+    /** Stops, and tells what was seen. */
+    stop(): Promise<Seen>;
+}
+
+/** What was seen of a cluster while it changed. */
+export interface Seen {
+    /** How the API answered. @default it was not asked */
+    readonly requests?: Requests;
+    readonly steps: readonly NodeStep[];
+}
+
+const lookMilliseconds = 1_000;
+/** Whoever does not answer by then is not there to be followed. */
+const firstMilliseconds = 2_000;
+
+/**
+ * Says what happens to a cluster's nodes, and counts whether its API answers.
+ *
+ * @returns nothing if the cluster is not made yet, or does not answer now
+ */
+export async function follow(kubeconfig: string, say: (line: string) => void): Promise<Followed | undefined> {
+    if (!existsSync(kubeconfig)) return undefined;
+    const connection = connectionOf(kubeconfig, {});
+    const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-start");
+    const version = (timeoutMilliseconds?: number) =>
+        api.call<{ gitVersion: string }>("/version", {
+            isFresh: true,
+            ...(timeoutMilliseconds && { timeoutMilliseconds }),
+        });
+    const before = await version(firstMilliseconds).catch(() => undefined);
+    if (before === undefined) return undefined;
+    const stop = new AbortController();
+    const probe = new ApiProbe(() => version());
+    const steps = new NodeSteps();
+    const work = Promise.all([probe.run(stop.signal), watchNodes(api, steps, say, stop.signal)]);
+    return {
+        before: plainVersion(before.gitVersion),
+        stop: async () => {
+            stop.abort();
+            await work;
+            api.reconnect();
+            const requests = probe.tallies();
+            return { steps: steps.until(Date.now()), ...(requests && { requests }) };
+        },
+    };
+}
+
+async function watchNodes(
+    api: ApiClient,
+    steps: NodeSteps,
+    say: (line: string) => void,
+    signal: AbortSignal,
+): Promise<void> {
+    let before: NodeView[] | undefined;
+    while (!signal.aborted) {
+        // Whether the API answers is counted elsewhere; what was missed the next look tells.
+        const nodes = await api
+            .call<List<Node>>("/api/v1/nodes", { timeoutMilliseconds: 5_000 })
+            .catch(() => undefined);
+        const after = nodes?.items.map(viewOf);
+        if (after !== undefined && !signal.aborted) {
+            steps.look(after, Date.now());
+            for (const line of nodeChanges(before ?? after, after)) {
+                say(`  node ${line}`);
+            }
+        }
+        before = after ?? before;
+        await sleep(lookMilliseconds, undefined, { signal }).catch(() => undefined);
+    }
+}
+
+function viewOf({ metadata, spec, status }: Node): NodeView {
+    return {
+        name: metadata.name,
+        kubelet: plainVersion(status.nodeInfo.kubeletVersion),
+        isReady: isReady(status),
+        isCordoned: spec?.unschedulable === true,
+    };
+}
+
+/** What a person follows of a node while its cluster changes. */
+export interface NodeView {
+    readonly name: string;
+    /** Plain: 1.36.3. */
+    readonly kubelet: string;
+    readonly isReady: boolean;
+    readonly isCordoned: boolean;
+}
+
+/** What happened to nodes from one look to the next, a line each. */
+export function nodeChanges(before: readonly NodeView[], after: readonly NodeView[]): string[] {
+    const seen = new Map(before.map((node) => [node.name, node]));
+    const lines = after.flatMap((node) => {
+        const was = seen.get(node.name);
+        return was === undefined ? [`${node.name} joined`] : changesOf(was, node, after);
+    });
+    const gone = before.filter(({ name }) => !after.some((node) => node.name === name));
+    return [...lines, ...gone.map(({ name }) => `${name} is gone`)];
+}
+
+function changesOf(was: NodeView, is: NodeView, all: readonly NodeView[]): string[] {
+    const alike = all.filter(({ kubelet }) => kubelet === is.kubelet).length;
+    return [
+        ...(is.isCordoned && !was.isCordoned ? [`${is.name} takes no new pods, and is drained`] : []),
+        ...(is.kubelet === was.kubelet
+            ? []
+            : [
+                  `${is.name} has the kubelet ${is.kubelet} in the place of ${was.kubelet}: ${alike} of ${all.length} nodes`,
+              ]),
+        ...(is.isReady === was.isReady ? [] : [`${is.name} is ${is.isReady ? "Ready again" : "not Ready"}`]),
+        ...(was.isCordoned && !is.isCordoned ? [`${is.name} takes pods again`] : []),
+    ];
+}
+
+/** What a node was at for some time while its cluster changed. */
+interface NodeStep {
+    readonly name: string;
+    /** `drained`, `kubelet 1.36.3` or `not Ready`. */
+    readonly step: string;
+    /** When it was seen to begin: RFC 3339. */
+    readonly at: string;
+    readonly seconds: number;
+}
+
+interface Begun {
+    readonly step: string;
+    readonly since: number;
+}
+
+/** Makes steps of looks at a cluster's nodes: they are as exact as looks follow one another. */
+export class NodeSteps {
+    /** When each was Ready first. */
+    readonly #kubelets = new Map<string, string>();
+    readonly #begun = new Map<string, Begun>();
+    readonly #ended: NodeStep[] = [];
+
+    /** @param now - milliseconds since 1970 */
+    look(nodes: readonly NodeView[], now: number): void {
+        for (const node of nodes) {
+            if (node.isReady && !this.#kubelets.has(node.name)) this.#kubelets.set(node.name, node.kubelet);
+            const step = this.#stepOf(node);
+            const begun = this.#begun.get(node.name);
+            if (begun?.step === step) continue;
+            this.#end(node.name, now);
+            if (step !== undefined) this.#begun.set(node.name, { step, since: now });
+        }
+        for (const name of this.#begun.keys()) {
+            if (!nodes.some((node) => node.name === name)) this.#end(name, now);
+        }
+    }
+
+    /** All there were, as they ended. What goes on ends now. */
+    until(now: number): NodeStep[] {
+        for (const name of [...this.#begun.keys()]) this.#end(name, now);
+        return this.#ended;
+    }
+
+    /** A node that has another kubelet stays cordoned until that one is well; one that was never Ready is joining. */
+    #stepOf({ name, kubelet, isCordoned, isReady }: NodeView): string | undefined {
+        const first = this.#kubelets.get(name);
+        if (first === undefined) return undefined;
+        const hasAnother = kubelet !== first;
+        if (isCordoned) return hasAnother ? `kubelet ${kubelet}` : "drained";
+        return isReady ? undefined : "not Ready";
+    }
+
+    #end(name: string, now: number): void {
+        const begun = this.#begun.get(name);
+        if (begun === undefined) return;
+        const { step, since } = begun;
+        this.#ended.push({ name, step, at: new Date(since).toISOString(), seconds: (now - since) / 1000 });
+        this.#begun.delete(name);
+    }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { ensure } from "../artifacts";
+import { Interrupted } from "../command-line/interrupt";
+import { destroyCluster, ensureEngine, list } from "../machines";
+import type { StartOptions } from "./options";
+import { installOwnPlugins } from "./own-plugins";
+import { pulumiCli } from "./pulumi";
+import { hasStack } from "./stack";
+import { Stages } from "./stages";
+import { type ClusterState, clusterState, hasState, removeState } from "./state";
+import { makeResumable, operate } from "./up";
+
+/** `npm start -- --destroy`: the stack, then what is left of the machines, then the state. */
+export async function destroy({ name, isYes }: StartOptions): Promise<number> {
+    const state = clusterState(name);
+    await ensureEngine();
+    const machines = await list(name);
+    if (!hasState(name) && machines.length === 0) {
+        console.log(`nothing to destroy: there is no cluster ${name}`);
+        return 0;
+    }
+    if (
+        !isYes &&
+        !(await confirm(`Destroy the cluster ${name} with its ${machines.length} containers and all data?`))
+    ) {
+        console.log("nothing was destroyed");
+        return 1;
+    }
+    const stages = new Stages(3);
+    await stages.run("pulumi destroy", "what the stack made", (say) => destroyStack(state, say));
+    await stages.run("machines", "what is left of them, and their network", () => destroyCluster(name));
+    await stages.run("state", state.dir, async () => removeState(name));
+    console.log(`\nthe cluster ${name} is gone, in ${stages.seconds.toFixed(1)} s`);
+    return 0;
+}
+
+/** A stack that cannot be destroyed must not keep its machines alive: all that it made is on them. */
+async function destroyStack(state: ClusterState, say: (line: string) => void): Promise<void> {
+    if (!hasStack(state) || !existsSync(state.passphrase)) {
+        return say("there is no stack");
+    }
+    try {
+        if (!existsSync(pulumiCli())) {
+            await ensure({ only: ["pulumi"], say });
+        }
+        await installOwnPlugins(state, () => undefined);
+        await makeResumable(state, say);
+        await operate(state, ["destroy", "--skip-preview", "--yes", "--config-file", state.config], say);
+    } catch (error) {
+        if (error instanceof Interrupted) {
+            throw error;
+        }
+        say(`${(error as Error).message}; the machines are removed all the same`);
+    }
+}
+
+/** Without a terminal there is nobody to ask, and the option says enough. */
+async function confirm(question: string): Promise<boolean> {
+    if (!process.stdin.isTTY) {
+        return true;
+    }
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+        return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    } finally {
+        terminal.close();
+    }
+}

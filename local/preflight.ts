@@ -1,0 +1,202 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { freemem } from "node:os";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { cacheDir, type EtcdVersion, type KubernetesVersion, missingPrerequisites, versions } from "../artifacts";
+import type { Item } from "../artifacts/item";
+import { itemsFor } from "../artifacts/items";
+import { CacheRecord } from "../artifacts/record";
+import { enginePrerequisites, list, runningEngine } from "../machines";
+import { isInstalled } from "../machines/prerequisites";
+
+interface Wanted {
+    readonly name: string;
+    readonly kubernetes: KubernetesVersion;
+    /** @default - the default version */
+    readonly etcd?: EtcdVersion;
+    readonly controllers: number;
+    readonly workers: number;
+}
+
+/** Checks what this computer has to give, and installs what is missing where that can be done. */
+export async function preflight(wanted: Wanted, say: (line: string) => void): Promise<void> {
+    const missing = await missingArtifacts(wanted.kubernetes, wanted.etcd);
+    const engine = await runningEngine();
+    const machines = engine ? (await list(wanted.name)).filter(({ role }) => role === "machine") : [];
+    const controllers = machines.filter(({ name }) => name.startsWith(`${wanted.name}-controller-`)).length;
+    requireResources(
+        {
+            isCold: missing.length > 0,
+            controllers: Math.max(0, wanted.controllers - controllers),
+            workers: Math.max(0, wanted.workers - (machines.length - controllers)),
+        },
+        await supplied(cacheDir()),
+        cacheDir(),
+    );
+    await installPackages([...(engine ? [] : enginePrerequisites()), ...missingTools(missing)], say);
+    say(engine ? `Docker engine ${engine.version} is running` : "no Docker engine is running yet");
+    say(
+        missing.length === 0
+            ? "every artifact is in the cache"
+            : `${missing.length} artifacts are not in the cache yet`,
+    );
+}
+
+/** What of the artifacts of these versions the cache does not have. */
+export async function missingArtifacts(
+    kubernetes: KubernetesVersion,
+    etcd: EtcdVersion = versions.etcd,
+): Promise<Item[]> {
+    const record = await CacheRecord.open();
+    const missing: Item[] = [];
+    for (const item of itemsFor([kubernetes], [etcd])) {
+        if (!(await record.isIntact(item.id, item.key))) {
+            missing.push(item);
+        }
+    }
+    return missing;
+}
+
+/** The programs that making them takes and that this computer does not have. */
+export function missingTools(items: readonly Item[]): MissingProgram[] {
+    const tools = items.length === 0 ? [] : missingPrerequisites(items);
+    return tools.map((tool) => ({ command: tool.command, debian: tool.package }));
+}
+
+/** A program that is missing, and Debian's package for it. */
+interface MissingProgram {
+    readonly command: string;
+    readonly debian: string;
+}
+
+/** Installs what is missing where we may, else throws what is missing and the command for it. */
+export async function installPackages(missing: readonly MissingProgram[], say: (line: string) => void): Promise<void> {
+    if (missing.length === 0) {
+        return;
+    }
+    if (process.getuid?.() !== 0 || !isInstalled("apt-get")) {
+        throw new Error(describeMissing(missing, isInstalled("apt-get")));
+    }
+    const packages = packagesOf(missing);
+    say(`installing ${packages.join(" ")}`);
+    // Without the package lists, as in a fresh container, the first try finds nothing.
+    if ((await aptGet(["install", ...packages], say)) !== 0) {
+        await aptGet(["update"], say);
+        const exitCode = await aptGet(["install", ...packages], say);
+        if (exitCode !== 0) {
+            throw new Error(`apt-get install ${packages.join(" ")} failed (exit code ${exitCode})`);
+        }
+    }
+}
+
+/** What is missing, and the command that helps. */
+export function describeMissing(missing: readonly MissingProgram[], hasApt: boolean): string {
+    const commands = missing.map(({ command }) => command).join(", ");
+    const packages = packagesOf(missing).join(" ");
+    const help = hasApt
+        ? `To install: sudo apt-get install ${packages}`
+        : `Debian and Ubuntu have them in these packages: ${packages}`;
+    return `not installed here: ${commands}\n${help}`;
+}
+
+function packagesOf(missing: readonly MissingProgram[]): string[] {
+    return [...new Set(missing.map(({ debian }) => debian))].sort();
+}
+
+function aptGet(args: readonly string[], say: (line: string) => void): Promise<number | null> {
+    const child = spawn("apt-get", [...args, "--yes", "--no-install-recommends", "--quiet"], {
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+        stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+        createInterface({ input: stream }).on("line", (line) => {
+            if (/^(Get:|Setting up|E:|W:)/.test(line)) {
+                say(line);
+            }
+        });
+    }
+    return new Promise((resolve, reject) => {
+        child.on("error", reject);
+        child.on("close", resolve);
+    });
+}
+
+const GIB = 1024 ** 3;
+const GB = 1000 ** 3;
+
+/** What a run takes of this computer. */
+interface Demand {
+    /** True if the cache has to be filled first. */
+    readonly isCold: boolean;
+    /** Machines that are not there yet. */
+    readonly controllers: number;
+    readonly workers: number;
+}
+
+interface Supply {
+    /** Bytes. */
+    readonly disk: number;
+    /** Bytes. */
+    readonly memory: number;
+}
+
+/**
+ * Estimates, from measurements: builds and the images made of them; what local machines' kubelets keep free
+ * (machines/image/host-quirks), with room; a node's images and etcd; Go's linker.
+ */
+const DISK = { cold: 15 * GB, base: 2 * GB, machine: 1.5 * GB };
+const MEMORY = { cold: 4 * GIB, base: 0.5 * GIB, controller: 1 * GIB, worker: 0.4 * GIB };
+
+export function demanded({ isCold, controllers, workers }: Demand): Supply {
+    const machines = controllers + workers;
+    const memory = MEMORY.base + controllers * MEMORY.controller + workers * MEMORY.worker;
+    return {
+        disk: (isCold ? DISK.cold : 0) + (machines === 0 ? 0 : DISK.base + machines * DISK.machine),
+        memory: machines === 0 ? 0 : Math.max(memory, isCold ? MEMORY.cold : 0),
+    };
+}
+
+/** Throws if this computer has too little. */
+export function requireResources(demand: Demand, supply: Supply, diskPath: string): void {
+    const { disk, memory } = demanded(demand);
+    if (supply.disk < disk) {
+        throw new Error(
+            `free disk space at ${diskPath} must be ${(disk / GB).toFixed(1)} GB or more, got ${(supply.disk / GB).toFixed(1)} GB`,
+        );
+    }
+    if (supply.memory < memory) {
+        const machines = `${demand.controllers} controllers and ${demand.workers} workers`;
+        throw new Error(
+            `free memory must be ${(memory / GIB).toFixed(1)} GiB or more for ${machines}, got ${(supply.memory / GIB).toFixed(1)} GiB`,
+        );
+    }
+}
+
+export async function supplied(path: string): Promise<Supply> {
+    return { disk: await freeDisk(path), memory: availableMemory() };
+}
+
+/** Free bytes where the path is or will be. */
+async function freeDisk(path: string): Promise<number> {
+    try {
+        const { bavail, bsize } = await statfs(path);
+        return bavail * bsize;
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+            return freeDisk(dirname(path));
+        }
+        throw error;
+    }
+}
+
+/** What can be had without swapping: more than what is free, since caches give way. */
+function availableMemory(): number {
+    try {
+        const [, kibibytes] = /^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync("/proc/meminfo", "utf8")) ?? [];
+        return kibibytes ? Number(kibibytes) * 1024 : freemem();
+    } catch {
+        return freemem();
+    }
+}

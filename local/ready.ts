@@ -1,0 +1,130 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { isReady as hasReadyCondition } from "../clients/kubernetes/nodes";
+import { isOver, isSuperseded, type PodOwner, type PodStatus } from "./pods";
+
+interface Access {
+    /** Path of a kubectl of the cluster's version. */
+    readonly kubectl: string;
+    readonly kubeconfig: string;
+    /** The last lines of the units of a node's machine. @default nobody can see into it */
+    readonly lastLinesOf?: (node: string) => Promise<string>;
+}
+
+interface KubernetesObject {
+    readonly metadata: PodOwner & {
+        readonly name: string;
+        readonly namespace?: string;
+        readonly creationTimestamp?: string;
+    };
+    readonly status?: PodStatus;
+    readonly spec?: { readonly nodeName?: string };
+}
+
+/** When a node came to be what it is: RFC 3339. */
+export interface NodeTimes {
+    readonly name: string;
+    readonly joined: string;
+    /** Since when it is Ready. */
+    readonly ready: string;
+}
+
+const DEADLINE_MS = 300_000;
+
+/**
+ * Waits until every node is there and Ready, and every pod of kube-system too, saying what is waited for whenever that changes.
+ * Resolves to when each node got there.
+ */
+export async function waitUntilReady(
+    access: Access,
+    nodes: readonly string[],
+    say: (line: string) => void,
+): Promise<NodeTimes[]> {
+    const deadline = Date.now() + DEADLINE_MS;
+    for (let last = ""; ; await sleep(500)) {
+        const { waiting, times, away } = await look(access, nodes).catch((error: Error) => ({
+            waiting: [`the API (${error.message.trim()})`],
+            times: [],
+            away: [],
+        }));
+        if (waiting.length === 0) {
+            return times;
+        }
+        const text = waiting.join(", ");
+        if (Date.now() > deadline) {
+            const told = await Promise.all(away.map((each) => lastLines(each, access)));
+            throw new Error([`waited ${DEADLINE_MS / 1000} s, and these are not Ready: ${text}`, ...told].join("\n"));
+        }
+        if (text !== last) {
+            say(`waiting for ${text}`);
+        }
+        last = text;
+    }
+}
+
+/** A node that is not Ready, and why as far as the API knows. */
+interface Away {
+    readonly node: string;
+    readonly why: string;
+}
+
+async function lastLines({ node, why }: Away, { lastLinesOf }: Access): Promise<string> {
+    return [`${node}: ${why}`, ...(lastLinesOf ? [await lastLinesOf(node)] : [])].join("\n");
+}
+
+interface Look {
+    readonly waiting: readonly string[];
+    readonly times: NodeTimes[];
+    readonly away: readonly Away[];
+}
+
+/** What is not Ready yet, and since when the nodes are that are. */
+async function look(access: Access, nodes: readonly string[]): Promise<Look> {
+    const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
+    const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
+    const waiting = [...missing, ...podsToWaitFor(pods).map((name) => `pod ${name}`)];
+    const away = missing.map((node) => ({ node, why: whyAway(found.find(({ metadata }) => metadata.name === node)) }));
+    return { waiting, times: found.flatMap(nodeTimes), away };
+}
+
+/** Names of those that are not Ready and are still to become so. */
+export function podsToWaitFor(pods: readonly KubernetesObject[]): string[] {
+    return pods.filter((pod) => !isReady(pod) && !isSuperseded(pod, pods)).map(({ metadata }) => metadata.name);
+}
+
+/** In the words of its kubelet, if it has one. */
+export function whyAway(node: KubernetesObject | undefined): string {
+    if (node === undefined) return "it never joined";
+    const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
+    return [ready?.reason, ready?.message].filter(Boolean).join(": ") || "its kubelet said nothing";
+}
+
+/** Nothing for one that is not Ready. */
+export function nodeTimes({ metadata: { name, creationTimestamp }, status }: KubernetesObject): NodeTimes[] {
+    const ready = status?.conditions?.find(({ type, status: is }) => type === "Ready" && is === "True");
+    const since = ready?.lastTransitionTime;
+    return creationTimestamp && since ? [{ name, joined: creationTimestamp, ready: since }] : [];
+}
+
+export function isReady({ metadata, status }: KubernetesObject): boolean {
+    return isOver(status ?? {}, metadata) || hasReadyCondition(status);
+}
+
+async function get({ kubectl, kubeconfig }: Access, ...what: string[]): Promise<KubernetesObject[]> {
+    const args = ["--kubeconfig", kubeconfig, "--request-timeout=10s", "get", ...what, "-o", "json"];
+    const { stdout } = await promisify(execFile)(kubectl, args, { maxBuffer: 256 * 1024 * 1024, timeout: 20_000 });
+    return JSON.parse(stdout).items;
+}
+
+/** Throws if machines that the stack made are not among those that there are: no `up` would bring them back. */
+export function requireMachines(cluster: string, nodes: readonly string[], present: readonly string[]): void {
+    const gone = nodes.filter((node) => !present.includes(node));
+    if (gone.length > 0) {
+        const option = cluster === "local" ? "" : ` --name ${cluster}`;
+        throw new Error(
+            `the machines ${gone.join(", ")} are in the stack's state, but not on this computer any more:\n` +
+                `  npm start -- --destroy${option}   and then npm start again`,
+        );
+    }
+}

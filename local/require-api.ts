@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { ApiClient } from "../clients/kubernetes/api-client";
+import { connectionOf, credentialsOf } from "../clients/kubernetes/kubeconfig";
+import { first, type Patience, whyAway } from "../components/upgrade/api-away";
+import type { ClusterState } from "./state";
+
+/** Whether a command of the Pulumi CLI reads what is in the cluster before its program runs. */
+export function refreshes(args: readonly string[]): boolean {
+    const [command = ""] = args;
+    if (command === "refresh") return !args.some((arg) => /^--run-program(=true)?$/.test(arg));
+    const isOption = (arg: string) => /^--refresh(=true)?$|^-[a-z]*r[a-z]*$/.test(arg);
+    return ["up", "update", "preview", "pre"].includes(command) && args.some(isOption);
+}
+
+/** @throws if the API does not answer: a refresh would learn nothing, and plugins try for minutes */
+export async function requireApi({ name, kubeconfig }: ClusterState): Promise<void> {
+    // A cluster that was never ready has nothing to read.
+    if (!existsSync(kubeconfig)) return;
+    const why = await askApi(kubeconfig, first);
+    if (why === undefined) return;
+    const what = `${name}: its API does not answer, so nothing in the cluster can be refreshed: ${why}`;
+    const start = `npm start${name === "local" ? "" : ` -- --name ${name}`}`;
+    throw new Error(
+        `${what}; nothing was changed. \`${start}\` starts machines that are off, \`tradewind status\` says more`,
+    );
+}
+
+/** Why a local cluster's API does not answer. */
+export async function askApi(kubeconfig: string, patience: Patience): Promise<string | undefined> {
+    const connection = connectionOf(kubeconfig, {});
+    const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind");
+    try {
+        return await whyAway(api, patience);
+    } finally {
+        api.reconnect();
+    }
+}

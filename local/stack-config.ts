@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parse, stringify } from "yaml";
+import type { SelfHostedOptions } from "../cluster/options";
+import { resolveCluster } from "../cluster/resolve";
+import { invalidOption } from "../command-line/parse";
+import { writePrivate } from "../command-line/private-file";
+import { type ClusterChoices, KEY, type Level, partsOf } from "./options";
+
+/** The `config` of a `Pulumi.<stack>.yaml`. */
+export type StackConfig = Record<string, unknown>;
+
+interface Pool {
+    readonly name: string;
+    readonly count?: number;
+}
+
+/** The pool that `--workers` is about. */
+const DEFAULT_POOL = "default";
+
+/**
+ * The configuration of a cluster: what it has, changed by what was chosen now. A new one gets every value written
+ * down, so that a later default does not change a cluster that is there.
+ */
+export function mergeConfig(name: string, existing: StackConfig, choices: ClusterChoices): StackConfig {
+    requireSame(name, existing, choices);
+    const key = (option: string) => `tradewind:${option}`;
+    const { controllers = existing[key("controllers")] === undefined ? 1 : undefined } = choices;
+    const { workers = existing[key("pools")] === undefined ? 1 : undefined } = choices;
+    const pick = (option: string, chosen: string | undefined, fallback: string) =>
+        chosen ?? existing[key(option)] ?? fallback;
+    const defaults = resolveCluster({ name });
+    return {
+        ...atLevel(existing, choices.level),
+        [key("cloud")]: "local",
+        [key("kubernetesVersion")]: pick("kubernetesVersion", choices.kubernetes, defaults.versions.kubernetes),
+        [key("etcdVersion")]: pick("etcdVersion", choices.etcd, defaults.versions.etcd),
+        [key("os")]: pick("os", choices.os, "ignition"),
+        ...(choices.osLike && { [key("osLike")]: choices.osLike }),
+        [key("controllers")]: mergeControllers(existing[key("controllers")], controllers),
+        [key("pools")]: mergePools((existing[key("pools")] ?? []) as Pool[], workers),
+        [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
+        [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
+        ...(choices.podCidr6 && { [key("podCidr6")]: choices.podCidr6 }),
+        ...(choices.serviceCidr6 && { [key("serviceCidr6")]: choices.serviceCidr6 }),
+    };
+}
+
+/** Throws what the stack would throw in preview, before anything is made. */
+export function checkConfig(name: string, config: StackConfig): void {
+    const controllers = config["tradewind:controllers"];
+    resolveCluster({
+        name,
+        kubernetesVersion: config["tradewind:kubernetesVersion"] as string,
+        etcdVersion: config["tradewind:etcdVersion"] as string,
+        controllers: typeof controllers === "object" ? (controllers as object) : { count: controllers as number },
+        workerPools: config["tradewind:pools"] as Pool[],
+        selfHosted: config["tradewind:selfHosted"] as SelfHostedOptions | undefined,
+        network: {
+            podCidr: config["tradewind:podCidr"] as string,
+            serviceCidr: config["tradewind:serviceCidr"] as string,
+            podCidr6: config["tradewind:podCidr6"] as string | undefined,
+            serviceCidr6: config["tradewind:serviceCidr6"] as string | undefined,
+        },
+    });
+}
+
+/** How many machines a configuration asks for. */
+export function machineCounts(config: StackConfig): { controllers: number; workers: number } {
+    const controllers = config["tradewind:controllers"] as number | { count?: number };
+    const pools = config["tradewind:pools"] as Pool[];
+    return {
+        controllers: typeof controllers === "object" ? (controllers.count ?? 1) : controllers,
+        workers: pools.reduce((sum, { count = 1 }) => sum + count, 0),
+    };
+}
+
+/** How many workers the pool has that `--workers` is about. */
+export function defaultWorkers(config: StackConfig): number {
+    const pool = (config["tradewind:pools"] as Pool[]).find(({ name }) => name === DEFAULT_POOL);
+    return pool === undefined ? 0 : (pool.count ?? 1);
+}
+
+/** Numbers come back as numbers: Pulumi writes every plain value as text. */
+export function readConfig(path: string): StackConfig {
+    const config: StackConfig = existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
+    const decode = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
+    return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, decode(value)]));
+}
+
+/** Leaves what is not `config`, such as the salt of the encryption, as it is. */
+export function writeConfig(path: string, config: StackConfig): void {
+    const rest = existsSync(path) ? parse(readFileSync(path, "utf8")) : {};
+    writePrivate(path, stringify({ ...rest, config }));
+}
+
+function mergeControllers(existing: unknown, count: number | undefined): unknown {
+    if (count === undefined) {
+        return existing;
+    }
+    return typeof existing === "object" ? { ...existing, count } : count;
+}
+
+function mergePools(existing: readonly Pool[], count: number | undefined): Pool[] {
+    if (count === undefined) {
+        return [...existing];
+    }
+    // A pool keeps its place: the addresses of the machines go by it.
+    return existing.some(({ name }) => name === DEFAULT_POOL)
+        ? existing.map((pool) => (pool.name === DEFAULT_POOL ? { ...pool, count } : pool))
+        : [...existing, { name: DEFAULT_POOL, count }];
+}
+
+/** What a cluster that is there cannot change any more, by the option that chooses it. */
+const FIXED = {
+    podCidr: "--pod-cidr",
+    serviceCidr: "--service-cidr",
+    podCidr6: "--pod-cidr6",
+    serviceCidr6: "--service-cidr6",
+    os: "--os",
+    osLike: "--os-like",
+} as const;
+
+/** Those of them that a cluster may have been made without. */
+const OPTIONAL: readonly string[] = ["podCidr6", "serviceCidr6", "osLike"];
+
+function requireSame(name: string, existing: StackConfig, choices: ClusterChoices): void {
+    const { "tradewind:cloud": cloud = "local" } = existing;
+    if (cloud !== "local") {
+        throw invalidOption("--name", `a cluster of this computer's (npm run pulumi is for those on ${cloud})`, name);
+    }
+    const isMade = existing["tradewind:podCidr"] !== undefined;
+    for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
+        const has = existing[`tradewind:${choice}`];
+        const wanted = choices[choice];
+        if (has !== undefined && wanted !== undefined && wanted !== has) {
+            throw invalidOption(FIXED[choice], `${has}, which the cluster ${name} was made with`, wanted);
+        }
+        if (has === undefined && wanted !== undefined && OPTIONAL.includes(choice) && isMade) {
+            throw invalidOption(FIXED[choice], `left out, as the cluster ${name} was made without`, wanted);
+        }
+    }
+}
+
+/** A configuration at another level. @param level - @default - that which it has */
+export function atLevel(config: StackConfig, level: Level | undefined): StackConfig {
+    if (level === undefined) return config;
+    const { [KEY]: _, ...others } = config;
+    const parts = partsOf[level];
+    return parts ? { ...others, [KEY]: parts } : others;
+}

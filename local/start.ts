@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
+import { explainInterrupts } from "../command-line/interrupt";
+import { writePrivate } from "../command-line/private-file";
+import {
+    containerName,
+    ensureEngine,
+    ensureImage,
+    lastLines,
+    list,
+    type MachineOs,
+    type OsLike,
+    pickSubnet,
+    wake,
+} from "../machines";
+import { type Followed, follow, type Seen } from "./change/follow";
+import { probeSummary } from "./change/probe";
+import { destroy } from "./destroy";
+import { parseStartOptions, START_HELP, type StartOptions } from "./options";
+import { installOwnPlugins } from "./own-plugins";
+import { preflight } from "./preflight";
+import { type NodeTimes, requireMachines, waitUntilReady } from "./ready";
+import { writeRun } from "./record";
+import { askApi } from "./require-api";
+import { requireOwnName, stackOutputs } from "./stack";
+import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
+import { Stages } from "./stages";
+import { type ClusterState, clusterState, createState } from "./state";
+import { renderTimeline, rollouts, whatNext, withLogs } from "./summary";
+import { type UpResult, up } from "./up";
+
+/** `npm start`: brings a cluster up on this computer, goes on where it was stopped, or destroys it. */
+export async function main(args: readonly string[]): Promise<number> {
+    const options = parseStartOptions(args);
+    if (options.isHelp) {
+        console.log(START_HELP);
+        return 0;
+    }
+    explainInterrupts();
+    return options.isDestroy ? destroy(options) : start(options);
+}
+
+async function start({ name, cluster }: StartOptions): Promise<number> {
+    const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
+    checkConfig(name, chosen);
+    const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
+    const etcd = chosen["tradewind:etcdVersion"] as EtcdVersion;
+    requireOwnName(clusterState(name));
+    const stages = new Stages(7);
+    await stages.run("preflight", "what this computer has", (say) =>
+        preflight({ name, kubernetes, etcd, ...machineCounts(chosen) }, say),
+    );
+    const config = await stages.run("engine", "Docker", (say) => prepareEngine(name, chosen, say));
+    await stages.run("artifacts", "fetched or built once, then cached", (say) =>
+        ensure({ kubernetes: [kubernetes], etcd: [etcd], say }),
+    );
+    const state = createState(name);
+    await stages.run("plugins", "of the Pulumi engine", (say) => installOwnPlugins(state, say));
+    await stages.run("machine image", "the machines' operating system", async (say) =>
+        say(await ensureImage(config["tradewind:os"] as MachineOs, config["tradewind:osLike"] as OsLike | undefined)),
+    );
+    writeConfig(state.config, config);
+    const kubectl = programPath("kubectl", kubernetes);
+    const { changes, timings, operations, before, seen, nodes } = await withLogs(state, async () => {
+        const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
+        const times = await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
+        return { ...result, nodes: times };
+    });
+    const parts = { "pulumi up": [...timings] };
+    console.log(`\n${renderTimeline(stages.timings, { "pulumi up": [...timings, ...rollouts(operations)] })}\n`);
+    if (changes === 0) {
+        console.log("nothing to change: the cluster is as configured\n");
+    } else {
+        const done = { stages: stages.timings, parts, operations: [...operations], nodes };
+        writeRun(state.timeline, { ...done, ...seen });
+    }
+    console.log(whatNext({ name, config, before, kubeconfig: state.kubeconfig, kubectl }));
+    return 0;
+}
+
+interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
+    /** The Kubernetes version that answered before. @default none did */
+    readonly before?: string;
+    /** What was seen of its nodes and its API meanwhile. @default it did not answer before */
+    readonly seen?: Seen;
+}
+
+/** `pulumi up`, and for a cluster that is there what becomes of its nodes and its API meanwhile, failed or not. */
+async function change(state: ClusterState, say: (line: string) => void): Promise<Change> {
+    const followed: Followed | undefined = await follow(state.kubeconfig, say);
+    try {
+        const { changes, timings, operations } = await up(state, say);
+        const seen = await followed?.stop();
+        if (seen?.requests && changes > 0) say(probeSummary(seen.requests));
+        return { changes, timings, operations, before: followed?.before, ...(seen && { seen }) };
+    } catch (error) {
+        const seen = await followed?.stop();
+        if (seen?.requests) say(probeSummary(seen.requests));
+        throw error;
+    }
+}
+
+/** A control plane takes up to a minute after a power cut, on a busy computer longer. */
+const wakeSeconds = 180;
+
+/** The engine runs, what stood still runs again, and the cluster has a subnet of its own for good. */
+async function prepareEngine(name: string, config: StackConfig, say: (line: string) => void): Promise<StackConfig> {
+    const { version, isOurs } = await ensureEngine();
+    say(`Docker engine ${version}${isOurs ? ", started by us" : ""}`);
+    const { kubeconfig } = clusterState(name);
+    if ((await wake(name, say)) && existsSync(kubeconfig)) {
+        say(`waiting up to ${wakeSeconds} s for the API of the machines that were off`);
+        const why = await askApi(kubeconfig, { seconds: wakeSeconds });
+        if (why !== undefined) say(`it does not answer: ${why}`);
+    }
+    const avoid = [config["tradewind:podCidr"], config["tradewind:serviceCidr"]] as string[];
+    const machineSubnet = config["tradewind:machineSubnet"] ?? (await pickSubnet(name, avoid));
+    say(`the machines' network is ${machineSubnet}`);
+    return { ...config, "tradewind:machineSubnet": machineSubnet };
+}
+
+async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<NodeTimes[]> {
+    const { kubeconfig, nodes } = await stackOutputs(state);
+    writePrivate(state.kubeconfig, kubeconfig as string);
+    const machines = (await list(state.name)).map(({ name }) => name);
+    requireMachines(state.name, nodes as string[], machines);
+    const lastLinesOf = (node: string) => lastLines(containerName(state.name, node));
+    return waitUntilReady({ kubectl, kubeconfig: state.kubeconfig, lastLinesOf }, nodes as string[], say);
+}

@@ -1,0 +1,84 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Interrupted } from "../command-line/interrupt";
+import { collectLogs } from "../machines";
+import { defaultWorkers, machineCounts, type StackConfig } from "./stack-config";
+import type { ClusterState } from "./state";
+import type { Operation, Timing } from "./up-output";
+
+interface Summary {
+    readonly name: string;
+    readonly config: StackConfig;
+    /** The Kubernetes version that answered before this run. @default none did */
+    readonly before?: string;
+    readonly kubeconfig: string;
+    readonly kubectl: string;
+}
+
+/** What there is now, and what to do with it. */
+export function whatNext({ name, config, before, kubeconfig, kubectl }: Summary): string {
+    const option = name === "local" ? "" : ` --name ${name}`;
+    const { controllers, workers } = machineCounts(config);
+    const version = config["tradewind:kubernetesVersion"];
+    const was = before === undefined || before === version ? "" : `, ${before} before`;
+    const things = `${counted(controllers, "controller")} and ${counted(workers, "worker")}`;
+    const next = [
+        [`npm run tradewind -- status${option}`, "what runs where, and what is wrong, if anything"],
+        [`npm run pulumi -- preview${option}`, "what a change of the configuration would change"],
+        [`npm start --${option} --workers ${defaultWorkers(config) + 1}`, "another worker"],
+        [`npm start --${option} --destroy`, "removes it all"],
+    ];
+    const width = Math.max(...next.map(([command]) => command!.length));
+    return `The cluster ${name} is up: Kubernetes ${version}${was}, ${things}. What to do next:
+
+  export KUBECONFIG=${kubeconfig}
+  ${kubectl} get nodes
+  ${kubectl} --namespace kube-system get pods
+
+${next.map(([command, what]) => `  ${command!.padEnd(width)}   ${what}`).join("\n")}
+
+Step by step: docs/tutorial-local.md
+`;
+}
+
+function counted(count: number, what: string): string {
+    return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** Does work on a cluster; if it fails, saves what the machines have to tell and says where. */
+export async function withLogs<T>({ name, dir }: ClusterState, work: () => Promise<T>): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        if (error instanceof Interrupted) {
+            throw error;
+        }
+        const folder = join(dir, "logs");
+        rmSync(folder, { recursive: true, force: true });
+        // What went wrong may be the engine itself: the first error is the one to show.
+        const machines = await collectLogs(name, folder).catch(() => []);
+        const where = machines.length > 0 ? `\nthe logs of every machine are in ${folder}` : "";
+        throw new Error(`${(error as Error).message}${where}`, { cause: error });
+    }
+}
+
+/** The boot timeline for people: each stage and, below the one they belong to, its parts. */
+export function renderTimeline(stages: readonly Timing[], parts: Readonly<Record<string, readonly Timing[]>>): string {
+    const rows = stages.flatMap(({ stage, seconds }) => [
+        { label: stage, seconds },
+        ...(parts[stage] ?? []).map((part) => ({ label: `  ${part.stage}`, seconds: part.seconds })),
+    ]);
+    const total = stages.reduce((sum, { seconds }) => sum + seconds, 0);
+    const all = [{ label: "stage", seconds: undefined }, ...rows, { label: "total", seconds: total }];
+    const width = Math.max(...all.map(({ label }) => label.length));
+    return all
+        .map(({ label, seconds }) => `${label.padEnd(width)}  ${(seconds?.toFixed(1) ?? "seconds").padStart(7)}`)
+        .join("\n");
+}
+
+/** Of all that was done, what a change takes its time for: pods that give way to others. */
+export function rollouts(operations: readonly Operation[]): Timing[] {
+    return operations
+        .filter(({ kind, seconds }) => ["DaemonSet", "Deployment"].includes(kind) && seconds >= 1)
+        .map(({ name, kind, seconds }) => ({ stage: `${kind} ${name.split("/").at(-1)}`, seconds }));
+}

@@ -1,7 +1,0 @@
-#!/usr/bin/env node
-"use strict";
-
-// The package's own; that of the checkout is cli/tradewind.cjs.
-const { endWith } = require("./end-with.cjs");
-
-endWith(require("./tradewind.js").main(process.argv.slice(2)));

@@ -1,0 +1,193 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { balanceAnew } from "./balancing";
+import { terminate } from "./instances";
+import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
+import { membersOf, scale, templateOf, whenAlone } from "./scaling";
+
+const isTargetGroup = /^arn:aws:elasticloadbalancing:[^:]+:\d+:targetgroup\//;
+
+const isTemplate = (value: unknown) => /^lt-/.test(String(value));
+const isVersion = (value: unknown) => /^\d+$/.test(String(value));
+const isType = (value: unknown) => /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/.test(String(value));
+const orNothing = (isLegal: (value: unknown) => boolean) => (value: unknown) => value === undefined || isLegal(value);
+
+function isMixed(value: unknown): boolean {
+    return has(value, {
+        launchTemplate: (template) =>
+            has(template, {
+                launchTemplateSpecification: (each) => has(each, { launchTemplateId: isTemplate, version: isVersion }),
+                overrides: (types) =>
+                    Array.isArray(types) &&
+                    types.length > 0 &&
+                    types.length <= 40 &&
+                    types.every((each) => has(each, { instanceType: isType })),
+            }),
+        instancesDistribution: (distribution) =>
+            has(distribution, {
+                onDemandAllocationStrategy: is("prioritized", "lowest-price"),
+                onDemandBaseCapacity: isNumberOf(0, 1000),
+                onDemandPercentageAboveBaseCapacity: isNumberOf(0, 100),
+                spotAllocationStrategy: is("price-capacity-optimized", "capacity-optimized"),
+            }),
+    });
+}
+
+function isRefresh(value: unknown): boolean {
+    const isPreference = {
+        minHealthyPercentage: isNumberOf(0, 100),
+        maxHealthyPercentage: orNothing(isNumberOf(100, 200)),
+        instanceWarmup: orNothing((seconds) => /^\d+$/.test(String(seconds))),
+        skipMatching: orNothing(is(true, false)),
+    };
+    return has(value, {
+        strategy: is("Rolling"),
+        preferences: (each) => has(each, isPreference) && isSpan(each as Record<string, number>),
+    });
+}
+
+/** The service wants at most a hundred percent between them. */
+function isSpan({
+    minHealthyPercentage: least = 90,
+    maxHealthyPercentage: most = 100,
+}: Record<string, number>): boolean {
+    return most - least <= 100;
+}
+
+const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
+
+/** An Auto Scaling group: it makes and ends instances when it is told to, and then keeps as many. */
+export const autoScalingGroup: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("a group's name", /^[^:]{1,255}$/, { isRequired: true, isFixed: true }),
+            launchTemplate: {
+                legal: "a template's id and version",
+                isLegal: (value: unknown) => has(value, { id: isTemplate, version: isVersion }),
+            },
+            mixedInstancesPolicy: {
+                legal: "a template's id and version, instance types, and how many are on demand",
+                isLegal: isMixed,
+            },
+            capacityRebalance: yesOrNo,
+            instanceRefresh: {
+                legal: "of the strategy Rolling, with percentages and a warm-up that the service takes",
+                isLegal: isRefresh,
+            },
+            vpcZoneIdentifiers: ids("subnet", { isRequired: true }),
+            minSize: size({ isRequired: true }),
+            maxSize: size({ isRequired: true }),
+            desiredCapacity: size({ isRequired: true }),
+            healthCheckType: oneOf(["EC2"]),
+            targetGroupArns: listOf("ARNs of target groups", (value: unknown) => isTargetGroup.test(String(value))),
+            waitForCapacityTimeout: oneOf(["0"], { isRequired: true }),
+            tags: listOf("tags that instances take over", (value: unknown) =>
+                has(value, {
+                    key: (key) => isTag(key, ""),
+                    value: (text) => isTag("key", text),
+                    propagateAtLaunch: is(true, false),
+                }),
+            ),
+        },
+        notSimulated: [
+            "availabilityZoneDistribution",
+            "availabilityZones",
+            "capacityReservationSpecification",
+            "context",
+            "defaultCooldown",
+            "defaultInstanceWarmup",
+            "desiredCapacityType",
+            "enabledMetrics",
+            "forceDelete",
+            "forceDeleteWarmPool",
+            "healthCheckGracePeriod",
+            "ignoreFailedScalingActivities",
+            "initialLifecycleHooks",
+            "instanceLifecyclePolicy",
+            "instanceMaintenancePolicy",
+            "launchConfiguration",
+            "loadBalancers",
+            "maxInstanceLifetime",
+            "metricsGranularity",
+            "minElbCapacity",
+            "namePrefix",
+            "placementGroup",
+            "protectFromScaleIn",
+            "region",
+            "serviceLinkedRoleArn",
+            "suspendedProcesses",
+            "terminationPolicies",
+            "trafficSources",
+            "waitForElbCapacity",
+            "warmPool",
+        ],
+    },
+    outputs: ["arn", "predictedCapacity", "warmPoolSize"],
+    async create(account, inputs) {
+        const name = String(inputs.name);
+        if (account.resources.autoScalingGroups[name]) {
+            throw new Error(`AlreadyExists: AutoScalingGroup by this name already exists: ${name}`);
+        }
+        requireSizes(inputs);
+        await change(account, name, inputs);
+        return { id: name, outputs: { arn: account.arn("autoscaling", `autoScalingGroup:${name}`) } };
+    },
+    async update(account, name, inputs, before) {
+        const isAsked = inputs.desiredCapacity !== before?.desiredCapacity;
+        const decided = () => ({ ...inputs, desiredCapacity: account.find("autoScalingGroups", name).desired });
+        await change(account, name, clamped(isAsked ? inputs : decided()));
+        return undefined;
+    },
+    async delete(account, name) {
+        await whenAlone(account, async () => {
+            await Promise.all(membersOf(account, name).map((id) => terminate(account, id)));
+            account.remove("autoScalingGroups", name);
+        });
+    },
+};
+
+/** Its instances are balanced as they come and go; those that are there, when its target groups are others. */
+async function change(account: Account, name: string, inputs: Properties): Promise<void> {
+    const { targetGroupArns = [], vpcZoneIdentifiers, desiredCapacity, capacityRebalance, instanceRefresh } = inputs;
+    const targetGroups = targetGroupArns as string[];
+    for (const each of targetGroups) account.find("targetGroups", each);
+    const tagged = (inputs.tags ?? []) as { readonly key: string; readonly value: string }[];
+    const tags = Object.fromEntries(tagged.map(({ key, value }) => [key, value]));
+    const group = {
+        name,
+        targetGroups,
+        least: Number(inputs.minSize),
+        most: Number(inputs.maxSize),
+        desired: Number(desiredCapacity),
+        tags,
+        subnets: vpcZoneIdentifiers as string[],
+        calls: tags.Name ?? name,
+        rebalances: capacityRebalance === true,
+        ...(instanceRefresh !== undefined && { warmupSeconds: warmupOf(instanceRefresh) }),
+        ...templateOf(account, inputs),
+    };
+    await whenAlone(account, async () => {
+        account.put("autoScalingGroups", name, group);
+        await scale(account, name);
+    });
+    await balanceAnew(account);
+}
+
+function warmupOf(refresh: unknown): number {
+    return Number((refresh as { readonly preferences?: Properties }).preferences?.instanceWarmup ?? 0);
+}
+
+/** The number of instances is what something else decided, unless it is asked for anew; a new least or most moves it. */
+function clamped(inputs: Properties): Properties {
+    const [least, most, wanted] = [inputs.minSize, inputs.maxSize, inputs.desiredCapacity].map(Number);
+    return { ...inputs, desiredCapacity: Math.min(Math.max(wanted!, least!), most!) };
+}
+
+function requireSizes({ minSize, maxSize, desiredCapacity }: Properties): void {
+    const [least, most, wanted] = [minSize, maxSize, desiredCapacity].map(Number);
+    if (least! > wanted! || wanted! > most!) {
+        throw new Error(`ValidationError: Desired capacity:${wanted} must be between ${least} and ${most}`);
+    }
+}

@@ -1,0 +1,170 @@
+import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import { keptIn } from "../shared/s3/kept";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { tagsAlone } from "./network";
+import { exactly, has, is, tags, yesOrNo } from "./rules";
+
+const bucketName = /^(?!xn--)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const bucketRule = text("a bucket's name", bucketName, { isRequired: true, isFixed: true });
+
+export const bucket: Simulated<Account> = {
+    inputs: {
+        rules: { bucket: bucketRule, forceDestroy: yesOrNo, tags },
+        notSimulated: [
+            "accelerationStatus",
+            "acl",
+            "bucketNamespace",
+            "bucketPrefix",
+            "corsRules",
+            "grants",
+            "lifecycleRules",
+            "logging",
+            "objectLockConfiguration",
+            "objectLockEnabled",
+            "policy",
+            "region",
+            "replicationConfiguration",
+            "requestPayer",
+            "serverSideEncryptionConfiguration",
+            "versioning",
+            "website",
+        ],
+    },
+    autoName: "bucket",
+    outputs: ["arn", "bucketDomainName", "bucketRegionalDomainName", "hostedZoneId"],
+    async create(account, { bucket: name, forceDestroy = false }) {
+        if (account.resources.buckets[String(name)]) {
+            throw new Error(`BucketAlreadyExists: The requested bucket name is not available: ${name}`);
+        }
+        account.put("buckets", String(name), { name: String(name), isForced: Boolean(forceDestroy) });
+        return { id: String(name), outputs: { arn: `arn:aws:s3:::${name}` } };
+    },
+    async update(account, name, { forceDestroy = false }) {
+        account.put("buckets", name, { name, isForced: Boolean(forceDestroy) });
+        return undefined;
+    },
+    async delete(account, name) {
+        const inside = Object.entries(account.resources.objects).filter(([, each]) => each.bucket === name);
+        if (inside.length > 0 && !account.find("buckets", name).isForced) {
+            throw new Error(`BucketNotEmpty: The bucket you tried to delete is not empty: ${name}`);
+        }
+        for (const [id] of inside) {
+            keptIn(account.path).remove(id);
+            account.remove("objects", id);
+        }
+        account.remove("buckets", name);
+    },
+};
+
+export const bucketEncryption: Simulated<Account> = {
+    inputs: {
+        rules: {
+            bucket: bucketRule,
+            rules: listOf(
+                "rules of AES256",
+                (value: unknown) =>
+                    has(value, {
+                        applyServerSideEncryptionByDefault: (each) => has(each, { sseAlgorithm: is("AES256") }),
+                    }),
+                { isRequired: true },
+            ),
+        },
+        notSimulated: ["expectedBucketOwner", "region"],
+    },
+    ...settingOfBucket("bucketEncryptions"),
+};
+
+const closed = oneOf([true], { isRequired: true });
+
+export const bucketPublicAccessBlock: Simulated<Account> = {
+    inputs: {
+        rules: {
+            bucket: bucketRule,
+            blockPublicAcls: closed,
+            blockPublicPolicy: closed,
+            ignorePublicAcls: closed,
+            restrictPublicBuckets: closed,
+        },
+        notSimulated: ["region", "skipDestroy"],
+    },
+    ...settingOfBucket("publicAccessBlocks"),
+};
+
+/** What is set for a bucket, once for each. */
+function settingOfBucket(kind: "bucketEncryptions" | "publicAccessBlocks"): Omit<Simulated<Account>, "inputs"> {
+    return {
+        outputs: [],
+        async create(account, { bucket: name }) {
+            account.find("buckets", name);
+            account.put(kind, String(name), { name: String(name) });
+            return { id: String(name) };
+        },
+        update: tagsAlone,
+        async delete(account, name) {
+            account.remove(kind, name);
+        },
+    };
+}
+
+/** Ten tags at most, of all things in AWS. */
+const objectTags: Rule = {
+    legal: "at most 10 tags",
+    isLegal: (value: unknown) => tags.isLegal(value as never) && Object.keys(value as object).length <= 10,
+};
+
+/** An object; what is in it lies in the account's file, which is its owner's alone. */
+export const bucketObject: Simulated<Account> = {
+    inputs: {
+        rules: {
+            bucket: bucketRule,
+            key: text("a key of at most 1024 bytes", /^[^/].{0,1023}$/s, { isRequired: true, isFixed: true }),
+            content: { legal: "a text", isLegal: (value: unknown) => typeof value === "string", isRequired: true },
+            contentType: text("a media type", /^[\w.+-]+\/[\w.+-]+$/),
+            serverSideEncryption: oneOf(["AES256"], { isRequired: true }),
+            tags: objectTags,
+            // The provider's default tags count as well, and the stack does not know them.
+            overrideProvider: exactly(
+                { defaultTags: (each) => has(each, { tags: (none) => Object.keys(none as object).length === 0 }) },
+                { isRequired: true },
+            ),
+        },
+        notSimulated: [
+            "acl",
+            "bucketKeyEnabled",
+            "cacheControl",
+            "checksumAlgorithm",
+            "contentBase64",
+            "contentDisposition",
+            "contentEncoding",
+            "contentLanguage",
+            "etag",
+            "forceDestroy",
+            "kmsKeyId",
+            "metadata",
+            "objectLockLegalHoldStatus",
+            "objectLockMode",
+            "objectLockRetainUntilDate",
+            "region",
+            "source",
+            "sourceHash",
+            "storageClass",
+            "websiteRedirect",
+        ],
+    },
+    outputs: ["arn", "versionId"],
+    async create(account, inputs) {
+        const [name, key] = [String(inputs.bucket), String(inputs.key)];
+        account.find("buckets", name);
+        const id = `${name}/${key}`;
+        account.put("objects", id, { name: id, bucket: name, key, content: String(inputs.content) });
+        return { id, outputs: { arn: `arn:aws:s3:::${id}` } };
+    },
+    async update(account, id, { content }) {
+        account.put("objects", id, { ...account.find("objects", id), content: String(content) });
+        return undefined;
+    },
+    async delete(account, id) {
+        account.remove("objects", id);
+    },
+};

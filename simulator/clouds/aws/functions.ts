@@ -1,0 +1,98 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import type { Account } from "./account";
+import { architectureOfImage, descriptionOfImage, privateZones, rootDeviceOfImage, zoneOf } from "./offers";
+
+/** The functions that our stack calls. */
+export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
+    "aws:ec2/getAmi:getAmi": getAmi,
+    "aws:index/getAvailabilityZones:getAvailabilityZones": getAvailabilityZones,
+    "aws:ec2/getSubnet:getSubnet": getSubnet,
+    "aws:ec2/getVpc:getVpc": getVpc,
+    "aws:route53/getZone:getZone": getZone,
+};
+
+function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filters = [] }: Properties): Properties {
+    const { amis, amiDates = {}, deprecatedAmis = [] } = account.state;
+    const all = filters as { name: string; values: string[] }[];
+    const tells: Record<string, (name: string, id: string) => string> = {
+        "image-id": (_, id) => id,
+        name: (name) => name,
+        description: descriptionOfImage,
+        architecture: architectureOfImage,
+    };
+    const unknown = all.find(({ name }) => !tells[name]);
+    if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
+    const now = new Date().toISOString();
+    const isDeprecated = (each: string) =>
+        deprecatedAmis.includes(each) || (amiDates[each]?.deprecated ?? "9999") <= now;
+    const told = Object.entries(amis).filter(([each]) => includeDeprecated === true || !isDeprecated(each));
+    const found = told.filter(([found, called]) =>
+        all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called, found)))),
+    );
+    if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");
+    const [id, name] = found.at(-1) ?? [];
+    if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
+    const rootDeviceName = rootDeviceOfImage(name!);
+    const { created = now, deprecated = isDeprecated(id) ? now : "" } = amiDates[id] ?? {};
+    return {
+        id,
+        creationDate: created,
+        deprecationTime: deprecated,
+        name,
+        architecture: architectureOfImage(name!),
+        rootDeviceName,
+        ownerId: (owners as string[] | undefined)?.[0],
+    };
+}
+
+/** All that the account may use: without a filter by their state. */
+function getAvailabilityZones(
+    { state: { region, zoneLetters = ["a", "b", "c"] } }: Account,
+    args: Properties,
+): Properties {
+    const [unknown] = Object.keys(args);
+    if (unknown) throw new Error(`${unknown} of availability zones is not simulated`);
+    return { id: region, names: zoneLetters.map((letter) => `${region}${letter}`) };
+}
+
+/** A filter's value, where a star stands for anything. */
+function like(value: string): RegExp {
+    return new RegExp(`^${value.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
+}
+
+function getVpc(account: Account, { id }: Properties): Properties {
+    const { cidr, ipv6Cidr = "" } = account.find("vpcs", id);
+    return {
+        id,
+        cidrBlock: cidr,
+        ipv6CidrBlock: ipv6Cidr,
+        enableDnsSupport: true,
+        enableDnsHostnames: true,
+        state: "available",
+    };
+}
+
+function getSubnet(account: Account, { id }: Properties): Properties {
+    const { vpc, cidr, zone, isPublic = false, ipv6Cidr = "", givesIpv6 = false } = account.find("subnets", id);
+    const ipv6 = { ipv6CidrBlock: ipv6Cidr, assignIpv6AddressOnCreation: givesIpv6 };
+    const where = { vpcId: vpc, cidrBlock: cidr, availabilityZone: zone, ...ipv6 };
+    return { id, ...where, mapPublicIpOnLaunch: isPublic, state: "available" };
+}
+
+/** By its id; or by its name, as a public one, or as the private one of a VPC. */
+function getZone(account: Account, { zoneId, name, privateZone, vpcId }: Properties): Properties {
+    const answer = (id: string) => {
+        const { name: domain, vpcs } = zoneOf(account, id);
+        return { id, zoneId: id, name: domain, privateZone: vpcs !== undefined };
+    };
+    if (zoneId !== undefined) return answer(String(zoneId));
+    const domain = String(name).replace(/\.$/, "");
+    const isIt =
+        vpcId === undefined
+            ? Object.entries(account.state.zones).find(([, zone]) => zone === domain && privateZone !== true)
+            : Object.entries(privateZones(account)).find(
+                  ([, zone]) => zone.name === domain && zone.vpcs.includes(String(vpcId)),
+              );
+    if (!isIt) throw new Error(`no matching Route53Zone found: ${name}`);
+    return answer(isIt[0]);
+}

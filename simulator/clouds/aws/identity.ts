@@ -1,0 +1,114 @@
+import { isObject } from "../../plugins/protocol/serve";
+import { type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { tagsAlone } from "./network";
+import { tags } from "./rules";
+
+const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, { isRequired: true, isFixed: true });
+
+/** A policy's text whose statements have what a statement must have, and at most a condition beside. */
+function policy(...members: string[]): Rule {
+    return {
+        legal: `a policy of version 2012-10-17 whose statements have ${members.join(", ")}`,
+        isLegal: (value: unknown) => isPolicy(value, members),
+        isRequired: true,
+    };
+}
+
+function isPolicy(value: unknown, members: readonly string[]): boolean {
+    try {
+        const { Version, Statement } = JSON.parse(String(value));
+        const isStatement = (each: unknown) =>
+            isObject(each) &&
+            members.every((member) => member in each) &&
+            Object.keys(each).every((key) => [...members, "Condition"].includes(key));
+        return Version === "2012-10-17" && Array.isArray(Statement) && Statement.every(isStatement);
+    } catch {
+        return false;
+    }
+}
+
+export const role: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name,
+            description: text("a description", /^.{0,1000}$/),
+            assumeRolePolicy: policy("Effect", "Principal", "Action"),
+            tags,
+        },
+        notSimulated: [
+            "forceDetachPolicies",
+            "inlinePolicies",
+            "managedPolicyArns",
+            "maxSessionDuration",
+            "namePrefix",
+            "path",
+            "permissionsBoundary",
+        ],
+    },
+    autoName: "name",
+    outputs: ["arn", "createDate", "uniqueId"],
+    async create(account, { name: called }) {
+        if (account.resources.roles[String(called)]) {
+            throw new Error(`EntityAlreadyExists: Role with name ${called} already exists`);
+        }
+        account.put("roles", String(called), { name: String(called) });
+        return { id: String(called), outputs: { arn: account.arn("iam", `role/${called}`, true) } };
+    },
+    update: tagsAlone,
+    async delete(account, called) {
+        const users = [...account.all("rolePolicies"), ...account.all("instanceProfiles")];
+        const user = users.find((each) => each.role === called);
+        if (user) throw new Error(`DeleteConflict: Cannot delete entity, must remove ${user.name} first`);
+        account.remove("roles", called);
+    },
+};
+
+export const rolePolicy: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name,
+            role: text("a role's name", /^[\w+=,.@-]{1,64}$/, { isRequired: true, isFixed: true }),
+            policy: policy("Effect", "Action", "Resource"),
+        },
+        notSimulated: ["namePrefix"],
+    },
+    autoName: "name",
+    outputs: [],
+    async create(account, { name: called, role: of, policy: text }) {
+        account.find("roles", of);
+        const id = `${of}:${called}`;
+        account.put("rolePolicies", id, { name: String(called), role: String(of), policy: String(text) });
+        return { id };
+    },
+    async update(account, id, { policy: text }) {
+        account.put("rolePolicies", id, { ...account.find("rolePolicies", id), policy: String(text) });
+        return undefined;
+    },
+    async delete(account, id) {
+        account.remove("rolePolicies", id);
+    },
+};
+
+export const instanceProfile: Simulated<Account> = {
+    inputs: {
+        rules: { name, role: text("a role's name", /^[\w+=,.@-]{1,64}$/, { isRequired: true }), tags },
+        notSimulated: ["namePrefix", "path"],
+    },
+    autoName: "name",
+    outputs: ["arn", "createDate", "uniqueId"],
+    async create(account, { name: called, role: of }) {
+        account.find("roles", of);
+        account.put("instanceProfiles", String(called), { name: String(called), role: String(of) });
+        return { id: String(called), outputs: { arn: account.arn("iam", `instance-profile/${called}`, true) } };
+    },
+    async update(account, called, { role: of }) {
+        account.find("roles", of);
+        account.put("instanceProfiles", called, { name: called, role: String(of) });
+        return undefined;
+    },
+    async delete(account, called) {
+        account.remove("instanceProfiles", called);
+    },
+};

@@ -1,0 +1,134 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import { type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import { type Account, nameOf } from "./account";
+import { changeType, launch, terminate } from "./instances";
+import type { Tags } from "./made";
+import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
+
+/** Most bytes of user-data, before base64. */
+export const maxUserData = 16 * 1024;
+
+export const ami = text("an AMI's id", /^ami-[0-9a-f]{8,17}$/, { isRequired: true });
+export const instanceType = text("an instance type", /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/, { isRequired: true });
+
+/** IMDSv2 alone, one hop: what is less is not what a cluster should have. */
+export const metadataOptions: Rule = exactly(
+    { httpEndpoint: is("enabled"), httpTokens: is("required"), httpPutResponseHopLimit: isNumberOf(1, 64) },
+    { isRequired: true },
+);
+
+const rootBlockDevice: Rule = {
+    legal: "an encrypted volume of gp3, 1 to 16384 GiB",
+    isLegal: (value: unknown) =>
+        has(value, {
+            volumeType: is("gp3"),
+            volumeSize: isNumberOf(1, 16_384),
+            encrypted: is(true),
+            tags: (each) => tags.isLegal(each as never),
+        }),
+    isRequired: true,
+};
+
+const userData: Rule = {
+    legal: `at most ${maxUserData} bytes`,
+    isLegal: (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData,
+    isRequired: true,
+};
+
+/** An instance: a local machine that is called as its tag Name says and boots from the user-data. */
+export const instance: Simulated<Account> = {
+    inputs: {
+        rules: {
+            ami: { ...ami, isFixed: true },
+            instanceType,
+            subnetId: id("subnet", { isRequired: true, isFixed: true }),
+            associatePublicIpAddress: { ...yesOrNo, isFixed: true },
+            vpcSecurityGroupIds: ids("sg", { isRequired: true }),
+            iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
+            metadataOptions,
+            rootBlockDevice,
+            userData,
+            tags,
+        },
+        notSimulated: [
+            "availabilityZone",
+            "capacityReservationSpecification",
+            "cpuOptions",
+            "creditSpecification",
+            "disableApiStop",
+            "disableApiTermination",
+            "ebsBlockDevices",
+            "ebsOptimized",
+            "enablePrimaryIpv6",
+            "enclaveOptions",
+            "ephemeralBlockDevices",
+            "forceDestroy",
+            "getPasswordData",
+            "hibernation",
+            "hostId",
+            "hostResourceGroupArn",
+            "instanceInitiatedShutdownBehavior",
+            "instanceMarketOptions",
+            "ipv6AddressCount",
+            "ipv6Addresses",
+            "keyName",
+            "launchTemplate",
+            "maintenanceOptions",
+            "monitoring",
+            "networkInterfaces",
+            "placementGroup",
+            "placementGroupId",
+            "placementPartitionNumber",
+            "primaryNetworkInterface",
+            "privateDnsNameOptions",
+            "privateIp",
+            "region",
+            "secondaryNetworkInterfaces",
+            "secondaryPrivateIps",
+            "securityGroups",
+            "sourceDestCheck",
+            "tenancy",
+            "userDataBase64",
+            "userDataReplaceOnChange",
+            "volumeTags",
+        ],
+    },
+    outputs: ["arn", "availabilityZone", "instanceState", "primaryNetworkInterfaceId", "privateDns", "privateIp"],
+    async create(account, inputs: Properties) {
+        const name = nameOf(inputs.tags, "");
+        if (name === "") throw new Error("an instance without a tag Name is not simulated");
+        const spec = {
+            ami: String(inputs.ami),
+            instanceType: String(inputs.instanceType),
+            userData: String(inputs.userData),
+            ...(inputs.iamInstanceProfile !== undefined && { profile: String(inputs.iamInstanceProfile) }),
+            groups: inputs.vpcSecurityGroupIds as string[],
+            metadataHops: hopsOf(inputs),
+            tags: (inputs.tags ?? {}) as Tags,
+        };
+        const made = await launch(account, { spec, subnet: String(inputs.subnetId), name, machine: name });
+        return {
+            id: made.id,
+            outputs: {
+                arn: account.arn("ec2", `instance/${made.id}`),
+                availabilityZone: made.zone,
+                instanceState: "running",
+                privateIp: made.address,
+                privateDns: `${made.id}.${account.state.region}.compute.internal`,
+            },
+        };
+    },
+    async update(account, instanceId, { tags: given, instanceType }) {
+        const before = account.find("instances", instanceId);
+        if (nameOf(given, "") !== before.name) throw new Error("a new name is not simulated");
+        if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
+        return undefined;
+    },
+    delete: (account, instanceId) => terminate(account, instanceId),
+};
+
+/** How many hops an answer of the metadata service lives, as metadataOptions say. */
+export function hopsOf({ metadataOptions: options }: Properties): number {
+    return Number((options as { httpPutResponseHopLimit?: number } | undefined)?.httpPutResponseHopLimit ?? 1);
+}

@@ -1,0 +1,128 @@
+import { type CloudPlace, createMachine, destroyMachine, powerOn, shutDown } from "../../../machines";
+import { authority } from "../services/authority";
+import { startServices } from "../services/start";
+import { rulesetOf } from "../shared/packet-filter";
+import type { Account, Instance, InstanceSpec } from "./account";
+import { detachAll } from "./attaching";
+import { balanceAnew, balancersOf } from "./balancing";
+import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
+import { reachesS3 } from "./routing";
+import { applySecurityGroups, filterOf } from "./rules";
+
+export interface Launch {
+    readonly spec: InstanceSpec;
+    readonly subnet: string;
+    /** The tag Name. */
+    readonly name: string;
+    /** Name of the local machine. @default the instance's id, which is its host name */
+    readonly machine?: string;
+    /** The Auto Scaling group that makes it. */
+    readonly group?: { readonly madeBy: string; readonly madeFrom: string; readonly isSpot: boolean };
+}
+
+/** Boots a local machine from what an instance is made of; its id. It has no public address. */
+export async function launch(account: Account, { spec, subnet: subnetId, name, machine, group }: Launch) {
+    const subnet = account.find("subnets", subnetId);
+    const { name: network } = account.find("vpcs", subnet.vpc);
+    requireSpec(account, spec);
+    if (!reachesS3(account, subnetId)) {
+        throw new Error(`an instance in ${subnetId}, which has no route to S3, is not simulated`);
+    }
+    if (architectureOf(spec.instanceType) !== "x86_64") {
+        throw new Error(`an instance of another architecture is not simulated, got ${spec.instanceType}`);
+    }
+    const id = account.newId("i");
+    const made = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
+    if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
+        throw new Error(`two instances of one name are not simulated, got ${made.machine}`);
+    }
+    const { given = 0, cidr } = subnet;
+    const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);
+    const address = freeAddress(cidr, taken, given);
+    account.put("subnets", subnetId, { ...subnet, given: given + 1 });
+    const launched = new Date().toISOString();
+    const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.madeBy }) };
+    const instance: Instance = { ...made, address, spec, launched, tags, ...group };
+    account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
+    const image = account.state.amis[spec.ami]!;
+    await startServices("aws", account.path).ready;
+    const packetFilter = rulesetOf(filterOf(account.resources, instance));
+    const own = {
+        cluster: network,
+        name: made.machine,
+        address,
+        os: osOfImage(image),
+        hasRuntime: hasRuntime(image),
+    };
+    await createMachine({ ...own, cloud: place(spec), packetFilter });
+    account.change("instances", id, (now) => ({ ...now, state: undefined }));
+    await applySecurityGroups(account);
+    return { id, address, zone: subnet.zone };
+}
+
+/** What the service does: the instance shuts down, and so its kubelet ends its pods, before it is gone. */
+export async function end(account: Account, id: string): Promise<void> {
+    const { vpc, machine } = account.find("instances", id);
+    account.change("instances", id, (now) => ({ ...now, state: "shutting-down" }));
+    await shutDown(account.find("vpcs", vpc).name, machine);
+    await terminate(account, id);
+}
+
+/** What the service does for another type: the instance shuts down, and starts as another one. */
+export async function changeType(account: Account, id: string, instanceType: string): Promise<void> {
+    const { vpc, machine, spec } = account.find("instances", id);
+    if (!spec) throw new Error(`what ${id} was made of is not known`);
+    const changed = { ...spec, instanceType };
+    const { name: network } = account.find("vpcs", vpc);
+    await shutDown(network, machine);
+    requireSpec(account, changed);
+    account.change("instances", id, (now) => ({ ...now, spec: changed }));
+    await powerOn(network, machine);
+}
+
+/** Where its machine finds itself. */
+function place({ metadataHops = 1 }: InstanceSpec): CloudPlace {
+    return { platform: "aws", hops: metadataHops, authority: authority().certificate };
+}
+
+/** Without a shutdown: what is around it goes with it. */
+export async function terminate(account: Account, id: string): Promise<void> {
+    const { vpc, machine, name, tags, waiting } = account.find("instances", id);
+    await detachAll(account, id);
+    await destroyMachine(account.find("vpcs", vpc).name, machine);
+    const wasReleased = waiting?.isReleased ?? false;
+    account.put("terminatedInstances", id, { name, tags, time: new Date().toISOString(), wasReleased });
+    account.remove("instances", id);
+    await balanceAnew(account);
+    await applySecurityGroups(account);
+}
+
+/** What the service refuses when an instance is made, or an Auto Scaling group that would make it. */
+export function requireSpec(account: Account, { ami, instanceType, profile, groups }: InstanceSpec): void {
+    const called = account.state.amis[ami];
+    if (!called) {
+        throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
+    }
+    const [wanted, given] = [architectureOf(instanceType), architectureOfImage(called)];
+    if (wanted !== given) {
+        throw new Error(
+            `InvalidParameterValue: The architecture '${wanted}' of ${instanceType} does not match '${given}' of ${ami}`,
+        );
+    }
+    if (profile !== undefined && !account.resources.instanceProfiles[profile]) {
+        throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);
+    }
+    for (const group of groups) account.find("securityGroups", group);
+}
+
+/** AWS keeps the first four addresses of a subnet and the last one. */
+function freeAddress(cidr: string, taken: readonly string[], given: number): string {
+    const [first = "", prefix] = cidr.split("/");
+    const count = Math.min(2 ** (32 - Number(prefix)), 256) - 5;
+    const bytes = first.split(".").map(Number);
+    for (let index = 0; index < count; index++) {
+        const address = [...bytes.slice(0, 3), bytes[3]! + 4 + ((given + index) % count)].join(".");
+        if (!taken.includes(address)) return address;
+    }
+    throw new Error(`InsufficientFreeAddressesInSubnet: ${cidr} has no free address`);
+}

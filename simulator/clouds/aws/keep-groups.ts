@@ -1,0 +1,35 @@
+import { machineStates } from "../../../machines";
+import type { Account } from "./account";
+import { groupActions } from "./group-actions";
+import { scale, whenAlone } from "./scaling";
+
+/** When an instance's machine was first seen off, by id, in milliseconds. */
+let offSince = new Map<string, number>();
+
+/** One look at an account's groups, and what follows: what is killed is replaced, what is due goes. */
+export async function keepGroups(account: Account): Promise<void> {
+    if (account.all("autoScalingGroups").length === 0) return;
+    await whenAlone(account, async () => {
+        const off = await secondsOff(account);
+        const { resources } = account;
+        const isBusy = (name: string) => {
+            return Object.values(groupActions(resources, name, off, new Date())).some((each) => each.length > 0);
+        };
+        const busy = Object.keys(resources.autoScalingGroups).filter(isBusy);
+        await Promise.all(busy.map((name) => scale(account, name, off)));
+    });
+}
+
+async function secondsOff(account: Account): Promise<Record<string, number>> {
+    const { instances, vpcs } = account.resources;
+    const members = Object.entries(instances).filter(([, { madeBy }]) => madeBy !== undefined);
+    const networks = [...new Set(members.map(([, { vpc }]) => vpcs[vpc]!.name))];
+    const states = Object.fromEntries(
+        await Promise.all(networks.map(async (name) => [name, await machineStates(name)] as const)),
+    );
+    const isOn = (state: string | undefined) => state === "running" || state === "restarting";
+    const off = members.filter(([, { vpc, machine }]) => !isOn(states[vpcs[vpc]!.name]?.[machine]));
+    const now = performance.now();
+    offSince = new Map(off.map(([id]) => [id, offSince.get(id) ?? now]));
+    return Object.fromEntries([...offSince].map(([id, since]) => [id, (now - since) / 1000]));
+}

@@ -1,0 +1,127 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account, InstanceSpec } from "./account";
+import { ami, hopsOf, instanceType, maxUserData, metadataOptions } from "./instance";
+import { requireSpec } from "./instances";
+import type { Tags } from "./made";
+import { rootDeviceOfImage } from "./offers";
+import { exactly, has, ids, is, isNumberOf, tags } from "./rules";
+
+const isVolume = (value: unknown) =>
+    has(value, {
+        volumeType: is("gp3"),
+        volumeSize: isNumberOf(1, 16_384),
+        encrypted: is("true"),
+        deleteOnTermination: is("true"),
+    });
+
+const userData: Rule = {
+    legal: `base64 of at most ${maxUserData} bytes`,
+    isLegal: (value: unknown) =>
+        typeof value === "string" &&
+        /^[A-Za-z0-9+/]*={0,2}$/.test(value) &&
+        Buffer.from(value, "base64").length <= maxUserData,
+    isRequired: true,
+};
+
+/** A launch template; every change is a new version. */
+export const launchTemplate: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("a template's name", /^[A-Za-z0-9().\-/_]{3,128}$/, { isRequired: true, isFixed: true }),
+            imageId: ami,
+            instanceType,
+            vpcSecurityGroupIds: ids("sg", { isRequired: true }),
+            iamInstanceProfile: {
+                legal: "an instance profile's ARN",
+                isLegal: (value: unknown) => has(value, { arn: (each) => /^arn:aws:iam::/.test(String(each)) }),
+                isRequired: true,
+            },
+            metadataOptions,
+            blockDeviceMappings: listOf("encrypted volumes of gp3", (value: unknown) =>
+                has(value, { deviceName: is("/dev/xvda", "/dev/sda1"), ebs: isVolume }),
+            ),
+            userData,
+            tagSpecifications: listOf("tags of instances and volumes", (value: unknown) =>
+                has(value, {
+                    resourceType: is("instance", "volume"),
+                    tags: (each) => tags.isLegal(each as never),
+                }),
+            ),
+            privateDnsNameOptions: exactly({ hostnameType: is("resource-name") }),
+            updateDefaultVersion: oneOf([true]),
+            tags,
+        },
+        notSimulated: [
+            "capacityReservationSpecification",
+            "cpuOptions",
+            "creditSpecification",
+            "defaultVersion",
+            "description",
+            "disableApiStop",
+            "disableApiTermination",
+            "ebsOptimized",
+            "enclaveOptions",
+            "hibernationOptions",
+            "instanceInitiatedShutdownBehavior",
+            "instanceMarketOptions",
+            "instanceRequirements",
+            "kernelId",
+            "keyName",
+            "licenseSpecifications",
+            "maintenanceOptions",
+            "monitoring",
+            "namePrefix",
+            "networkInterfaces",
+            "networkPerformanceOptions",
+            "placement",
+            "ramDiskId",
+            "region",
+            "secondaryInterfaces",
+            "securityGroupNames",
+        ],
+    },
+    outputs: ["arn", "latestVersion"],
+    updated: ["latestVersion"],
+    async create(account, inputs) {
+        if (account.all("launchTemplates").some(({ name }) => name === inputs.name)) {
+            throw new Error(`InvalidLaunchTemplateName.AlreadyExistsException: ${inputs.name} is in use`);
+        }
+        const made = account.newId("lt");
+        account.put("launchTemplates", made, { name: String(inputs.name), versions: [specOf(account, inputs)] });
+        return { id: made, outputs: { arn: account.arn("ec2", `launch-template/${made}`), latestVersion: 1 } };
+    },
+    async update(account, templateId, inputs) {
+        const before = account.find("launchTemplates", templateId);
+        const versions = [...before.versions, specOf(account, inputs)];
+        account.put("launchTemplates", templateId, { ...before, versions });
+        return { latestVersion: versions.length };
+    },
+    async delete(account, templateId) {
+        account.remove("launchTemplates", templateId);
+    },
+};
+
+function specOf(account: Account, inputs: Properties): InstanceSpec {
+    const { arn } = inputs.iamInstanceProfile as { arn: string };
+    const spec = {
+        ami: String(inputs.imageId),
+        instanceType: String(inputs.instanceType),
+        userData: Buffer.from(String(inputs.userData), "base64").toString(),
+        profile: arn.split("/").at(-1)!,
+        groups: inputs.vpcSecurityGroupIds as string[],
+        metadataHops: hopsOf(inputs),
+        tags: instanceTags(inputs),
+    };
+    requireSpec(account, spec);
+    const root = rootDeviceOfImage(account.state.amis[spec.ami]!);
+    const [{ deviceName }] = inputs.blockDeviceMappings as [{ deviceName: string }];
+    if (deviceName !== root) throw new Error(`a volume beside the root's ${root} is not simulated, got ${deviceName}`);
+    return spec;
+}
+
+function instanceTags({ tagSpecifications = [] }: Properties): Tags {
+    const all = tagSpecifications as { readonly resourceType: string; readonly tags: Tags }[];
+    return Object.assign({}, ...all.filter(({ resourceType }) => resourceType === "instance").map(({ tags }) => tags));
+}

@@ -1,0 +1,323 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Properties } from "../../plugins/protocol/serve";
+import { listOf, oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account, Subnet } from "./account";
+import type { TargetGroup } from "./balancers";
+import { balanceAnew, removeBalancer } from "./balancing";
+import { applySecurityGroups, arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
+
+const name = text(
+    "at most 32 letters, digits and dashes, not beginning with internal-",
+    /^(?!internal-|-)[A-Za-z0-9-]{1,32}(?<!-)$/,
+    { isRequired: true, isFixed: true },
+);
+
+/** Seconds until a load balancer is active: AWS takes two to five minutes. */
+export const provisioningSeconds = 20;
+
+/** A network load balancer: the machines' HAProxy in the VPC's network, once it is active; who makes it waits until then. */
+export const loadBalancer: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name,
+            loadBalancerType: oneOf(["network"], { isRequired: true, isFixed: true }),
+            internal: oneOf([true, false], { isRequired: true, isFixed: true }),
+            subnets: ids("subnet", { isRequired: true }),
+            securityGroups: ids("sg", { isRequired: true }),
+            enableCrossZoneLoadBalancing: oneOf([true]),
+            ipAddressType: oneOf(["ipv4", "dualstack"]),
+            tags,
+        },
+        notSimulated: [
+            "accessLogs",
+            "clientKeepAlive",
+            "connectionLogs",
+            "customerOwnedIpv4Pool",
+            "desyncMitigationMode",
+            "dnsRecordClientRoutingPolicy",
+            "dropInvalidHeaderFields",
+            "enableDeletionProtection",
+            "enableHttp2",
+            "enablePrefixForIpv6SourceNat",
+            "enableTlsVersionAndCipherSuiteHeaders",
+            "enableWafFailOpen",
+            "enableXffClientPort",
+            "enableZonalShift",
+            "enforceSecurityGroupInboundRulesOnPrivateLinkTraffic",
+            "healthCheckLogs",
+            "idleTimeout",
+            "ipamPools",
+            "minimumLoadBalancerCapacity",
+            "namePrefix",
+            "preserveHostHeader",
+            "region",
+            "secondaryIpsAutoAssignedPerSubnet",
+            "subnetMappings",
+            "xffHeaderProcessingMode",
+        ],
+    },
+    outputs: ["arn", "arnSuffix", "dnsName", "vpcId", "zoneId"],
+    async create(account, { name: called, internal, subnets, securityGroups, ipAddressType }) {
+        const homes = (subnets as string[]).map((each) => account.find("subnets", each));
+        requireIpv6(homes, ipAddressType);
+        for (const group of securityGroups as string[]) account.find("securityGroups", group);
+        const zones = homes.map(({ zone }) => zone);
+        if (new Set(zones).size < zones.length) {
+            throw new Error(
+                "InvalidConfigurationRequest: A load balancer cannot be attached to two subnets of one zone",
+            );
+        }
+        const vpc = homes[0]!.vpc;
+        if (internal !== true && !account.all("gateways").some((each) => each.vpc === vpc)) {
+            throw new Error(`InvalidSubnet: VPC ${vpc} has no internet gateway`);
+        }
+        if (account.all("loadBalancers").some((each) => each.vpc === vpc && !each.container)) {
+            throw new Error("a second load balancer in a VPC is not simulated");
+        }
+        const digits = createHash("sha256").update(account.newId("lb")).digest("hex").slice(0, 16);
+        const suffix = `net/${called}/${digits}`;
+        const made = account.arn("elasticloadbalancing", `loadbalancer/${suffix}`);
+        const dnsName = `${called}-${digits}.elb.${account.state.region}.amazonaws.com`;
+        account.put("loadBalancers", made, {
+            name: String(called),
+            vpc,
+            state: "provisioning",
+            address: account.find("vpcs", vpc).cidr.replace(/\.\d+\/\d+$/, ".3"),
+            dnsName,
+            subnets: subnets as string[],
+            groups: securityGroups as string[],
+        });
+        await sleep((account.state.loadBalancerSeconds ?? provisioningSeconds) * 1000);
+        account.change("loadBalancers", made, ({ state: _, ...active }) => active);
+        await balanceAnew(account);
+        await applySecurityGroups(account);
+        return { id: made, outputs: { arn: made, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
+    },
+    async update(account, lbArn, { subnets, securityGroups, ipAddressType }) {
+        requireIpv6(
+            (subnets as string[]).map((each) => account.find("subnets", each)),
+            ipAddressType,
+        );
+        const before = account.find("loadBalancers", lbArn);
+        account.put("loadBalancers", lbArn, {
+            ...before,
+            subnets: subnets as string[],
+            groups: securityGroups as string[],
+        });
+        await balanceAnew(account);
+        await applySecurityGroups(account);
+        return undefined;
+    },
+    async delete(account, lbArn) {
+        const balancer = account.find("loadBalancers", lbArn);
+        await removeBalancer(account, balancer, () => account.remove("loadBalancers", lbArn));
+        await applySecurityGroups(account);
+    },
+};
+
+function requireIpv6(subnets: readonly Subnet[], ipAddressType: unknown): void {
+    const without = subnets.find(({ ipv6Cidr }) => !ipv6Cidr);
+    if (ipAddressType === "dualstack" && without) {
+        throw new Error(`InvalidSubnet: the subnet ${without.name} has no IPv6 block, which dualstack needs`);
+    }
+}
+
+const times = {
+    interval: isNumberOf(5, 300),
+    timeout: isNumberOf(2, 120),
+    healthyThreshold: isNumberOf(2, 10),
+    unhealthyThreshold: isNumberOf(2, 10),
+};
+// "Health check interval must be greater than the timeout."
+const isAboveTimeout = (value: unknown) => {
+    const { interval, timeout } = value as { interval: number; timeout: number };
+    return interval > timeout;
+};
+const isPort = (value: unknown) => /^\d+$/.test(String(value)) && isNumberOf(1, 65_535)(Number(value));
+const isPath = (value: unknown) => /^\/[!-~]{0,1023}$/.test(String(value));
+/** By protocol. */
+const healthChecks = {
+    HTTPS: { protocol: is("HTTPS"), port: is("6443"), path: is("/readyz"), matcher: is("200"), ...times },
+    HTTP: { protocol: is("HTTP"), port: isPort, path: isPath, matcher: is("200"), ...times },
+    TCP: { protocol: is("TCP"), port: isPort, ...times },
+};
+
+/** A target group of TCP: what its health check is told is what HAProxy does, but for the timeout. */
+export const targetGroup: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name,
+            vpcId: id("vpc", { isRequired: true, isFixed: true }),
+            targetType: oneOf(["instance"], { isRequired: true, isFixed: true }),
+            protocol: oneOf(["TCP"], { isRequired: true, isFixed: true }),
+            port: wholeNumber(1, 65_535, { isRequired: true, isFixed: true }),
+            // HAProxy's own address is what a target sees, whatever is asked for.
+            preserveClientIp: oneOf(["true", "false"], { isRequired: true }),
+            deregistrationDelay: wholeNumber(0, 3600),
+            healthCheck: {
+                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with every time, and an interval above the timeout",
+                isLegal: (value: unknown) =>
+                    Object.values(healthChecks).some((each) => has(value, each)) && isAboveTimeout(value),
+                isRequired: true,
+            },
+            tags,
+        },
+        notSimulated: [
+            "connectionTermination",
+            "ipAddressType",
+            "lambdaMultiValueHeadersEnabled",
+            "loadBalancingAlgorithmType",
+            "loadBalancingAnomalyMitigation",
+            "loadBalancingCrossZoneEnabled",
+            "namePrefix",
+            "protocolVersion",
+            "proxyProtocolV2",
+            "region",
+            "slowStart",
+            "stickiness",
+            "targetControlPort",
+            "targetFailovers",
+            "targetGroupHealth",
+            "targetHealthStates",
+        ],
+    },
+    outputs: ["arn", "arnSuffix", "loadBalancerArns"],
+    async create(account, inputs) {
+        account.find("vpcs", inputs.vpcId);
+        const suffix = `targetgroup/${inputs.name}/${account.newId("tg").slice(3, 19)}`;
+        const made = account.arn("elasticloadbalancing", suffix);
+        account.put("targetGroups", made, targetGroupOf(inputs));
+        return { id: made, outputs: { arn: made, arnSuffix: suffix, loadBalancerArns: [] } };
+    },
+    async update(account, groupArn, inputs) {
+        account.put("targetGroups", groupArn, targetGroupOf(inputs));
+        await balanceAnew(account);
+        return undefined;
+    },
+    async delete(account, groupArn) {
+        if (account.all("listeners").some((each) => each.targetGroup === groupArn)) {
+            throw new Error(`ResourceInUse: Target group '${groupArn}' is currently in use by a listener`);
+        }
+        account.remove("targetGroups", groupArn);
+    },
+};
+
+interface Check {
+    readonly protocol: string;
+    readonly port: string;
+    readonly path: string;
+    readonly interval: number;
+    readonly healthyThreshold: number;
+    readonly unhealthyThreshold: number;
+}
+
+function targetGroupOf({ name: called, vpcId, port, healthCheck }: Properties): TargetGroup {
+    const { protocol, port: asked, path, ...times } = healthCheck as Check;
+    return {
+        name: String(called),
+        vpc: String(vpcId),
+        port: Number(port),
+        ...(protocol === "HTTP" && { check: { port: Number(asked), path } }),
+        pace: {
+            interval: times.interval,
+            healthy: times.healthyThreshold,
+            unhealthy: times.unhealthyThreshold,
+        },
+    };
+}
+
+export const listener: Simulated<Account> = {
+    inputs: {
+        rules: {
+            loadBalancerArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
+            protocol: oneOf(["TCP"], { isRequired: true }),
+            port: oneOf([6443, 80, 443], { isRequired: true }),
+            defaultActions: listOf(
+                "actions that forward to a target group",
+                (value: unknown) =>
+                    has(value, { type: is("forward"), targetGroupArn: (each) => /^arn:/.test(String(each)) }),
+                { isRequired: true },
+            ),
+            tags,
+        },
+        notSimulated: [
+            "alpnPolicy",
+            "certificateArn",
+            "mutualAuthentication",
+            "region",
+            "routingHttpRequestXAmznMtlsClientcertHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertIssuerHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertLeafHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertSerialNumberHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertSubjectHeaderName",
+            "routingHttpRequestXAmznMtlsClientcertValidityHeaderName",
+            "routingHttpRequestXAmznTlsCipherSuiteHeaderName",
+            "routingHttpRequestXAmznTlsVersionHeaderName",
+            "routingHttpResponseAccessControlAllowCredentialsHeaderValue",
+            "routingHttpResponseAccessControlAllowHeadersHeaderValue",
+            "routingHttpResponseAccessControlAllowMethodsHeaderValue",
+            "routingHttpResponseAccessControlAllowOriginHeaderValue",
+            "routingHttpResponseAccessControlExposeHeadersHeaderValue",
+            "routingHttpResponseAccessControlMaxAgeHeaderValue",
+            "routingHttpResponseContentSecurityPolicyHeaderValue",
+            "routingHttpResponseServerEnabled",
+            "routingHttpResponseStrictTransportSecurityHeaderValue",
+            "routingHttpResponseXContentTypeOptionsHeaderValue",
+            "routingHttpResponseXFrameOptionsHeaderValue",
+            "sslPolicy",
+            "tcpIdleTimeoutSeconds",
+        ],
+    },
+    outputs: ["arn"],
+    async create(account, { loadBalancerArn, defaultActions, port }) {
+        const { name: called } = account.find("loadBalancers", loadBalancerArn);
+        if (account.all("listeners").some((each) => each.loadBalancer === loadBalancerArn && each.port === port)) {
+            throw new Error(`DuplicateListener: A listener already exists on port ${port} of ${called}`);
+        }
+        const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
+        account.find("targetGroups", targetGroupArn);
+        const made = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
+        const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn, port: Number(port) };
+        account.put("listeners", made, { name: called, ...forward });
+        await balanceAnew(account);
+        return { id: made, outputs: { arn: made } };
+    },
+    async update(account, listenerArn, { defaultActions, port }) {
+        const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
+        account.find("targetGroups", targetGroupArn);
+        const forward = { targetGroup: targetGroupArn, port: Number(port) };
+        account.put("listeners", listenerArn, { ...account.find("listeners", listenerArn), ...forward });
+        await balanceAnew(account);
+        return undefined;
+    },
+    async delete(account, listenerArn) {
+        account.remove("listeners", listenerArn);
+        await balanceAnew(account);
+    },
+};
+
+export const targetGroupAttachment: Simulated<Account> = {
+    inputs: {
+        rules: {
+            targetGroupArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
+            targetId: id("i", { isRequired: true, isFixed: true }),
+            port: oneOf([6443], { isFixed: true }),
+        },
+        notSimulated: ["availabilityZone", "quicServerId", "region"],
+    },
+    outputs: [],
+    async create(account, { targetGroupArn, targetId }) {
+        account.find("targetGroups", targetGroupArn);
+        const { name: called } = account.find("instances", targetId);
+        const made = `${targetGroupArn}-${account.newId("t")}`;
+        account.put("targets", made, { name: called, targetGroup: String(targetGroupArn), instance: String(targetId) });
+        await balanceAnew(account);
+        return { id: made };
+    },
+    async delete(account, targetId) {
+        account.remove("targets", targetId);
+        await balanceAnew(account);
+    },
+};

@@ -1,0 +1,50 @@
+import { version } from "@pulumi/aws/package.json";
+import { type Provider, serve } from "../../plugins/protocol/serve";
+import { keepServices } from "../services/keep";
+import { resourceOf } from "../shared/simulated";
+import { simulatedAccount } from "../simulated-account";
+import { Account } from "./account";
+import { functions } from "./functions";
+import { awsServices } from "./services";
+import { types } from "./types";
+
+const credentials = ["accessKey", "secretKey", "token", "profile", "assumeRoles", "assumeRoleWithWebIdentity"];
+
+const provider: Provider = {
+    name: "aws",
+    version,
+    settings: ["region"],
+    async configure(config) {
+        if (simulatedAccount() === undefined) {
+            throw new Error("this is Tradewind's simulated AWS, and nobody asked for it");
+        }
+        const env = ["AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN", "AWS_PROFILE"].filter((name) => process.env[name]);
+        const given = [...credentials.filter((key) => config[key] !== undefined).map((key) => `aws:${key}`), ...env];
+        if (given.length > 0) {
+            throw new Error(`the simulated AWS takes no credentials: unset ${given.join(", ")}`);
+        }
+        const { region } = account().state;
+        if (config.region !== region) {
+            throw new Error(`aws:region must be the simulated account's ${region}, got ${config.region}`);
+        }
+        await keepServices("aws", account(), awsServices);
+    },
+    resource(type) {
+        const simulated = types[type];
+        if (!simulated) throw new Error(`the simulated AWS has no ${type}`);
+        return resourceOf(simulated, account(), (id) => account().has(id));
+    },
+    async invoke(token, args) {
+        const answer = functions[token];
+        if (!answer) throw new Error(`the simulated AWS has no function ${token}`);
+        return answer(account(), args);
+    },
+};
+
+function account(): Account {
+    const path = simulatedAccount();
+    if (path === undefined) throw new Error("the simulated AWS has no account");
+    return new Account(path);
+}
+
+void serve(provider);

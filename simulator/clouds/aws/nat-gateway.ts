@@ -1,0 +1,86 @@
+import { oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import { type Account, nameOf } from "./account";
+import { tagsAlone } from "./network";
+import { reachesInternet } from "./routing";
+import { id, tags } from "./rules";
+
+/** An elastic IP address: one of a block for documentation, which nothing here answers to. */
+export const eip: Simulated<Account> = {
+    inputs: {
+        rules: { domain: oneOf(["vpc"], { isRequired: true, isFixed: true }), tags },
+        notSimulated: [
+            "address",
+            "associateWithPrivateIp",
+            "customerOwnedIpv4Pool",
+            "instance",
+            "ipamPoolId",
+            "networkBorderGroup",
+            "networkInterface",
+            "publicIpv4Pool",
+            "region",
+        ],
+    },
+    outputs: ["allocationId", "arn", "publicIp"],
+    async create(account, { tags: given }) {
+        const used = account.all("addresses").map(({ address }) => address);
+        const free = Array.from({ length: 254 }, (_, index) => `203.0.113.${index + 1}`).filter(
+            (each) => !used.includes(each),
+        );
+        // A new account may have that many in a region.
+        if (used.length === 5)
+            throw new Error("AddressLimitExceeded: The maximum number of addresses has been reached");
+        const made = account.newId("eipalloc");
+        account.put("addresses", made, { name: nameOf(given, made), address: free[0]! });
+        return { id: made, outputs: { allocationId: made, publicIp: free[0]! } };
+    },
+    update: tagsAlone,
+    async delete(account, addressId) {
+        account.refuseWhileUsed(
+            `The address ${addressId}`,
+            account.all("natGateways").filter(({ address }) => address === addressId),
+        );
+        account.remove("addresses", addressId);
+    },
+};
+
+/** A NAT gateway: what lies behind it is the network's mirror, which a private subnet reaches without. */
+export const natGateway: Simulated<Account> = {
+    inputs: {
+        rules: {
+            allocationId: id("eipalloc", { isRequired: true, isFixed: true }),
+            subnetId: id("subnet", { isRequired: true, isFixed: true }),
+            connectivityType: text("public", /^public$/, { isFixed: true }),
+            tags,
+        },
+        notSimulated: [
+            "availabilityMode",
+            "availabilityZoneAddresses",
+            "privateIp",
+            "region",
+            "secondaryAllocationIds",
+            "secondaryPrivateIpAddressCount",
+            "secondaryPrivateIpAddresses",
+            "vpcId",
+        ],
+    },
+    outputs: ["associationId", "networkInterfaceId", "publicIp"],
+    async create(account, { allocationId, subnetId, tags: given }) {
+        const { address } = account.find("addresses", allocationId);
+        const { vpc } = account.find("subnets", subnetId);
+        if (account.all("natGateways").some((other) => other.address === allocationId)) {
+            throw new Error(`Resource.AlreadyAssociated: Elastic IP address [${allocationId}] is already associated`);
+        }
+        if (!reachesInternet(account, String(subnetId))) {
+            throw new Error(`Gateway.NotAttached: ${subnetId} has no route to an internet gateway`);
+        }
+        const made = account.newId("nat");
+        const where = { vpc, subnet: String(subnetId), address: String(allocationId) };
+        account.put("natGateways", made, { name: nameOf(given, made), ...where });
+        return { id: made, outputs: { publicIp: address } };
+    },
+    update: tagsAlone,
+    async delete(account, natId) {
+        account.remove("natGateways", natId);
+    },
+};

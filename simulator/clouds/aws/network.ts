@@ -1,0 +1,209 @@
+import { createNetwork, destroyNetwork, overlaps } from "../../../machines";
+import type { Properties } from "../../plugins/protocol/serve";
+import { certificateFor } from "../services/authority";
+import { startServices } from "../services/start";
+import { oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import { type Account, nameOf, type Subnet } from "./account";
+import { balancersOf } from "./balancing";
+import { id, tags, yesOrNo } from "./rules";
+
+const block = (least: number, most: number) => new RegExp(`^\\d+\\.\\d+\\.\\d+\\.\\d+/(${range(least, most)})$`);
+const range = (least: number, most: number) =>
+    Array.from({ length: most - least + 1 }, (_, index) => least + index).join("|");
+
+/**
+ * Seconds for which a name that was missing stays so for a VPC's instances. It is Route 53's own (the SOA record of a public
+ * hosted zone); in a private one the VPC's resolver remembers for 300.
+ */
+const missingSeconds = 900;
+
+/** A VPC: the machines' network that is called as its tag Name says. */
+export const vpc: Simulated<Account> = {
+    inputs: {
+        rules: {
+            cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
+            // Machines have no IPv6: the account knows who would have which addresses.
+            assignGeneratedIpv6CidrBlock: yesOrNo,
+            enableDnsHostnames: yesOrNo,
+            enableDnsSupport: oneOf([true]),
+            tags,
+        },
+        notSimulated: [
+            "enableNetworkAddressUsageMetrics",
+            "instanceTenancy",
+            "ipv4IpamPoolId",
+            "ipv4NetmaskLength",
+            "ipv6CidrBlock",
+            "ipv6CidrBlockNetworkBorderGroup",
+            "ipv6IpamPoolId",
+            "ipv6NetmaskLength",
+            "region",
+        ],
+    },
+    outputs: ["arn", "ipv6AssociationId", "ipv6CidrBlock", "mainRouteTableId", "ownerId"],
+    updated: ["ipv6CidrBlock"],
+    async create(account, { cidrBlock, assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
+        const made = account.newId("vpc");
+        const name = nameOf(given, made);
+        if (account.all("vpcs").some((other) => other.name === name)) {
+            throw new Error(`two VPCs of one name are not simulated, got ${name}`);
+        }
+        const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
+        const hasDnsHostnames = enableDnsHostnames === true;
+        account.put("vpcs", made, { name, cidr: String(cidrBlock), hasDnsHostnames, ...(ipv6Cidr && { ipv6Cidr }) });
+        const domain = Object.values(account.state.zones)[0]!;
+        const { folder, ready } = startServices("aws", account.path);
+        const services = { folder, ...awsNames(account.state.region) };
+        const dns = { domain, lacksApiName: true, remembersMissing: missingSeconds };
+        await Promise.all([ready, createNetwork({ cluster: name, subnet: String(cidrBlock), ...dns, services })]);
+        const arn = account.arn("ec2", `vpc/${made}`);
+        return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
+    },
+    async update(account, vpcId, { assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
+        const { ipv6Cidr: before, ...rest } = account.find("vpcs", vpcId);
+        if (nameOf(given, vpcId) !== rest.name) throw new Error("a new name is not simulated");
+        const users = account.all("subnets").filter(({ vpc: home, ipv6Cidr }) => home === vpcId && ipv6Cidr);
+        const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? (before ?? ipv6Block(account)) : undefined;
+        if (!ipv6Cidr) account.refuseWhileUsed(`The IPv6 block of ${vpcId}`, users);
+        const hasDnsHostnames = enableDnsHostnames === true;
+        account.put("vpcs", vpcId, { ...rest, hasDnsHostnames, ...(ipv6Cidr && { ipv6Cidr }) });
+        return { ipv6CidrBlock: ipv6Cidr ?? "" };
+    },
+    async delete(account, vpcId) {
+        const users = [
+            ...account.all("subnets"),
+            ...account.all("gateways"),
+            ...account.all("egressGateways"),
+            ...account.all("routeTables"),
+            ...account.all("securityGroups"),
+            ...account.all("endpoints"),
+        ];
+        account.refuseWhileUsed(
+            `The vpc '${vpcId}'`,
+            users.filter((each) => each.vpc === vpcId),
+        );
+        await destroyNetwork(account.find("vpcs", vpcId).name);
+        account.remove("vpcs", vpcId);
+    },
+};
+
+/** A subnet: addresses of the VPC's network. */
+export const subnet: Simulated<Account> = {
+    inputs: {
+        rules: {
+            vpcId: id("vpc", { isRequired: true, isFixed: true }),
+            availabilityZone: text("a zone's name", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
+            ipv6CidrBlock: text("a block of /64", /^[0-9a-f:]+::\/64$/),
+            assignIpv6AddressOnCreation: yesOrNo,
+            mapPublicIpOnLaunch: yesOrNo,
+            privateDnsHostnameTypeOnLaunch: oneOf(["resource-name"]),
+            tags,
+        },
+        notSimulated: [
+            "availabilityZoneId",
+            "customerOwnedIpv4Pool",
+            "enableDns64",
+            "enableLniAtDeviceIndex",
+            "enableResourceNameDnsARecordOnLaunch",
+            "enableResourceNameDnsAaaaRecordOnLaunch",
+            "ipv4IpamPoolId",
+            "ipv4NetmaskLength",
+            "ipv6IpamPoolId",
+            "ipv6Native",
+            "ipv6NetmaskLength",
+            "mapCustomerOwnedIpOnLaunch",
+            "outpostArn",
+            "region",
+        ],
+    },
+    outputs: ["arn", "ownerId"],
+    async create(account, inputs) {
+        const { vpcId, availabilityZone, cidrBlock, mapPublicIpOnLaunch, tags: given } = inputs;
+        const home = account.find("vpcs", vpcId);
+        const { region } = account.state;
+        const [zone, cidr] = [String(availabilityZone), String(cidrBlock)];
+        // What every region has; which ones an account has is told by the service alone.
+        if (!["a", "b", "c"].some((letter) => zone === region + letter)) {
+            throw new Error(`InvalidParameterValue: Value (${zone}) for parameter availabilityZone is invalid`);
+        }
+        if (!contains(home.cidr, cidr)) {
+            throw new Error(`InvalidSubnet.Range: The CIDR '${cidr}' is invalid: ${home.cidr} does not hold it`);
+        }
+        const other = account.all("subnets").find((each) => each.vpc === vpcId && overlaps(each.cidr, cidr));
+        if (other) throw new Error(`InvalidSubnet.Conflict: The CIDR '${cidr}' conflicts with another subnet`);
+        const made = account.newId("subnet");
+        account.put("subnets", made, {
+            name: nameOf(given, made),
+            vpc: String(vpcId),
+            cidr,
+            zone,
+            isPublic: mapPublicIpOnLaunch === true,
+            ...ipv6Of(account, made, inputs),
+        });
+        return { id: made, outputs: { arn: account.arn("ec2", `subnet/${made}`), ownerId: "123456789012" } };
+    },
+    async update(account, subnetId, inputs) {
+        const { ipv6Cidr: _, givesIpv6: __, ...rest } = account.find("subnets", subnetId);
+        account.put("subnets", subnetId, { ...rest, ...ipv6Of(account, subnetId, inputs) });
+        return undefined;
+    },
+    async delete(account, subnetId) {
+        account.refuseWhileUsed(`The subnet '${subnetId}'`, [
+            ...account.all("instances").filter((each) => each.subnet === subnetId),
+            ...balancersOf(account.resources).filter((each) => each.subnets.includes(subnetId)),
+            ...account.all("natGateways").filter((each) => each.subnet === subnetId),
+            ...account.all("endpoints").filter((each) => each.subnets.includes(subnetId)),
+        ]);
+        account.remove("subnets", subnetId);
+    },
+};
+
+/** What a subnet has of its VPC's IPv6 block, as the service takes it. */
+function ipv6Of(account: Account, id: string, inputs: Properties): Pick<Subnet, "ipv6Cidr" | "givesIpv6"> {
+    const { vpcId, ipv6CidrBlock: cidr, assignIpv6AddressOnCreation: givesIpv6 = false } = inputs;
+    if (cidr === undefined && !givesIpv6) return {};
+    if (cidr === undefined)
+        throw new Error("InvalidParameterCombination: a subnet without IPv6 gives no addresses of it");
+    const { ipv6Cidr: outer } = account.find("vpcs", vpcId);
+    // All but the last byte of the VPC's 56 bits and the subnet's 8.
+    const prefix = (block: string) => block.slice(0, block.indexOf("::") - 2);
+    if (!outer || prefix(outer) !== prefix(String(cidr))) {
+        throw new Error(
+            `InvalidSubnet.Range: The CIDR '${cidr}' is invalid: ${outer ?? "no IPv6 block"} does not hold it`,
+        );
+    }
+    const others = Object.entries(account.resources.subnets).filter(([other]) => other !== id);
+    if (others.some(([, { ipv6Cidr }]) => ipv6Cidr === cidr)) {
+        throw new Error(`InvalidSubnet.Conflict: The CIDR '${cidr}' conflicts with another subnet`);
+    }
+    return { ipv6Cidr: String(cidr), givesIpv6: givesIpv6 === true };
+}
+
+/** Of those for documentation, one for each VPC. */
+function ipv6Block(account: Account): string {
+    const used = account.all("vpcs").map(({ ipv6Cidr }) => ipv6Cidr);
+    const all = Array.from({ length: 256 }, (_, index) => `2001:db8:${(0x1000 + index).toString(16)}:1a00::/56`);
+    return all.find((each) => !used.includes(each))!;
+}
+
+/** An update after which only tags differ: everything else makes it anew, or is refused. */
+export async function tagsAlone(_account: Account, _id: string, _inputs: Properties): Promise<undefined> {
+    return undefined;
+}
+
+/** Whether an IPv4 block lies in another one. */
+function contains(outer: string, inner: string): boolean {
+    const prefix = (cidr: string) => Number(cidr.split("/")[1]);
+    return prefix(outer) <= prefix(inner) && overlaps(outer, inner);
+}
+
+/** Names under which AWS' services answer, and a certificate for those of a region. */
+function awsNames(region: string): { readonly domains: readonly string[]; readonly certificate: string } {
+    const regional = ["*", "*.s3", "*.dualstack", "*.s3.dualstack"].map((each) => `${each}.${region}.amazonaws.com`);
+    return { domains: ["amazonaws.com"], certificate: certificateFor(["*.amazonaws.com", ...regional]) };
+}

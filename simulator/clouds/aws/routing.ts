@@ -1,0 +1,170 @@
+import { oneOf } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import { type Account, nameOf } from "./account";
+import { balancersOf } from "./balancing";
+import { tagsAlone } from "./network";
+import { id, tags } from "./rules";
+
+/** An internet gateway: what lies behind it is the network's mirror. */
+export const internetGateway: Simulated<Account> = {
+    inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
+    outputs: ["arn", "ownerId"],
+    async create(account, { vpcId, tags: given }) {
+        account.find("vpcs", vpcId);
+        if (account.all("gateways").some((other) => other.vpc === vpcId)) {
+            throw new Error(`Resource.AlreadyAssociated: the vpc '${vpcId}' has an internet gateway already`);
+        }
+        const made = account.newId("igw");
+        account.put("gateways", made, { name: nameOf(given, made), vpc: String(vpcId) });
+        return { id: made, outputs: { arn: account.arn("ec2", `internet-gateway/${made}`) } };
+    },
+    update: tagsAlone,
+    async delete(account, gatewayId) {
+        const { vpc } = account.find("gateways", gatewayId);
+        const users = [...account.all("instances"), ...balancersOf(account.resources), ...account.all("natGateways")];
+        account.refuseWhileUsed(
+            `Network ${vpc} has some mapped public address(es): the internet gateway`,
+            users.filter((each) => each.vpc === vpc),
+        );
+        account.remove("gateways", gatewayId);
+    },
+};
+
+/** A gateway for what goes out by IPv6: an entry of the account. */
+export const egressOnlyInternetGateway: Simulated<Account> = {
+    inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
+    outputs: [],
+    async create(account, { vpcId, tags: given }) {
+        account.find("vpcs", vpcId);
+        const made = account.newId("eigw");
+        account.put("egressGateways", made, { name: nameOf(given, made), vpc: String(vpcId) });
+        return { id: made };
+    },
+    update: tagsAlone,
+    async delete(account, gatewayId) {
+        account.find("egressGateways", gatewayId);
+        account.remove("egressGateways", gatewayId);
+    },
+};
+
+export const routeTable: Simulated<Account> = {
+    inputs: {
+        rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags },
+        notSimulated: ["propagatingVgws", "region", "routes"],
+    },
+    outputs: ["arn", "ownerId"],
+    async create(account, { vpcId, tags: given }) {
+        account.find("vpcs", vpcId);
+        const made = account.newId("rtb");
+        account.put("routeTables", made, { name: nameOf(given, made), vpc: String(vpcId) });
+        return { id: made, outputs: { arn: account.arn("ec2", `route-table/${made}`) } };
+    },
+    update: tagsAlone,
+    async delete(account, tableId) {
+        account.refuseWhileUsed(
+            `The routeTable '${tableId}'`,
+            account.all("associations").filter((each) => each.table === tableId),
+        );
+        account.remove("routeTables", tableId);
+    },
+};
+
+/** A route: everything else goes to the internet gateway. */
+export const route: Simulated<Account> = {
+    inputs: {
+        rules: {
+            routeTableId: id("rtb", { isRequired: true, isFixed: true }),
+            destinationCidrBlock: oneOf(["0.0.0.0/0"], { isFixed: true }),
+            destinationIpv6CidrBlock: oneOf(["::/0"], { isFixed: true }),
+            egressOnlyGatewayId: id("eigw", { isFixed: true }),
+            gatewayId: id("igw", { isFixed: true }),
+            natGatewayId: id("nat", { isFixed: true }),
+        },
+        notSimulated: [
+            "carrierGatewayId",
+            "coreNetworkArn",
+            "destinationPrefixListId",
+            "localGatewayId",
+            "networkInterfaceId",
+            "odbNetworkArn",
+            "region",
+            "transitGatewayId",
+            "vpcEndpointId",
+            "vpcPeeringConnectionId",
+        ],
+    },
+    outputs: ["origin", "state"],
+    async create(account, inputs) {
+        const { routeTableId, destinationCidrBlock, destinationIpv6CidrBlock } = inputs;
+        const table = account.find("routeTables", routeTableId);
+        const targets = (
+            [
+                ["gateways", inputs.gatewayId],
+                ["natGateways", inputs.natGatewayId],
+                ["egressGateways", inputs.egressOnlyGatewayId],
+            ] as const
+        ).filter(([, each]) => each !== undefined);
+        if (targets.length !== 1) throw new Error("InvalidParameterCombination: a route leads to one gateway");
+        const [kind, target] = targets[0]!;
+        const isIpv6 = destinationIpv6CidrBlock !== undefined;
+        if (isIpv6 === (destinationCidrBlock !== undefined)) {
+            throw new Error("InvalidParameterCombination: a route is of IPv4 or of IPv6");
+        }
+        if (kind === (isIpv6 ? "natGateways" : "egressGateways")) {
+            throw new Error(`InvalidParameterValue: ${target} takes no ${isIpv6 ? "IPv6" : "IPv4"}`);
+        }
+        const gateway = account.find(kind, target);
+        if (table.vpc !== gateway.vpc) {
+            throw new Error(`InvalidParameterValue: route table ${routeTableId} and ${target} belong to two networks`);
+        }
+        const made = `r-${routeTableId}${isIpv6 ? "-ipv6" : ""}`;
+        const leads = { table: String(routeTableId), gateway: String(target), ...(isIpv6 && { isIpv6 }) };
+        account.put("routes", made, { name: made, ...leads });
+        return { id: made, outputs: { origin: "CreateRoute", state: "active" } };
+    },
+    async delete(account, routeId) {
+        account.remove("routes", routeId);
+    },
+};
+
+export const routeTableAssociation: Simulated<Account> = {
+    inputs: {
+        rules: {
+            routeTableId: id("rtb", { isRequired: true, isFixed: true }),
+            subnetId: id("subnet", { isRequired: true, isFixed: true }),
+        },
+        notSimulated: ["gatewayId", "region"],
+    },
+    outputs: [],
+    async create(account, { routeTableId, subnetId }) {
+        account.find("routeTables", routeTableId);
+        account.find("subnets", subnetId);
+        if (account.all("associations").some((other) => other.subnet === subnetId)) {
+            throw new Error(`Resource.AlreadyAssociated: subnet ${subnetId} has a route table already`);
+        }
+        const made = account.newId("rtbassoc");
+        account.put("associations", made, { name: made, table: String(routeTableId), subnet: String(subnetId) });
+        return { id: made };
+    },
+    async delete(account, associationId) {
+        account.remove("associations", associationId);
+    },
+};
+
+/** Whether what is in a subnet finds its way to the internet. */
+export function reachesInternet(account: Account, subnetId: string): boolean {
+    const table = tableOf(account, subnetId);
+    return account.all("routes").some((each) => each.table === table && !each.isIpv6);
+}
+
+/** Whether what is in a subnet finds its way to S3, by an endpoint or through the internet. */
+export function reachesS3(account: Account, subnetId: string): boolean {
+    const table = tableOf(account, subnetId);
+    const endpoints = account.all("endpoints").filter(({ service }) => service === "s3");
+    const isNear = endpoints.some(({ tables }) => table !== undefined && tables.includes(table));
+    return isNear || reachesInternet(account, subnetId);
+}
+
+function tableOf(account: Account, subnetId: string): string | undefined {
+    return account.all("associations").find(({ subnet }) => subnet === subnetId)?.table;
+}

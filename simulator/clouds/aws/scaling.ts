@@ -1,0 +1,82 @@
+import { takeFileLock } from "../../../artifacts/file-lock";
+import type { Properties } from "../../plugins/protocol/serve";
+import type { Account, AutoScalingGroup, InstanceSpec } from "./account";
+import { groupActions } from "./group-actions";
+import { end, launch, requireSpec } from "./instances";
+
+export interface Template {
+    readonly spec: InstanceSpec;
+    /** Its id and version. */
+    readonly madeFrom: string;
+    /** Instance types of a policy. */
+    readonly types?: readonly string[];
+    readonly isSpot: boolean;
+}
+
+/** Runs what makes and ends groups' instances when nobody else does, the other process of the account neither. */
+export async function whenAlone<T>(account: Account, run: () => Promise<T>): Promise<T> {
+    const release = await takeFileLock(`${account.path}.groups.lock`, () => undefined);
+    try {
+        return await run();
+    } finally {
+        release();
+    }
+}
+
+/** Brings a group to its size. @param off - seconds for which instances' machines have been off, by id */
+export async function scale(account: Account, name: string, off: Readonly<Record<string, number>> = {}): Promise<void> {
+    const { resources } = account;
+    const actions = groupActions(resources, name, off, new Date());
+    await Promise.all([
+        ...actions.end.map((id) => end(account, id)),
+        ...actions.leave.map((id) => leave(account, name, id)),
+        ...actions.launch.map((subnet) => launchIn(account, resources.autoScalingGroups[name]!, subnet)),
+    ]);
+}
+
+/** Ends an instance, or begins to wait with that where the group has a hook. */
+export async function leave(account: Account, group: string, id: string): Promise<void> {
+    const hook = account.all("lifecycleHooks").find((each) => each.group === group);
+    if (!hook) return end(account, id);
+    const until = new Date(Date.now() + hook.seconds * 1000).toISOString();
+    account.change("instances", id, (now) => ({ ...now, waiting: { until } }));
+}
+
+async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {
+    const { name: madeBy, calls: name, spec, madeFrom, isSpot } = group;
+    await launch(account, { spec, subnet, name, group: { madeBy, madeFrom, isSpot } });
+}
+
+interface Mixed {
+    readonly launchTemplate: {
+        readonly launchTemplateSpecification: { readonly launchTemplateId: string; readonly version: string };
+        readonly overrides: readonly { readonly instanceType: string }[];
+    };
+    readonly instancesDistribution?: { readonly onDemandPercentageAboveBaseCapacity?: number };
+}
+
+/** What a group's instances are made from, by itself or by its policy, of whatever type. */
+export function templateOf(account: Account, { launchTemplate, mixedInstancesPolicy }: Properties): Template {
+    if (Boolean(launchTemplate) === Boolean(mixedInstancesPolicy)) {
+        throw new Error("ValidationError: a group has a launch template or a mixed instances policy");
+    }
+    const policy = mixedInstancesPolicy as Mixed | undefined;
+    const mixed = policy?.launchTemplate;
+    const own = launchTemplate as { readonly id: string; readonly version: string };
+    const { launchTemplateId: id, version } = mixed?.launchTemplateSpecification ?? {
+        ...own,
+        launchTemplateId: own.id,
+    };
+    const spec = account.find("launchTemplates", id).versions[Number(version) - 1];
+    if (!spec) throw new Error(`ValidationError: the version ${version} of the launch template ${id} does not exist`);
+    const types = mixed?.overrides.map(({ instanceType }) => instanceType);
+    for (const instanceType of types ?? []) requireSpec(account, { ...spec, instanceType });
+    // Those of the base are on demand on EC2; here all of a group are of one kind.
+    const { onDemandPercentageAboveBaseCapacity: onDemand = 100 } = policy?.instancesDistribution ?? {};
+    return { spec, madeFrom: `${id}:${version}`, ...(types && { types }), isSpot: onDemand < 100 };
+}
+
+export function membersOf(account: Account, name: string): string[] {
+    const { instances } = account.resources;
+    return Object.keys(instances).filter((id) => instances[id]!.madeBy === name);
+}

@@ -1,0 +1,110 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import { oneOf, type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { balanceAnew, balancersOf } from "./balancing";
+import { tagsAlone } from "./network";
+import { applySecurityGroups, id, tags, wholeNumber } from "./rules";
+
+/** A security group; what it lets through are resources of their own. */
+export const securityGroup: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("a name that does not begin with sg-", /^(?!sg-)[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            description: text("a description", /^[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, { isFixed: true }),
+            vpcId: id("vpc", { isRequired: true, isFixed: true }),
+            tags,
+        },
+        notSimulated: ["egress", "ingress", "namePrefix", "region", "revokeRulesOnDelete"],
+    },
+    outputs: ["arn", "ownerId"],
+    async create(account, { name, vpcId }) {
+        account.find("vpcs", vpcId);
+        if (account.all("securityGroups").some((other) => other.vpc === vpcId && other.name === name)) {
+            throw new Error(`InvalidGroup.Duplicate: The security group '${name}' already exists for VPC '${vpcId}'`);
+        }
+        const made = account.newId("sg");
+        account.put("securityGroups", made, { name: String(name), vpc: String(vpcId) });
+        return { id: made, outputs: { arn: account.arn("ec2", `security-group/${made}`) } };
+    },
+    update: tagsAlone,
+    async delete(account, groupId) {
+        account.refuseWhileUsed(`resource ${groupId}`, [
+            ...account.all("instances").filter((each) => each.groups.includes(groupId)),
+            ...balancersOf(account.resources).filter((each) => each.groups.includes(groupId)),
+            ...account.all("endpoints").filter((each) => each.groups.includes(groupId)),
+            ...account.all("securityRules").filter((each) => each.peer === groupId && each.group !== groupId),
+        ]);
+        const { securityRules } = account.resources;
+        for (const [ruleId, rule] of Object.entries(securityRules)) {
+            if (rule.group === groupId) account.remove("securityRules", ruleId);
+        }
+        account.remove("securityGroups", groupId);
+    },
+};
+
+const port = (more: Partial<Rule> = {}) => wholeNumber(-1, 65_535, more);
+
+function securityRule(isIngress: boolean): Simulated<Account> {
+    return {
+        inputs: {
+            rules: {
+                securityGroupId: id("sg", { isRequired: true, isFixed: true }),
+                ipProtocol: oneOf(["tcp", "udp", "icmp", "icmpv6", "-1"], { isRequired: true }),
+                fromPort: port(),
+                toPort: port(),
+                cidrIpv4: text("an IPv4 block", /^\d+(\.\d+){3}\/\d+$/),
+                cidrIpv6: text("an IPv6 block", /^[0-9a-f:]+\/\d+$/),
+                referencedSecurityGroupId: id("sg"),
+                tags,
+            },
+            notSimulated: ["description", "prefixListId", "region"],
+        },
+        outputs: ["arn", "securityGroupRuleId"],
+        async create(account, inputs) {
+            const made = account.newId("sgr");
+            await put(account, made, isIngress, inputs);
+            const arn = account.arn("ec2", `security-group-rule/${made}`);
+            return { id: made, outputs: { arn, securityGroupRuleId: made } };
+        },
+        async update(account, ruleId, inputs) {
+            await put(account, ruleId, isIngress, inputs);
+            return undefined;
+        },
+        async delete(account, ruleId) {
+            account.remove("securityRules", ruleId);
+            await balanceAnew(account);
+            await applySecurityGroups(account);
+        },
+    };
+}
+
+export const securityGroupIngressRule = securityRule(true);
+export const securityGroupEgressRule = securityRule(false);
+
+async function put(account: Account, ruleId: string, isIngress: boolean, inputs: Properties): Promise<void> {
+    const { securityGroupId, ipProtocol, fromPort, toPort, cidrIpv4, cidrIpv6, referencedSecurityGroupId } = inputs;
+    const { name } = account.find("securityGroups", securityGroupId);
+    if (referencedSecurityGroupId) account.find("securityGroups", referencedSecurityGroupId);
+    if ([cidrIpv4, cidrIpv6, referencedSecurityGroupId].filter(Boolean).length !== 1) {
+        throw new Error("InvalidParameterCombination: a rule has a block or a group, and one of them alone");
+    }
+    if ((ipProtocol === "-1") !== (fromPort === undefined) || (fromPort === undefined) !== (toPort === undefined)) {
+        throw new Error(`InvalidParameterValue: a rule of ${ipProtocol} has both ports or none`);
+    }
+    account.put("securityRules", ruleId, {
+        name: `${name} ${ruleId}`,
+        group: String(securityGroupId),
+        isIngress,
+        protocol: String(ipProtocol),
+        ...(fromPort !== undefined && { fromPort: Number(fromPort), toPort: Number(toPort) }),
+        ...(cidrIpv4 !== undefined && { cidr: String(cidrIpv4) }),
+        ...(cidrIpv6 !== undefined && { cidr: String(cidrIpv6) }),
+        ...(referencedSecurityGroupId !== undefined && { peer: String(referencedSecurityGroupId) }),
+    });
+    await balanceAnew(account);
+    await applySecurityGroups(account);
+}

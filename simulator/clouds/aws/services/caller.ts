@@ -1,0 +1,69 @@
+import type { Asked, Caller, Unsigned } from "../../services/service";
+import { derived, sealed, unsealed } from "../../shared/sealed";
+import { problemOf, type Signature, signatureOf } from "../../shared/signature";
+import type { Account } from "../account";
+
+/** Who signed a request: a role, by what the metadata service gave one of its instances, or who has a key of the owner. */
+export function callerOf(account: Account, asked: Asked, secret: string, now = Date.now()): Caller | Unsigned {
+    const signature = signatureOf(asked);
+    if (!signature) return asked.headers.authorization === undefined ? {} : { problem: "InvalidRequest" };
+    const signer = signerOf(account, signature, asked.headers["x-amz-security-token"], secret, now);
+    if (!("secretAccessKey" in signer)) return signer;
+    const problem = problemOf(asked, signature, signer.secretAccessKey, now);
+    return problem ? { problem } : signer.caller;
+}
+
+function signerOf(
+    { state: { accessKeys }, resources }: Account,
+    { accessKeyId }: Signature,
+    token: string | undefined,
+    secret: string,
+    now: number,
+): Unsigned | { readonly caller: Caller; readonly secretAccessKey: string } {
+    if (token === undefined) {
+        const key = accessKeys?.[accessKeyId];
+        return key ? { ...key, caller: { role: accessKeyId } } : { problem: "InvalidAccessKeyId" };
+    }
+    const session = sessionOf(secret, token, now);
+    if (!session) return { problem: "InvalidToken" };
+    const { role, instance = "" } = session.caller;
+    if (!resources.roles[role] || !resources.instances[instance]) return { problem: "InvalidToken" };
+    return session.accessKeyId === accessKeyId ? session : { problem: "InvalidAccessKeyId" };
+}
+
+const purpose = "credentials of a role";
+const hour = 3_600_000;
+
+/** Temporary credentials of a role, as the metadata service gives them to an instance. */
+interface Credentials {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly token: string;
+    readonly expires: Date;
+}
+
+/** Those of this hour, which hold for six. */
+export function credentialsOf(secret: string, caller: Caller, now = Date.now()): Credentials {
+    const expires = Math.floor(now / hour) * hour + 6 * hour;
+    const token = sealed(secret, purpose, { ...caller, expires });
+    return { ...keysOf(secret, token), token, expires: new Date(expires) };
+}
+
+/** Whose a session token is, and the keys that belong to it; nothing if it is none, or expired. */
+function sessionOf(
+    secret: string,
+    token: string,
+    now = Date.now(),
+): { readonly caller: Caller; readonly accessKeyId: string; readonly secretAccessKey: string } | undefined {
+    const found = unsealed<Caller & { expires: number }>(secret, purpose, token);
+    if (!found || found.expires < now) return undefined;
+    return { caller: { role: found.role, instance: found.instance }, ...keysOf(secret, token) };
+}
+
+function keysOf(secret: string, token: string): Pick<Credentials, "accessKeyId" | "secretAccessKey"> {
+    const id = derived(secret, "access key's id", token).toString("hex").slice(0, 16).toUpperCase();
+    return {
+        accessKeyId: `ASIA${id}`,
+        secretAccessKey: derived(secret, "secret access key", token).toString("base64").slice(0, 40),
+    };
+}

@@ -1,0 +1,168 @@
+import { type Account, accountId } from "../../account";
+import { balanceAnew } from "../../balancing";
+import { applySecurityGroups } from "../../rules";
+import { securityGroup } from "../../security-group";
+import { type Action, type Call, look, type Need } from "../query/action";
+import { objectsOf, type Params, type Tags, tagsOf, textOf, textsOf } from "../query/params";
+import { filtered, tagSet, tagValues } from "./filters";
+import { permissionsSaid, permittedOf, sameRule } from "./permissions";
+
+const describeSecurityGroups = look("ec2:DescribeSecurityGroups", ({ account, params }) => {
+    const { securityGroups } = account.resources;
+    const ids = textsOf(params, "GroupId");
+    for (const id of ids) groupOf(account, id);
+    const found = filtered(params, Object.entries(securityGroups), ([id, { name, vpc, tags }]) => ({
+        "group-id": id,
+        "group-name": name,
+        "vpc-id": vpc,
+        "ip-permission.group-id": ingressOf(account, id).flatMap(({ peer }) => peer ?? []),
+        ...tagValues(tags),
+    }));
+    return {
+        securityGroupInfo: found
+            .filter(([id]) => ids.length === 0 || ids.includes(id))
+            .map(([id, { name, vpc, description = name, tags }]) => ({
+                ownerId: accountId,
+                groupId: id,
+                groupName: name,
+                groupDescription: description,
+                vpcId: vpc,
+                ipPermissions: permissionsSaid(ingressOf(account, id), accountId),
+                tagSet: tagSet(tags),
+            })),
+    };
+});
+
+function ingressOf(account: Account, id: string) {
+    return account.all("securityRules").filter(({ group, isIngress }) => isIngress && group === id);
+}
+
+function groupOf(account: Account, id: string) {
+    const found = account.resources.securityGroups[id];
+    if (!found) throw new Error(`InvalidGroup.NotFound: The security group '${id}' does not exist`);
+    return found;
+}
+
+const createSecurityGroup: Action = {
+    needs: ({ account, params }) => {
+        const vpcId = textOf(params, "VpcId");
+        const vpc = account.resources.vpcs[vpcId];
+        if (!vpc) throw new Error(`InvalidVpcID.NotFound: The vpc ID '${vpcId}' does not exist`);
+        const asked = askedTags(params);
+        const on = account.arn("ec2", "security-group/*");
+        const action = "ec2:CreateSecurityGroup";
+        const tagging = { action: "ec2:CreateTags", on, asked, context: { "ec2:CreateAction": "CreateSecurityGroup" } };
+        return [
+            { action, on: account.arn("ec2", `vpc/${vpcId}`), tags: vpc.tags, asked },
+            { action, on, asked },
+            ...(Object.keys(asked).length > 0 ? [tagging] : []),
+        ];
+    },
+    run: ({ account, params, role }) => {
+        const [name, vpc] = [textOf(params, "GroupName"), textOf(params, "VpcId")];
+        if (account.all("securityGroups").some((other) => other.vpc === vpc && other.name === name)) {
+            throw new Error(`InvalidGroup.Duplicate: The security group '${name}' already exists for VPC '${vpc}'`);
+        }
+        const id = account.newId("sg");
+        const description = textOf(params, "GroupDescription");
+        account.put("securityGroups", id, { name, vpc, description, tags: askedTags(params), madeBy: role });
+        const rule = { name: `${name} egress`, group: id, isIngress: false, protocol: "-1", cidr: "0.0.0.0/0" };
+        account.put("securityRules", account.newId("sgr"), { ...rule, madeBy: role });
+        return { return: true, groupId: id, tagSet: tagSet(askedTags(params)) };
+    },
+};
+
+function askedTags(params: Params): Tags {
+    const all = objectsOf(params, "TagSpecification");
+    return Object.assign({}, ...all.map((each) => tagsOf(each, "Tag")));
+}
+
+/** On a group, whose tags decide. */
+function onGroup(action: string): (call: Call) => Need[] {
+    return ({ account, params }) => {
+        const id = textOf(params, "GroupId");
+        return [{ action, on: account.arn("ec2", `security-group/${id}`), tags: groupOf(account, id).tags }];
+    };
+}
+
+const authorize: Action = {
+    needs: onGroup("ec2:AuthorizeSecurityGroupIngress"),
+    run: async ({ account, params, role }) => {
+        const group = textOf(params, "GroupId");
+        const { name } = groupOf(account, group);
+        const rules = permittedOf(params);
+        for (const rule of rules) {
+            if (rule.peer) groupOf(account, rule.peer);
+            if (ingressOf(account, group).some((each) => sameRule(each, rule))) {
+                throw new Error("InvalidPermission.Duplicate: the specified rule already exists");
+            }
+        }
+        for (const rule of rules) {
+            const id = account.newId("sgr");
+            account.put("securityRules", id, { name: `${name} ${id}`, group, isIngress: true, ...rule, madeBy: role });
+        }
+        await applyRules(account);
+        return { return: true };
+    },
+};
+
+const revoke: Action = {
+    needs: onGroup("ec2:RevokeSecurityGroupIngress"),
+    run: async ({ account, params }) => {
+        const group = textOf(params, "GroupId");
+        const { securityRules } = account.resources;
+        const ids = permittedOf(params).map((rule) => {
+            const found = Object.entries(securityRules).find(
+                ([, each]) => each.isIngress && each.group === group && sameRule(each, rule),
+            );
+            if (!found) throw new Error("InvalidPermission.NotFound: The specified rule does not exist");
+            return found[0];
+        });
+        for (const id of ids) account.remove("securityRules", id);
+        await applyRules(account);
+        return { return: true };
+    },
+};
+
+async function applyRules(account: Account): Promise<void> {
+    await balanceAnew(account);
+    await applySecurityGroups(account);
+}
+
+const deleteSecurityGroup: Action = {
+    needs: onGroup("ec2:DeleteSecurityGroup"),
+    run: async ({ account, params }) => {
+        const groupId = textOf(params, "GroupId");
+        await securityGroup.delete(account, groupId);
+        return { return: true, groupId };
+    },
+};
+
+/** Of security groups: what else is tagged, is so while it is made. */
+const createTags: Action = {
+    needs: ({ account, params }) => {
+        const asked = tagsOf(params, "Tag");
+        return textsOf(params, "ResourceId").map((id) => ({
+            action: "ec2:CreateTags",
+            on: account.arn("ec2", `security-group/${id}`),
+            tags: groupOf(account, id).tags,
+            asked,
+        }));
+    },
+    run: ({ account, params }) => {
+        const asked = tagsOf(params, "Tag");
+        for (const id of textsOf(params, "ResourceId")) {
+            account.change("securityGroups", id, (now) => ({ ...now, tags: { ...now.tags, ...asked } }));
+        }
+        return { return: true };
+    },
+};
+
+export const securityGroupActions: Readonly<Record<string, Action>> = {
+    DescribeSecurityGroups: describeSecurityGroups,
+    CreateSecurityGroup: createSecurityGroup,
+    AuthorizeSecurityGroupIngress: authorize,
+    RevokeSecurityGroupIngress: revoke,
+    DeleteSecurityGroup: deleteSecurityGroup,
+    CreateTags: createTags,
+};

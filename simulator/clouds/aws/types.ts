@@ -1,0 +1,167 @@
+import { listOf, oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { autoScalingGroup } from "./auto-scaling-group";
+import { bucket, bucketEncryption, bucketObject, bucketPublicAccessBlock } from "./bucket";
+import { instanceProfile, role, rolePolicy } from "./identity";
+import { instance } from "./instance";
+import { launchTemplate } from "./launch-template";
+import { lifecycleHook } from "./lifecycle-hook";
+import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
+import type { Tags } from "./made";
+import { eip, natGateway } from "./nat-gateway";
+import { subnet, vpc } from "./network";
+import { privateZones, zoneOf } from "./offers";
+import { announce, forget, record } from "./record";
+import { egressOnlyInternetGateway, internetGateway, route, routeTable, routeTableAssociation } from "./routing";
+import { has, id, tags, yesOrNo } from "./rules";
+import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from "./security-group";
+import { volume, volumeAttachment } from "./volume";
+import { vpcEndpoint } from "./vpc-endpoint";
+
+/** A private hosted zone: its records are in the DNS of its VPCs alone. */
+export const hostedZone: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("a DNS name", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
+            comment: text("at most 256 characters", /^.{0,256}$/s),
+            forceDestroy: yesOrNo,
+            // One without would be public.
+            vpcs: listOf(
+                "VPCs by their ids, one or more",
+                (value: unknown) => has(value, { vpcId: (each) => /^vpc-[0-9a-f]{8,17}$/.test(String(each)) }),
+                { isRequired: true },
+            ),
+            tags,
+        },
+        notSimulated: ["delegationSetId", "enableAcceleratedRecovery"],
+    },
+    outputs: ["arn", "nameServers", "primaryNameServer", "zoneId"],
+    async create(account, { name, vpcs, forceDestroy }) {
+        const homes = (vpcs as { vpcId: string }[]).map(({ vpcId }) => vpcId);
+        for (const home of homes) requireUnresolved(account, home, String(name));
+        const made = `Z${account.newId("z").slice(2).toUpperCase()}`;
+        account.put("hostedZones", made, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
+        return { id: made, outputs: { arn: `arn:aws:route53:::hostedzone/${made}`, zoneId: made } };
+    },
+    async update(account, zoneId, { forceDestroy }) {
+        account.put("hostedZones", zoneId, {
+            ...account.find("hostedZones", zoneId),
+            isForced: forceDestroy === true,
+        });
+        return undefined;
+    },
+    async delete(account, zoneId) {
+        const { name, isForced } = account.find("hostedZones", zoneId);
+        const left = Object.keys(account.resources.records).filter((each) => each.startsWith(`${zoneId}_`));
+        if (left.length > 0 && !isForced) throw new Error(`HostedZoneNotEmpty: ${name} has ${left.join(", ")}`);
+        for (const each of left) await record.delete(account, each);
+        account.remove("hostedZones", zoneId);
+    },
+};
+
+/** Lets another VPC resolve a private hosted zone. */
+export const zoneAssociation: Simulated<Account> = {
+    inputs: {
+        rules: {
+            zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, { isRequired: true, isFixed: true }),
+            vpcId: id("vpc", { isRequired: true, isFixed: true }),
+            vpcRegion: oneOf([]),
+        },
+        notSimulated: [],
+    },
+    outputs: ["owningAccount"],
+    async create(account, { zoneId, vpcId }) {
+        const { name, vpcs } = zoneOf(account, String(zoneId));
+        if (!vpcs) throw new Error(`PublicZoneVPCAssociation: the hosted zone ${zoneId} is public`);
+        requireUnresolved(account, String(vpcId), name);
+        const made = `${zoneId}:${vpcId}`;
+        account.put("zoneAssociations", made, { name: made, zone: String(zoneId), vpc: String(vpcId) });
+        await announce(account, String(zoneId), String(vpcId));
+        return { id: made };
+    },
+    async delete(account, associationId) {
+        const { zone, vpc } = account.find("zoneAssociations", associationId);
+        await forget(account, zone, vpc);
+        account.remove("zoneAssociations", associationId);
+    },
+};
+
+/** A VPC resolves one private hosted zone of a name. */
+function requireUnresolved(account: Account, vpc: string, name: string): void {
+    account.find("vpcs", vpc);
+    const other = Object.entries(privateZones(account)).find(
+        ([, each]) => each.name === name && each.vpcs.includes(vpc),
+    );
+    if (other) throw new Error(`ConflictingDomainExists: ${vpc} is associated with ${other[0]} of ${name} already`);
+}
+
+type TaggedKind =
+    | "vpcs"
+    | "subnets"
+    | "routeTables"
+    | "securityGroups"
+    | "instances"
+    | "volumes"
+    | "loadBalancers"
+    | "targetGroups"
+    | "listeners";
+
+/** A type that keeps the tags of what it makes in the account, where policies ask for them. */
+function tagged(kind: TaggedKind, type: Simulated<Account>): Simulated<Account> {
+    const { update } = type;
+    const keep = (account: Account, id: string, tags: unknown) =>
+        account.change(kind, id, (now) => ({ ...now, tags: (tags ?? {}) as Tags }));
+    return {
+        ...type,
+        async create(account, inputs) {
+            const made = await type.create(account, inputs);
+            keep(account, made.id, inputs.tags);
+            return made;
+        },
+        ...(update && {
+            async update(account, id, inputs, before) {
+                const outputs = await update(account, id, inputs, before);
+                keep(account, id, inputs.tags);
+                return outputs;
+            },
+        }),
+    };
+}
+
+/** Every type that is simulated: those that our stack uses, and no others. */
+export const types: Readonly<Record<string, Simulated<Account>>> = {
+    "aws:autoscaling/group:Group": autoScalingGroup,
+    "aws:autoscaling/lifecycleHook:LifecycleHook": lifecycleHook,
+    "aws:ebs/volume:Volume": tagged("volumes", volume),
+    "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway": egressOnlyInternetGateway,
+    "aws:ec2/eip:Eip": eip,
+    "aws:ec2/instance:Instance": tagged("instances", instance),
+    "aws:ec2/internetGateway:InternetGateway": internetGateway,
+    "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
+    "aws:ec2/natGateway:NatGateway": natGateway,
+    "aws:ec2/route:Route": route,
+    "aws:ec2/routeTable:RouteTable": tagged("routeTables", routeTable),
+    "aws:ec2/routeTableAssociation:RouteTableAssociation": routeTableAssociation,
+    "aws:ec2/securityGroup:SecurityGroup": tagged("securityGroups", securityGroup),
+    "aws:ec2/subnet:Subnet": tagged("subnets", subnet),
+    "aws:ec2/volumeAttachment:VolumeAttachment": volumeAttachment,
+    "aws:ec2/vpc:Vpc": tagged("vpcs", vpc),
+    "aws:ec2/vpcEndpoint:VpcEndpoint": vpcEndpoint,
+    "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
+    "aws:iam/role:Role": role,
+    "aws:iam/rolePolicy:RolePolicy": rolePolicy,
+    "aws:lb/listener:Listener": tagged("listeners", listener),
+    "aws:lb/loadBalancer:LoadBalancer": tagged("loadBalancers", loadBalancer),
+    "aws:lb/targetGroup:TargetGroup": tagged("targetGroups", targetGroup),
+    "aws:lb/targetGroupAttachment:TargetGroupAttachment": targetGroupAttachment,
+    "aws:route53/record:Record": record,
+    "aws:route53/zone:Zone": hostedZone,
+    "aws:route53/zoneAssociation:ZoneAssociation": zoneAssociation,
+    "aws:s3/bucket:Bucket": bucket,
+    "aws:s3/bucketObjectv2:BucketObjectv2": bucketObject,
+    "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock": bucketPublicAccessBlock,
+    "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration": bucketEncryption,
+    "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupEgressRule,
+    "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": securityGroupIngressRule,
+};

@@ -1,0 +1,108 @@
+import { destroyDisk, growDisk } from "../../../machines";
+import { oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import { type Account, nameOf } from "./account";
+import { attach, detachStopped } from "./attaching";
+import { id, tags, wholeNumber, yesOrNo } from "./rules";
+
+/** An EBS volume: a disk that appears where an instance of the Nitro system has it, and outlives instances. */
+export const volume: Simulated<Account> = {
+    inputs: {
+        rules: {
+            availabilityZone: text("an availability zone", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            encrypted: oneOf([true], { isRequired: true, isFixed: true }),
+            size: wholeNumber(1, 16_384, { isRequired: true }),
+            type: oneOf(["gp3"], { isRequired: true }),
+            tags,
+        },
+        notSimulated: [
+            "finalSnapshot",
+            "iops",
+            "kmsKeyId",
+            "multiAttachEnabled",
+            "outpostArn",
+            "region",
+            "snapshotId",
+            "throughput",
+            "volumeInitializationRate",
+        ],
+    },
+    outputs: ["arn", "createTime"],
+    async create(account, { availabilityZone, size, tags: given }) {
+        const zone = String(availabilityZone);
+        if (zone.slice(0, -1) !== account.state.region) {
+            throw new Error(`InvalidZone.NotFound: The zone '${zone}' does not exist.`);
+        }
+        const made = account.newId("vol");
+        const created = new Date().toISOString();
+        account.put("volumes", made, { name: nameOf(given, made), zone, size: Number(size), created });
+        return { id: made, outputs: { arn: account.arn("ec2", `volume/${made}`), createTime: created } };
+    },
+    async update(account, volumeId, { size, tags: given }) {
+        const before = account.find("volumes", volumeId);
+        if (Number(size) < before.size) {
+            throw new Error("InvalidParameterValue: New size cannot be smaller than existing size");
+        }
+        if (before.network) await growDisk({ cluster: before.network, name: volumeId, size: Number(size) });
+        account.put("volumes", volumeId, { ...before, name: nameOf(given, volumeId), size: Number(size) });
+        return undefined;
+    },
+    async delete(account, volumeId) {
+        const { network } = account.find("volumes", volumeId);
+        const holder = account.all("volumeAttachments").find((each) => each.volume === volumeId);
+        if (holder) {
+            throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
+        }
+        if (network) await destroyDisk({ cluster: network, name: volumeId });
+        account.remove("volumes", volumeId);
+    },
+};
+
+/** What attaches a volume to an instance: it takes it away from one that it stops before, or leaves that to the instance's end. */
+export const volumeAttachment: Simulated<Account> = {
+    inputs: {
+        rules: {
+            deviceName: text("a name for data volumes, /dev/sdf to /dev/sdp", /^\/dev\/sd[f-p]$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            instanceId: id("i", { isRequired: true, isFixed: true }),
+            volumeId: id("vol", { isRequired: true, isFixed: true }),
+            stopInstanceBeforeDetaching: oneOf([true]),
+            skipDestroy: oneOf([true]),
+            forceDetach: { ...yesOrNo, legal: "false", isLegal: (value: unknown) => value === false },
+        },
+        notSimulated: ["region"],
+    },
+    outputs: [],
+    async create(account, { instanceId, volumeId, deviceName }) {
+        const [instance, volume, device] = [instanceId, volumeId, deviceName].map(String) as [string, string, string];
+        return { id: await attach(account, { instance, volume, device }) };
+    },
+    // The provider remembers what it does when it deletes.
+    update: async () => undefined,
+    async delete(account, attachmentId, { inputs } = { inputs: {}, timeout: 0 }) {
+        if (inputs.skipDestroy) return;
+        if (!inputs.stopInstanceBeforeDetaching) {
+            throw new Error("a volume that is taken from an instance that runs is not simulated");
+        }
+        requireStoppable(account, String(inputs.instanceId));
+        await detachStopped(account, attachmentId);
+    },
+};
+
+/** What EC2 answers to StopInstances, which Pulumi's provider calls before it detaches. */
+function requireStoppable({ resources }: Account, instance: string): void {
+    const refused = (problem: string) => new Error(`stopping EC2 Instance (${instance}): ${problem}`);
+    if (resources.terminatedInstances[instance]) {
+        throw refused(
+            `IncorrectInstanceState: This instance '${instance}' is not in a state from which it can be stopped.`,
+        );
+    }
+    if (!resources.instances[instance]) {
+        throw refused(`InvalidInstanceID.NotFound: The instance ID '${instance}' does not exist`);
+    }
+}

@@ -1,0 +1,114 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import { oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import { type Account, nameOf } from "./account";
+import { id, ids, tags, yesOrNo } from "./rules";
+
+/** Services that the simulator takes for ones that there are, with those that have a gateway. */
+const gateways = ["s3", "dynamodb"];
+
+/**
+ * An endpoint of a service: an entry of the account. By it an instance without a way to the internet finds its config, and is let
+ * to what else of AWS it asks.
+ */
+export const vpcEndpoint: Simulated<Account> = {
+    inputs: {
+        rules: {
+            vpcId: id("vpc", { isRequired: true, isFixed: true }),
+            serviceName: text(
+                "a service's name com.amazonaws.<region>.<service>",
+                /^com\.amazonaws\.[a-z0-9-]+\.[a-z0-9.-]+$/,
+                {
+                    isRequired: true,
+                    isFixed: true,
+                },
+            ),
+            vpcEndpointType: oneOf(["Gateway", "Interface"], { isRequired: true, isFixed: true }),
+            routeTableIds: ids("rtb"),
+            subnetIds: ids("subnet"),
+            securityGroupIds: ids("sg"),
+            privateDnsEnabled: yesOrNo,
+            tags,
+        },
+        notSimulated: [
+            "autoAccept",
+            "dnsOptions",
+            "ipAddressType",
+            "policy",
+            "region",
+            "resourceConfigurationArn",
+            "serviceNetworkArn",
+            "serviceRegion",
+            "subnetConfigurations",
+        ],
+    },
+    outputs: ["arn", "cidrBlocks", "dnsEntries", "networkInterfaceIds", "ownerId", "prefixListId", "state"],
+    async create(account, inputs) {
+        const made = account.newId("vpce");
+        put(account, made, inputs);
+        return { id: made, outputs: { arn: account.arn("ec2", `vpc-endpoint/${made}`), state: "available" } };
+    },
+    async update(account, endpointId, inputs) {
+        put(account, endpointId, inputs);
+        return undefined;
+    },
+    async delete(account, endpointId) {
+        account.find("endpoints", endpointId);
+        account.remove("endpoints", endpointId);
+    },
+};
+
+function put(account: Account, made: string, inputs: Properties): void {
+    const { vpcId, serviceName, vpcEndpointType, privateDnsEnabled, tags: given } = inputs;
+    const [tables, subnets, groups] = [inputs.routeTableIds, inputs.subnetIds, inputs.securityGroupIds].map(
+        (each) => (each ?? []) as string[],
+    ) as [string[], string[], string[]];
+    const { hasDnsHostnames } = account.find("vpcs", vpcId);
+    const hasPrivateDns = privateDnsEnabled === true;
+    const { region } = account.state;
+    const service = String(serviceName).slice(`com.amazonaws.${region}.`.length);
+    if (!String(serviceName).startsWith(`com.amazonaws.${region}.`)) {
+        throw new Error(`InvalidServiceName: The Vpc Endpoint Service '${serviceName}' does not exist`);
+    }
+    const isGateway = vpcEndpointType === "Gateway";
+    if (isGateway && (!gateways.includes(service) || subnets.length + groups.length > 0 || hasPrivateDns)) {
+        throw new Error(`InvalidParameter: Endpoint type (Gateway) does not match ${service} or its parameters`);
+    }
+    if (!isGateway && (tables.length > 0 || subnets.length === 0 || groups.length === 0)) {
+        throw new Error(
+            "InvalidParameter: an endpoint of the type Interface has subnets and groups, and no route tables",
+        );
+    }
+    for (const [kind, all] of [
+        ["routeTables", tables],
+        ["subnets", subnets],
+        ["securityGroups", groups],
+    ] as const) {
+        for (const each of all) {
+            if (account.find(kind, each).vpc !== vpcId) {
+                throw new Error(`InvalidParameter: ${each} and the endpoint belong to two networks`);
+            }
+        }
+    }
+    const zones = subnets.map((each) => account.find("subnets", each).zone);
+    if (new Set(zones).size < zones.length) {
+        throw new Error(`DuplicateSubnetsInSameZone: Found another VPC endpoint subnet in the zone of ${subnets}`);
+    }
+    if (hasPrivateDns && !hasDnsHostnames) {
+        throw new Error(
+            "InvalidParameter: Enabling private DNS requires both enableDnsSupport and enableDnsHostnames VPC attributes",
+        );
+    }
+    const others = Object.entries(account.resources.endpoints).filter(([other]) => other !== made);
+    const ofService = others.flatMap(([, each]) => (each.vpc === vpcId && each.service === service ? [each] : []));
+    if (ofService.some((each) => each.tables.some((table) => tables.includes(table)))) {
+        throw new Error(`RouteAlreadyExists: a route table of ${tables} leads to ${service} already`);
+    }
+    if (hasPrivateDns && ofService.some((each) => each.hasPrivateDns)) {
+        throw new Error(
+            `InvalidParameter: private-dns-enabled cannot be set because there is an endpoint of ${service}`,
+        );
+    }
+    const where = { vpc: String(vpcId), service, tables, subnets, groups, hasPrivateDns };
+    account.put("endpoints", made, { name: nameOf(given, made), ...where });
+}

@@ -1,0 +1,30 @@
+import { overlaps } from "../../../machines";
+import type { Asker } from "../services/service";
+import type { Account, Instance } from "./account";
+import { rulesAt } from "./admission";
+import { reachesInternet } from "./routing";
+import { instanceOf } from "./services/metadata";
+
+/**
+ * Why who asks does not reach a service by its name; `undefined` if it does. Who is no instance is somewhere in the internet.
+ *
+ * Source: "Access an AWS service using an interface VPC endpoint": with private DNS the name is the endpoint's in the whole VPC,
+ * whatever its zones, and its security groups let in by the addresses and groups of who asks.
+ */
+export function noWayTo(account: Account, host: string, asker: Asker): string | undefined {
+    const id = instanceOf(account, asker);
+    if (id === undefined) return undefined;
+    const instance = account.find("instances", id);
+    const named = account.all("endpoints").find((each) => {
+        const name = `${each.service}.${account.state.region}.amazonaws.com`;
+        return each.vpc === instance.vpc && each.hasPrivateDns && name === host;
+    });
+    if (named) return letsIn(account, named.groups, instance) ? undefined : `${named.name} does not let ${id} in`;
+    return reachesInternet(account, instance.subnet) ? undefined : `nothing leads from ${instance.subnet} to ${host}`;
+}
+
+function letsIn({ resources }: Account, endpoint: readonly string[], { address, groups }: Instance): boolean {
+    return rulesAt(resources, endpoint, 443).some(({ peer, cidr = "" }) =>
+        peer ? groups.includes(peer) : !cidr.includes(":") && overlaps(`${address}/32`, cidr),
+    );
+}

@@ -1,0 +1,59 @@
+import { isIP, isIPv4 } from "node:net";
+import type { Properties } from "../../plugins/protocol/serve";
+import { setRecord } from "../shared/dns";
+import { oneOf, type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+
+const ttl: Rule = {
+    legal: "30 seconds or more",
+    isLegal: (value: unknown) => Number.isInteger(value) && Number(value) >= 30,
+};
+
+/** A DNS record: an entry in the DNS of every VPC, but for one of IPv6, which machines do not have. */
+export const dnsRecord: Simulated<Account> = {
+    inputs: {
+        rules: {
+            domain: text("a domain", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
+            type: oneOf(["A", "AAAA"], { isRequired: true, isFixed: true }),
+            name: text("a name in the domain", /^[a-z0-9_*@.-]+$/, { isRequired: true }),
+            value: {
+                legal: "an IP address",
+                isLegal: (value: unknown) => isIP(String(value)) !== 0,
+                isRequired: true,
+            },
+            ttl,
+        },
+        notSimulated: ["flags", "port", "priority", "tag", "weight"],
+    },
+    outputs: ["fqdn"],
+    async create(account: Account, inputs: Properties) {
+        const id = account.newId("dnsRecords");
+        const record = await put(account, id, inputs);
+        return { id, outputs: { fqdn: `${record.name}.${record.domain}` } };
+    },
+    async update(account: Account, id: string, inputs: Properties) {
+        await put(account, id, inputs);
+        return undefined;
+    },
+    async delete(account: Account, id: string) {
+        const { [id]: found } = account.resources.dnsRecords;
+        if (found && isIPv4(found.value)) await setRecord(networks(account), id);
+        account.remove("dnsRecords", id);
+    },
+};
+
+async function put(account: Account, id: string, { domain, type, name, value }: Properties) {
+    if (!account.state.domains.includes(String(domain))) {
+        throw new Error(`domain must be one of the account's (${account.state.domains.join(", ")}), got ${domain}`);
+    }
+    if (isIPv4(String(value)) !== (type === "A"))
+        throw new Error(`value must be that of a record ${type}, got ${value}`);
+    const record = { domain: String(domain), name: String(name), value: String(value) };
+    account.put("dnsRecords", id, record);
+    const address = record.value;
+    if (type === "A") await setRecord(networks(account), id, { name: `${record.name}.${record.domain}`, address });
+    return record;
+}
+
+const networks = (account: Account) => Object.values(account.resources.vpcs).map(({ name }) => name);

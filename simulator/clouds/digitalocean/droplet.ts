@@ -1,0 +1,229 @@
+import {
+    createMachine,
+    destroyMachine,
+    detachDisk,
+    type MachineOs,
+    powerOff,
+    powerOn,
+    shutDown,
+} from "../../../machines";
+import type { Properties } from "../../plugins/protocol/serve";
+import { authority } from "../services/authority";
+import { startServices } from "../services/start";
+import { listOf, oneOf, text } from "../shared/inputs";
+import type { Deletion, Simulated } from "../shared/simulated";
+import type { Account, Droplet as DropletOfAccount } from "./account";
+import { applyFirewalls, ruleset } from "./firewall";
+import { balanceAnew, freeAddresses, makePublic } from "./load-balancer";
+import { images, maxUserData, regions, sizes } from "./offers";
+import { tagPattern } from "./project-resources";
+import { attach, requireVolumes } from "./volume";
+
+const uuid = /^[0-9a-f-]{36}$/;
+const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
+
+/** A droplet: a local machine that boots from the user-data, with an address in the VPC and one in what stands for the internet. */
+export const droplet: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            region: oneOf(regions, { isRequired: true, isFixed: true }),
+            size: oneOf(sizes, { isRequired: true }),
+            image: text("an image's slug or id", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
+            vpcUuid: text("a VPC's id", uuid, { isRequired: true, isFixed: true }),
+            tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
+            userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
+            sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
+            dropletAgent: oneOf([false], { isFixed: true }),
+            gracefulShutdown: oneOf([true]),
+            ipv6: oneOf([true, false]),
+            volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
+        },
+        notSimulated: [
+            "backupPolicy",
+            "backups",
+            "gpuPartitionMode",
+            "ipv6Address",
+            "monitoring",
+            "privateNetworking",
+            "publicNetworking",
+            "resizeDisk",
+        ],
+    },
+    outputs: [
+        "createdAt",
+        "dropletUrn",
+        "ipv4Address",
+        "ipv4AddressPrivate",
+        "ipv6",
+        "ipv6Address",
+        "locked",
+        "status",
+    ],
+    async create(account: Account, inputs: Properties) {
+        const { vpcs, droplets } = account.resources;
+        const { name, region, size, vpcUuid, ipv6, tags = [], userData = "", volumeIds = [] } = inputs;
+        const home = vpcs[String(vpcUuid)];
+        if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
+        if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
+            throw new Error(`two droplets of one name are not simulated, got ${name}`);
+        }
+        const os = osOf(account, inputs);
+        const volumes = volumeIds as string[];
+        requireVolumes(account, volumes, String(region));
+        const addresses = freeAddresses(
+            home,
+            Object.values(droplets).map((each) => each.address),
+        );
+        const { address, publicAddress } = addresses;
+        const ipv6Address = ipv6 === true ? documentationAddress(publicAddress) : undefined;
+        account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
+        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses, ipv6Address };
+        const id = account.newId("droplets");
+        account.put("droplets", id, {
+            ...made,
+            tags: tags as string[],
+            size: String(size),
+            userData: String(userData),
+            volumes,
+        });
+        const cloud = { platform: "digitalocean", hops: 64, authority: authority().certificate } as const;
+        await startServices("digitalocean", account.path).ready;
+        const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
+        // Those that the service offers have none, as distributions release them.
+        const hasRuntime = images[String(inputs.image)] === undefined;
+        const machine = { cluster: home.name, name: made.name, address, os, hasRuntime, cloud, packetFilter };
+        await createMachine(machine);
+        await makePublic(home, made.name, addresses);
+        for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
+        await balanceAnew(account);
+        await applyFirewalls(account);
+        const outputs = {
+            ipv4Address: publicAddress,
+            ipv4AddressPrivate: address,
+            ipv6: ipv6 === true,
+            ...(ipv6Address && { ipv6Address }),
+            locked: false,
+            status: "active",
+            dropletUrn: `do:droplet:${id}`,
+        };
+        return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
+    },
+    async update(account: Account, id: string, { size, ipv6 = false, tags = [], volumeIds = [] }: Properties) {
+        const before = account.resources.droplets[id]!;
+        if (ipv6 !== (before.ipv6Address !== undefined)) {
+            throw new Error("another ipv6 of a droplet that is there is not simulated");
+        }
+        if (String(volumeIds) !== String(before.volumes ?? [])) {
+            throw new Error("other volumes of a droplet that is there are not simulated");
+        }
+        account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
+        if (size !== before.size) await resize(account, before);
+        await balanceAnew(account);
+        await applyFirewalls(account);
+        return undefined;
+    },
+    async delete(account: Account, id: string, { inputs, timeout }: Deletion = { inputs: {}, timeout: 0 }) {
+        const { vpcs, droplets } = account.resources;
+        const droplet = droplets[id];
+        if (!droplet) throw new Error(deletionErrors.missing(id));
+        const { name, vpc, volumes = [] } = droplet;
+        const home = vpcs[vpc]!.name;
+        const shutdown = inputs.gracefulShutdown === true ? await secondsToShutDown(home, name) : undefined;
+        const late = stepOutOfTime(shutdown, timeout, { hasVolumes: volumes.length > 0 });
+        if (late === "off") throw new Error(deletionErrors.off(id));
+        for (const each of volumes) await detachDisk({ cluster: home, name: each, machine: name });
+        await destroyMachine(home, name);
+        account.remove("droplets", id);
+        await balanceAnew(account);
+        await applyFirewalls(account);
+        // The service has deleted it; only the provider gave up waiting.
+        if (late === "destroyed") throw new Error(deletionErrors.destroyed());
+    },
+};
+
+async function secondsToShutDown(home: string, name: string): Promise<number> {
+    const start = performance.now();
+    await shutDown(home, name);
+    return Math.max(leastShutdown, (performance.now() - start) / 1000);
+}
+
+/** What the service's provider does: it takes the power away, and gives it back. */
+async function resize(account: Account, { vpc, name, address, publicAddress = "" }: DropletOfAccount): Promise<void> {
+    const home = account.resources.vpcs[vpc]!;
+    await powerOff(home.name, name);
+    await powerOn(home.name, name);
+    await makePublic(home, name, { address, publicAddress });
+}
+
+function documentationAddress(ipv4: string): string {
+    return `2001:db8::${ipv4.replaceAll(".", ":")}`;
+}
+
+function osOf(account: Account, { image, ipv6, sshKeys = [] }: Properties): MachineOs {
+    const { images: own, sshKeys: keys } = account.state;
+    const os = images[String(image)] ?? own[String(image)];
+    if (!os) throw new Error(`image must be one that the service or the account has, got ${image}`);
+    const unknown = (sshKeys as string[]).find((key) => !keys.includes(key));
+    if (unknown) throw new Error(`${unknown} are invalid key identifiers for Droplet creation.`);
+    if (own[String(image)] && ipv6 === true) throw new Error("a droplet of a custom image has no IPv6");
+    if (own[String(image)] && (sshKeys as string[]).length === 0) {
+        throw new Error("a droplet of a custom image must have an SSH key");
+    }
+    return os;
+}
+
+/**
+ * How long the provider waits in a deletion, in seconds. Source: `resource_droplet.go` of the Terraform provider; measured with
+ * the official plugin, a shutdown of 25 s fits into its default, and one of 45 s does not.
+ */
+const waits = {
+    /** Before it looks whether the droplet is unlocked. */
+    unlocked: 10,
+    /** At least, before it looks whether the droplet is off. */
+    off: 10,
+    /** For volumes to be detached. */
+    detached: 10,
+    /** Before it looks whether the droplet is destroyed, and between looks. */
+    destroyed: 14,
+} as const;
+
+/** Seconds that a graceful shutdown takes at least: a kubelet ends its pods in 31 to 50. */
+const leastShutdown = 45;
+
+/** What the provider takes when the program sets no `customTimeouts`, in seconds. */
+const defaultDeleteTimeout = 60;
+
+type DeletionStep = "off" | "destroyed";
+
+/**
+ * The step in which a deletion runs out of time.
+ *
+ * The waits are counted, not slept: only the shutdown takes its real time.
+ *
+ * @param shutdown - seconds that the machine took to shut down; nothing without a graceful shutdown
+ * @param timeout - for the whole deletion, in seconds; 0 is the provider's default
+ */
+export function stepOutOfTime(
+    shutdown: number | undefined,
+    timeout: number,
+    { hasVolumes }: { readonly hasVolumes: boolean },
+): DeletionStep | undefined {
+    const limit = timeout || defaultDeleteTimeout;
+    const off = waits.unlocked + (shutdown === undefined ? 0 : Math.max(waits.off, shutdown));
+    if (off > limit) return "off";
+    const whole = off + (hasVolumes ? waits.detached : 0) + waits.destroyed;
+    return whole > limit ? "destroyed" : undefined;
+}
+
+/** The provider's words. */
+const deletionErrors = {
+    off: (id: string) =>
+        `Error waiting for droplet (${id}) to become off: timeout while waiting for state to become 'off' (last state: 'active')`,
+    destroyed: () => "Error deleting droplet: context deadline exceeded",
+    missing: (id: string) =>
+        `Error waiting for droplet to be unlocked for destroy (${id}): unexpected state 'Not Found', wanted target 'false'`,
+} as const;

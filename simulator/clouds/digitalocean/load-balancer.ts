@@ -1,0 +1,242 @@
+import { destroyLoadBalancer, ensureLoadBalancer, exec } from "../../../machines";
+import { isObject, type Properties } from "../../plugins/protocol/serve";
+import { inTurn } from "../shared/in-turn";
+import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account, LoadBalancer, Resources, Vpc } from "./account";
+import { applyFirewalls } from "./firewall";
+import { regions } from "./offers";
+import { requireProject, tagPattern } from "./project-resources";
+
+const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
+const forwarding: Readonly<Record<string, (value: unknown) => boolean>> = {
+    entryPort: isPort,
+    entryProtocol: (value) => value === "tcp",
+    targetPort: isPort,
+    targetProtocol: (value) => value === "tcp",
+};
+const checkTimes: Readonly<Record<string, readonly [least: number, most: number]>> = {
+    checkIntervalSeconds: [3, 300],
+    responseTimeoutSeconds: [3, 300],
+    unhealthyThreshold: [2, 10],
+    healthyThreshold: [2, 10],
+};
+
+/** That of the machines: it looks each second, whatever it is told. */
+const healthcheck: Rule = {
+    legal: "of https on 6443 at /readyz, of http at a path, or of tcp, with times that the service takes",
+    isLegal: ({ protocol, port, path, ...times }: Properties) => {
+        const isAsked = {
+            https: port === 6443 && path === "/readyz",
+            http: isPort(port) && /^\//.test(String(path)),
+            tcp: isPort(port) && path === undefined,
+        }[String(protocol)];
+        return (
+            isAsked === true &&
+            Object.entries(times).every(([key, each]) => {
+                const [least, most] = checkTimes[key] ?? [];
+                return least !== undefined && Number(each) >= least && Number(each) <= most!;
+            })
+        );
+    },
+    isRequired: true,
+};
+
+/** Whom it lets in: blocks and addresses, IPv4 ones here. */
+const firewall: Rule = {
+    legal: "allows of cidr:<IPv4 block> and ip:<IPv4 address>",
+    isLegal: (value: Properties) =>
+        Object.keys(value).join() === "allows" &&
+        Array.isArray(value.allows) &&
+        value.allows.every((each) => /^(cidr:\d+(\.\d+){3}\/\d+|ip:\d+(\.\d+){3})$/.test(String(each))),
+};
+
+/** A load balancer: a HAProxy in the droplets' network. */
+export const loadBalancer: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
+            region: oneOf(regions, { isRequired: true, isFixed: true }),
+            vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
+            dropletIds: listOf("droplets' ids", (value: unknown) => Number.isInteger(value)),
+            dropletTag: text("a tag", tagPattern),
+            forwardingRules: listOf(
+                "rules of tcp",
+                (value: Properties) =>
+                    isObject(value) &&
+                    Object.keys(value).length === 4 &&
+                    Object.entries(forwarding).every(([key, isLegal]) => isLegal(value[key])),
+                { isRequired: true },
+            ),
+            healthcheck,
+            firewall,
+            projectId: text("a project's id", /^[0-9a-f-]{36}$/),
+        },
+        notSimulated: [
+            "algorithm",
+            "disableLetsEncryptDnsRecords",
+            "domains",
+            "enableBackendKeepalive",
+            "enableProxyProtocol",
+            "glbSettings",
+            "httpIdleTimeoutSeconds",
+            "ip",
+            "network",
+            "networkStack",
+            "redirectHttpToHttps",
+            "size",
+            "sizeUnit",
+            "stickySessions",
+            "subnetUuid",
+            "targetLoadBalancerIds",
+            "tlsCipherPolicy",
+            "type",
+        ],
+    },
+    outputs: ["ip", "loadBalancerUrn", "status"],
+    async create(account: Account, inputs: Properties) {
+        const { vpcs, loadBalancers } = account.resources;
+        const home = vpcs[String(inputs.vpcUuid)];
+        if (!home) throw new Error(`vpcUuid must be a VPC's, got ${inputs.vpcUuid}`);
+        const others = Object.values(loadBalancers).filter(({ vpc }) => vpc === inputs.vpcUuid);
+        if (others.some(({ name }) => name === inputs.name)) {
+            throw new Error(`two load balancers of one name are not simulated, got ${inputs.name}`);
+        }
+        const address = freeBalancerAddress(
+            home,
+            others.map((each) => each.address),
+        );
+        const made = balancerOf(account, address, inputs);
+        const id = account.newId("loadBalancers");
+        account.put("loadBalancers", id, made);
+        await balanceAnew(account);
+        await applyFirewalls(account);
+        return { id, outputs: { ip: address, loadBalancerUrn: `do:loadbalancer:${id}`, status: "active" } };
+    },
+    async update(account: Account, id: string, inputs: Properties) {
+        const before = account.resources.loadBalancers[id]!;
+        if (before.name !== inputs.name) throw new Error("a new name is not simulated");
+        account.put("loadBalancers", id, balancerOf(account, before.address, inputs));
+        await balanceAnew(account);
+        return undefined;
+    },
+    async delete(account: Account, id: string) {
+        const { vpcs, loadBalancers } = account.resources;
+        const gone = loadBalancers[id]!;
+        await inTurn(async () => {
+            await destroyLoadBalancer(vpcs[gone.vpc]!.name, containerOf(gone));
+            account.remove("loadBalancers", id);
+        });
+        await applyFirewalls(account);
+    },
+};
+
+function balancerOf(account: Account, address: string, inputs: Properties): LoadBalancer {
+    const { name, vpcUuid, dropletIds, dropletTag, forwardingRules, healthcheck: asked, firewall: who } = inputs;
+    const { projectId } = inputs;
+    const { droplets, tags } = account.resources;
+    if (projectId !== undefined) requireProject(account, projectId);
+    if ((dropletIds === undefined) === (dropletTag === undefined)) {
+        throw new Error("a load balancer must have dropletIds or a dropletTag, and one of them alone");
+    }
+    const ids = (dropletIds ?? []) as number[];
+    const unknown = ids.find((id) => !droplets[id]);
+    if (unknown) throw new Error(`dropletIds must be of droplets that are there, got ${unknown}`);
+    if (dropletTag !== undefined && !tags[String(dropletTag)]) {
+        throw new Error(`dropletTag must be a tag that is there, got ${dropletTag}`);
+    }
+    const { protocol, port, path } = asked as { protocol: string; port: number; path?: string };
+    const { allows } = (who ?? {}) as { allows?: string[] };
+    return {
+        name: String(name),
+        vpc: String(vpcUuid),
+        address,
+        droplets: ids,
+        // The provider says it with each change: without, the one in which it was first, the default one.
+        ...(projectId !== undefined && { project: String(projectId) }),
+        ...(dropletTag !== undefined && { tag: String(dropletTag) }),
+        ports: (forwardingRules as { entryPort: number; targetPort: number }[]).map(({ entryPort, targetPort }) => ({
+            port: entryPort,
+            targetPort,
+        })),
+        ...(protocol === "http" && { check: { port, path: path! } }),
+        ...(allows && { allowed: allows.map((each) => each.replace(/^(cidr|ip):/, "")) }),
+    };
+}
+
+/**
+ * Host numbers of a VPC's first /24, whose machines' network is all that this computer can reach: the lower half is private,
+ * and the upper one stands for the internet. The first ones are the host's and the mirror's.
+ */
+const droplets = { first: 10, count: 118 };
+const firstPublic = 128;
+const balancers = { first: firstPublic + droplets.count, count: 7 };
+
+/** Where a droplet is, in its VPC and in the internet. */
+interface Addresses {
+    readonly address: string;
+    readonly publicAddress: string;
+}
+
+/** @param taken - addresses in VPCs that droplets have */
+export function freeAddresses({ ipRange, given = 0 }: Vpc, taken: readonly string[]): Addresses {
+    const { first, count } = droplets;
+    const hosts = Array.from({ length: count }, (_, index) => (given + index) % count);
+    const free = hosts.find((each) => !taken.includes(at(ipRange, first + each)));
+    if (free === undefined) throw new Error(`more than ${count} droplets in a VPC are not simulated`);
+    return { address: at(ipRange, first + free), publicAddress: at(ipRange, firstPublic + free) };
+}
+
+/** A load balancer's, in the internet. */
+export function freeBalancerAddress({ ipRange }: Vpc, taken: readonly string[]): string {
+    const { first, count } = balancers;
+    const all = Array.from({ length: count }, (_, index) => at(ipRange, first + index));
+    const free = all.find((address) => !taken.includes(address));
+    if (!free) throw new Error("more than seven load balancers in a VPC are not simulated");
+    return free;
+}
+
+/** Gives a machine its public address, from which it comes to others of the internet: until it reboots. */
+export async function makePublic({ name, ipRange }: Vpc, machine: string, { publicAddress }: Addresses): Promise<void> {
+    const route = `${at(ipRange, firstPublic)}/25 dev eth0 src ${publicAddress}`;
+    const script = `ip address replace ${publicAddress}/32 dev eth0 && ip route replace ${route}`;
+    await exec(name, machine, ["sh", "-c", script]);
+}
+
+function at(ipRange: string, host: number): string {
+    return ipRange.replace(/\.\d+\/\d+$/, `.${host}`);
+}
+
+const apiPort = 6443;
+
+/** Tells every load balancer the droplets that are there: one that is deleted leaves it. */
+export function balanceAnew(account: Account): Promise<void> {
+    return inTurn(() => balanceAll(account.resources));
+}
+
+async function balanceAll(resources: Resources): Promise<void> {
+    for (const balancer of Object.values(resources.loadBalancers)) {
+        const { vpc, address, ports, check, allowed } = balancer;
+        const backends = backendsOf(resources, balancer);
+        const others = ports.filter(({ port }) => port !== apiPort);
+        await ensureLoadBalancer({
+            cluster: resources.vpcs[vpc]!.name,
+            name: containerOf(balancer),
+            address,
+            ...(others.length < ports.length && { backends, allowed }),
+            ports: others.map((each) => ({ ...each, backends, check, allowed })),
+        });
+    }
+}
+
+/** Addresses of the droplets that it was told, or that have its tag. */
+export function backendsOf({ droplets }: Resources, { vpc, droplets: ids, tag }: LoadBalancer): string[] {
+    const told = ids.flatMap((id) => droplets[id] ?? []);
+    const tagged = Object.values(droplets).filter((each) => each.vpc === vpc && tag && each.tags.includes(tag));
+    return [...told, ...tagged].map(({ address }) => address);
+}
+
+/** Name of its container: that of the machines' own API is the default. */
+export function containerOf({ name, ports }: LoadBalancer): string | undefined {
+    return ports.some(({ port }) => port === apiPort) ? undefined : `${name}.service`;
+}

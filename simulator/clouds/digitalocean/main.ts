@@ -1,0 +1,43 @@
+import { version } from "@pulumi/digitalocean/package.json";
+import { type Provider, serve } from "../../plugins/protocol/serve";
+import { keepServices } from "../services/keep";
+import { resourceOf } from "../shared/simulated";
+import { simulatedAccount } from "../simulated-account";
+import { Account } from "./account";
+import { functions } from "./functions";
+import { digitalOceanServices } from "./services";
+import { types } from "./types";
+
+const provider: Provider = {
+    name: "digitalocean",
+    version,
+    async configure(config) {
+        if (simulatedAccount() === undefined) {
+            throw new Error("this is Tradewind's simulated DigitalOcean, and nobody asked for it");
+        }
+        if (config.token !== undefined || process.env.DIGITALOCEAN_TOKEN) {
+            throw new Error(
+                "the simulated DigitalOcean takes no token: unset digitalocean:token and DIGITALOCEAN_TOKEN",
+            );
+        }
+        await keepServices("digitalocean", account(), digitalOceanServices);
+    },
+    resource(type) {
+        const simulated = types[type];
+        if (!simulated) throw new Error(`the simulated DigitalOcean has no ${type}`);
+        return resourceOf(simulated, account());
+    },
+    async invoke(token, args) {
+        const answer = functions[token];
+        if (!answer) throw new Error(`the simulated DigitalOcean has no function ${token}`);
+        return answer(account(), args);
+    },
+};
+
+export function account(): Account {
+    const path = simulatedAccount();
+    if (path === undefined) throw new Error("the simulated DigitalOcean has no account");
+    return new Account(path);
+}
+
+void serve(provider);

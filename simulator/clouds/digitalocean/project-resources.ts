@@ -1,0 +1,99 @@
+import type { Properties } from "../../plugins/protocol/serve";
+import { listOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+
+/** By what their URNs say. */
+const kinds = {
+    droplet: "droplets",
+    volume: "volumes",
+    loadbalancer: "loadBalancers",
+    space: "spacesBuckets",
+} as const;
+
+const urn = /^do:(droplet|volume|loadbalancer|space):(.+)$/;
+
+/** Resources of a project, which stay in it; those that leave the list go to the default project. */
+export const projectResources: Simulated<Account> = {
+    inputs: {
+        rules: {
+            project: text("a project's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
+            resources: listOf(
+                "URNs of droplets, volumes, load balancers and Spaces",
+                (value: unknown) => urn.test(String(value)),
+                { isRequired: true },
+            ),
+        },
+        notSimulated: [],
+    },
+    outputs: [],
+    async create(account, inputs) {
+        assign(account, inputs);
+        // Those of two stacks have the same.
+        return { id: String(inputs.project) };
+    },
+    async update(account, _, inputs, { resources } = {}) {
+        const kept = inputs.resources as string[];
+        // One that is gone meanwhile is no error.
+        for (const each of resources as string[]) if (!kept.includes(each)) move(account, each, undefined);
+        assign(account, inputs);
+        return undefined;
+    },
+    async delete() {
+        throw new Error("to take resources out of a project is not simulated");
+    },
+};
+
+function assign(account: Account, { project, resources }: Properties): void {
+    requireProject(account, project);
+    for (const each of resources as string[]) {
+        if (!move(account, each, String(project))) throw new Error(`resources must be there, got ${each}`);
+    }
+}
+
+/** What the service refuses. */
+export function requireProject(account: Account, project: unknown): void {
+    if (account.state.projects?.[String(project)] === undefined) {
+        throw new Error(`a project must be one of the account's, got ${project}`);
+    }
+}
+
+/** Whether it was there to be moved. */
+function move(account: Account, each: string, project: string | undefined): boolean {
+    const [, type, id] = urn.exec(each)!;
+    const kind = kinds[type as keyof typeof kinds];
+    const found = account.resources[kind][id!];
+    if (found) account.put(kind, id!, { ...found, project });
+    return found !== undefined;
+}
+
+export const tagPattern = /^[A-Za-z0-9:_-]{1,255}$/;
+
+/** A tag. */
+export const tag: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("letters, digits, colons, dashes and underscores", tagPattern, {
+                isRequired: true,
+                isFixed: true,
+            }),
+        },
+        notSimulated: [],
+    },
+    outputs: [
+        "databasesCount",
+        "dropletsCount",
+        "imagesCount",
+        "totalResourceCount",
+        "volumeSnapshotsCount",
+        "volumesCount",
+    ],
+    async create(account: Account, { name }: Properties) {
+        // Making one that is there succeeds.
+        account.put("tags", String(name), { name: String(name) });
+        return { id: String(name), outputs: { dropletsCount: 0, totalResourceCount: 0 } };
+    },
+    async delete(account: Account, id: string) {
+        account.remove("tags", id);
+    },
+};

@@ -1,0 +1,70 @@
+import { macAddress } from "../../../../machines";
+import type { Answer, Asked, Asker } from "../../services/service";
+import { lookUp, type Tree } from "../../shared/tree";
+import type { Account, Droplet } from "../account";
+
+/**
+ * DigitalOcean's metadata service, which takes whoever asks from a droplet for it.
+ *
+ * Source: DigitalOcean's "Metadata API".
+ */
+export function metadata(account: Account, { method, path }: Asked, asker: Asker): Answer {
+    if (method !== "GET" && method !== "HEAD") return { status: 405, body: "method not allowed\n" };
+    const found = Object.entries(account.resources.droplets).find(
+        ([, { address, vpc }]) => address === asker.address && account.resources.vpcs[vpc]?.name === asker.network,
+    );
+    if (!found) return notFound;
+    const [id, droplet] = found;
+    if (path === "/metadata/v1.json") {
+        const body = JSON.stringify(asJson(account, id, droplet));
+        return { status: 200, headers: { "content-type": "application/json" }, body };
+    }
+    const [, top, version, ...rest] = path.split("/");
+    const told = top === "metadata" && version === "v1" ? lookUp(asTree(account, id, droplet), rest) : undefined;
+    return told === undefined ? notFound : { status: 200, headers: { "content-type": "text/plain" }, body: told };
+}
+
+const notFound: Answer = { status: 404, body: "not found\n" };
+
+function asTree(account: Account, id: string, droplet: Droplet): Tree {
+    const { hostname, region, interfaces, dns, user_data: userData } = asJson(account, id, droplet);
+    const indexed = Object.entries(interfaces).map(([kind, all]) => [
+        kind,
+        Object.fromEntries(all.map((each, index) => [String(index), each as unknown as Tree])),
+    ]);
+    return {
+        dns: { nameservers: dns.nameservers.join("\n") },
+        hostname,
+        id,
+        interfaces: Object.fromEntries(indexed),
+        region,
+        tags: droplet.tags.join("\n"),
+        ...(userData && { "user-data": userData }),
+    };
+}
+
+function asJson({ resources }: Account, id: string, { name, region, vpc, userData = "", tags, ...at }: Droplet) {
+    const range = resources.vpcs[vpc]?.ipRange ?? "";
+    const gateway = range.replace(/\.\d+\/\d+$/, ".1");
+    const address = (ip: string) => ({ ip_address: ip, netmask: maskOf(range), gateway });
+    const mac = macAddress(at.address);
+    return {
+        droplet_id: Number(id),
+        hostname: name,
+        user_data: userData,
+        region,
+        interfaces: {
+            ...(at.publicAddress && { public: [{ ipv4: address(at.publicAddress), mac, type: "public" }] }),
+            private: [{ ipv4: address(at.address), mac, type: "private" }],
+        },
+        dns: { nameservers: [range.replace(/\.\d+\/\d+$/, ".2")] },
+        tags,
+    };
+}
+
+/** `255.255.255.0` */
+function maskOf(range: string): string {
+    const bits = Number(range.split("/")[1] ?? 24);
+    const byte = (index: number) => 256 - 2 ** (8 - Math.min(8, Math.max(0, bits - 8 * index)));
+    return [0, 1, 2, 3].map(byte).join(".");
+}

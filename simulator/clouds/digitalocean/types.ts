@@ -1,0 +1,24 @@
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { dnsRecord } from "./dns-record";
+import { droplet } from "./droplet";
+import { firewall } from "./firewall";
+import { loadBalancer } from "./load-balancer";
+import { projectResources, tag } from "./project-resources";
+import { spacesBucket, spacesKey } from "./spaces-bucket";
+import { volume } from "./volume";
+import { vpc } from "./vpc";
+
+/** Every type that is simulated: those that our stack uses, and no others. */
+export const types: Readonly<Record<string, Simulated<Account>>> = {
+    "digitalocean:index/dnsRecord:DnsRecord": dnsRecord,
+    "digitalocean:index/droplet:Droplet": droplet,
+    "digitalocean:index/firewall:Firewall": firewall,
+    "digitalocean:index/loadBalancer:LoadBalancer": loadBalancer,
+    "digitalocean:index/projectResources:ProjectResources": projectResources,
+    "digitalocean:index/spacesBucket:SpacesBucket": spacesBucket,
+    "digitalocean:index/spacesKey:SpacesKey": spacesKey,
+    "digitalocean:index/tag:Tag": tag,
+    "digitalocean:index/volume:Volume": volume,
+    "digitalocean:index/vpc:Vpc": vpc,
+};

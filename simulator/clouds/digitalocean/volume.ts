@@ -1,0 +1,83 @@
+import { attachDisk, destroyDisk, growDisk } from "../../../machines";
+import type { Properties } from "../../plugins/protocol/serve";
+import { listOf, oneOf, text } from "../shared/inputs";
+import type { Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { regions } from "./offers";
+import { tagPattern } from "./project-resources";
+
+const gibibytes = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 16_384;
+
+/** A volume: a disk that appears where a droplet has it, and outlives droplets. */
+export const volume: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("at most 64 lower-case letters, digits and dashes, a letter first", /^[a-z][a-z0-9-]{0,63}$/, {
+                isRequired: true,
+                isFixed: true,
+            }),
+            region: oneOf(regions, { isRequired: true, isFixed: true }),
+            size: { legal: "a whole number of GiB from 1 to 16384", isLegal: gibibytes, isRequired: true },
+            description: text("a text of at most 1024 bytes", /^.{0,1024}$/, { isFixed: true }),
+            tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
+        },
+        notSimulated: ["filesystemType", "initialFilesystemLabel", "initialFilesystemType", "snapshotId"],
+    },
+    outputs: ["dropletIds", "filesystemLabel", "volumeUrn"],
+    async create(account: Account, { name, region, size, tags = [] }: Properties) {
+        const made = { name: String(name), region: String(region), size: Number(size), tags: tags as string[] };
+        const isTaken = Object.values(account.resources.volumes).some(
+            (each) => each.name === made.name && each.region === made.region,
+        );
+        if (isTaken) throw new Error(`a volume named ${name} already exists in ${region}`);
+        const id = account.newId("volumes");
+        account.put("volumes", id, made);
+        return { id, outputs: { dropletIds: [], filesystemLabel: "", volumeUrn: `do:volume:${id}` } };
+    },
+    async update(account: Account, id: string, { size, tags = [] }: Properties) {
+        const before = account.resources.volumes[id]!;
+        if (Number(size) < before.size) throw new Error(`a volume can only grow, from ${before.size} GiB, got ${size}`);
+        if (before.network) await growDisk({ cluster: before.network, name: id, size: Number(size) });
+        account.put("volumes", id, { ...before, size: Number(size), tags: tags as string[] });
+        return undefined;
+    },
+    async delete(account: Account, id: string) {
+        const found = account.resources.volumes[id];
+        if (!found) return;
+        const holder = holderOf(account, id);
+        if (holder) throw new Error(`a volume that is attached cannot be deleted: ${found.name} is, to ${holder}`);
+        if (found.network) await destroyDisk({ cluster: found.network, name: id });
+        account.remove("volumes", id);
+    },
+};
+
+/** What the service refuses when a droplet is made with volumes. */
+export function requireVolumes(account: Account, ids: readonly string[], region: string): void {
+    for (const id of ids) {
+        const found = account.resources.volumes[id];
+        if (!found) throw new Error(`volumeIds must be volumes that are there, got ${id}`);
+        if (found.region !== region)
+            throw new Error(`volumeIds must be volumes of ${region}, got one of ${found.region}`);
+        const holder = holderOf(account, id);
+        if (holder) throw new Error(`a volume is attached to one droplet at a time: ${found.name} is to ${holder}`);
+    }
+}
+
+/** Has a volume appear in a droplet's machine. */
+export async function attach(
+    account: Account,
+    id: string,
+    { network, machine }: { readonly network: string; readonly machine: string },
+): Promise<void> {
+    const found = account.resources.volumes[id]!;
+    if (found.network !== undefined && found.network !== network) {
+        throw new Error("a volume that goes from one VPC to another is not simulated");
+    }
+    account.put("volumes", id, { ...found, network });
+    const link = `scsi-0DO_Volume_${found.name}`;
+    await attachDisk({ cluster: network, name: id, machine, link, size: found.size });
+}
+
+function holderOf(account: Account, id: string): string | undefined {
+    return Object.values(account.resources.droplets).find(({ volumes }) => volumes?.includes(id))?.name;
+}

@@ -1,0 +1,75 @@
+import { createNetwork, destroyNetwork, overlaps } from "../../../machines";
+import type { Properties } from "../../plugins/protocol/serve";
+import { certificateFor } from "../services/authority";
+import { startServices } from "../services/start";
+import { oneOf, text } from "../shared/inputs";
+import type { Deletion, Simulated } from "../shared/simulated";
+import type { Account } from "./account";
+import { regions } from "./offers";
+
+const privateRange = /^(10\.\d+\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|192\.168\.\d+\.\d+)\/(1[6-9]|2[0-4])$/;
+
+/** Seconds for which a VPC may still count members that are deleted. */
+const memberLag = 180;
+/** What the provider takes when the program sets no `customTimeouts`, in seconds. Source: its `resource_vpc.go`. */
+const defaultDeleteTimeout = 120;
+
+/** A VPC: the machines' network of its name. */
+export const vpc: Simulated<Account> = {
+    inputs: {
+        rules: {
+            name: text("letters, digits, dashes and periods", /^[A-Za-z0-9.-]+$/, { isRequired: true }),
+            region: oneOf(regions, { isRequired: true, isFixed: true }),
+            ipRange: text("a private block of /16 to /24", privateRange, { isRequired: true, isFixed: true }),
+            description: text("a text of at most 255 characters", /^.{0,255}$/),
+        },
+        notSimulated: [],
+    },
+    outputs: ["createdAt", "default", "vpcUrn"],
+    async create(account: Account, { name, region, ipRange }: Properties) {
+        const isDefault = account.defaultVpc(String(region)) === undefined;
+        const made = { name: String(name), region: String(region), ipRange: String(ipRange), isDefault };
+        for (const other of Object.values(account.resources.vpcs)) {
+            if (other.name === made.name) throw new Error(`there is a VPC ${name} already`);
+            if (overlaps(other.ipRange, made.ipRange)) {
+                throw new Error(`This range/size overlaps with another VPC network in your account: ${other.ipRange}`);
+            }
+        }
+        const id = account.newId("vpcs");
+        account.put("vpcs", id, made);
+        const [domain] = account.state.domains;
+        const { folder, ready } = startServices("digitalocean", account.path);
+        const services = { folder, ...digitalOceanNames() };
+        const network = { cluster: made.name, subnet: made.ipRange, domain: domain!, lacksApiName: true, services };
+        await Promise.all([ready, createNetwork(network)]);
+        return { id, outputs: { createdAt: new Date().toISOString(), default: isDefault, vpcUrn: `do:vpc:${id}` } };
+    },
+    async update(account: Account, id: string, { name }: Properties) {
+        if (name !== account.resources.vpcs[id]!.name) throw new Error("a new name is not simulated");
+        return undefined;
+    },
+    async delete(account: Account, id: string, { timeout }: Pick<Deletion, "timeout"> = { timeout: 0 }) {
+        const { vpcs, droplets, loadBalancers } = account.resources;
+        const members = [...Object.values(droplets), ...Object.values(loadBalancers)].filter((each) => each.vpc === id);
+        if (members.length > 0) {
+            throw new Error(`Can not delete VPC with members: ${members.map(({ name }) => name).join(", ")}`);
+        }
+        // Counted, not slept: the provider asks again until its time is over.
+        if (vpcs[id]!.given && (timeout || defaultDeleteTimeout) < memberLag) {
+            throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete VPC with members`);
+        }
+        // The service's words: the default of a region stays, until another one is.
+        if (vpcs[id]!.isDefault) {
+            throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete default VPCs`);
+        }
+        await destroyNetwork(vpcs[id]!.name);
+        account.remove("vpcs", id);
+    },
+};
+
+/** Names under which DigitalOcean's services answer, and a certificate for them. */
+function digitalOceanNames(): { readonly domains: readonly string[]; readonly certificate: string } {
+    const spaces = regions.map((region) => `*.${region}.digitaloceanspaces.com`);
+    const all = ["*.digitalocean.com", "*.digitaloceanspaces.com", ...spaces];
+    return { domains: ["digitalocean.com", "digitaloceanspaces.com"], certificate: certificateFor(all) };
+}

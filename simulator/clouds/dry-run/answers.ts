@@ -1,0 +1,62 @@
+import type { Properties } from "../../plugins/protocol/serve";
+
+/** What a resource has beside its inputs; each of ours, what our stacks read of it. */
+export function outputsOf(type: string, name: string, inputs: Properties): Properties {
+    // Controllers of a cluster are numbered, and no two have an address.
+    const number = Number(/\d+$/.exec(name)?.[0] ?? 0);
+    switch (type) {
+        case "aws:ec2/instance:Instance":
+            return { privateIp: `10.0.0.${10 + number}` };
+        case "aws:ec2/natGateway:NatGateway":
+            return { publicIp: `203.0.113.${name.charCodeAt(name.length - 1)}` };
+        case "aws:ec2/launchTemplate:LaunchTemplate":
+            return { latestVersion: 1 };
+        case "aws:ec2/vpc:Vpc":
+            return inputs.assignGeneratedIpv6CidrBlock ? { ipv6CidrBlock: "2001:db8:1000:1a00::/56" } : {};
+        case "aws:iam/role:Role":
+        case "aws:iam/instanceProfile:InstanceProfile":
+            return { id: name, name, arn: arn(name) };
+        case "aws:lb/loadBalancer:LoadBalancer":
+            return { arn: arn(name), dnsName: `${name}.elb.amazonaws.com`, zoneId: "Z0PAPER" };
+        case "aws:lb/targetGroup:TargetGroup":
+        case "aws:s3/bucket:Bucket":
+            return { arn: arn(name) };
+        case "aws:route53/zone:Zone":
+            return { zoneId: "Z0PAPER" };
+        case "command:local:Command":
+            return { stdout: /^echo (.*)$/.exec(String(inputs.create))?.[1] ?? "2030-01-01T00:00:00Z" };
+        case "digitalocean:index/droplet:Droplet":
+            return {
+                id: String(1000 + number),
+                ipv4Address: `198.51.100.${10 + number}`,
+                ipv4AddressPrivate: `172.24.0.${10 + number}`,
+                ...(inputs.ipv6 ? { ipv6Address: `2001:db8::${10 + number}` } : {}),
+            };
+        case "digitalocean:index/loadBalancer:LoadBalancer":
+            return { ip: "203.0.113.7" };
+        default:
+            return {};
+    }
+}
+
+/** What a cloud answers of what is there already. */
+export function answerOf(token: string): Properties {
+    switch (token) {
+        case "aws:ec2/getAmi:getAmi":
+            return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/xvda" };
+        case "aws:index/getAvailabilityZones:getAvailabilityZones":
+            return { names: ["a", "b", "c"].map((letter) => `eu-central-1${letter}`) };
+        case "aws:route53/getZone:getZone":
+            return { id: "Z1", zoneId: "Z1" };
+        case "digitalocean:index/getProject:getProject":
+            return { id: "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679" };
+        case "digitalocean:index/getVpc:getVpc":
+            return { id: "5a4981aa-9653-4bd1-bef5-d6bff52042e4", default: true };
+        default:
+            throw new Error(`nothing on paper answers ${token}`);
+    }
+}
+
+function arn(name: string): string {
+    return `arn:aws:paper:eu-central-1:123456789012:${name}`;
+}

@@ -1,0 +1,43 @@
+import type * as machines from "../../../machines";
+
+const nothing = async () => {};
+
+export { macAddress } from "../../../machines/addresses";
+// What is in the place of `machines` in a simulated cloud on paper.
+export { DockerError } from "../../../machines/docker";
+export { containerName } from "../../../machines/names";
+export { overlaps } from "../../../machines/subnets";
+export const {
+    attachDisk,
+    consoleLog,
+    createMachine,
+    createNetwork,
+    destroyDisk,
+    destroyLoadBalancer,
+    destroyMachine,
+} = {
+    attachDisk: nothing,
+    consoleLog: async () => "",
+    createMachine: nothing,
+    createNetwork: nothing,
+    destroyDisk: nothing,
+    destroyLoadBalancer: nothing,
+    destroyMachine: nothing,
+} satisfies Partial<typeof machines>;
+export const { destroyNetwork, detachDisk, docker, ensureLoadBalancer, exec, growDisk, list } = {
+    destroyNetwork: nothing,
+    detachDisk: nothing,
+    docker: async () => "",
+    ensureLoadBalancer: nothing,
+    exec: async () => "",
+    growDisk: nothing,
+    list: async () => [],
+} satisfies Partial<typeof machines>;
+export const { machineStates, powerOff, powerOn, setPacketFilter, shutDown, unplugDisk } = {
+    machineStates: async () => ({}),
+    powerOff: nothing,
+    powerOn: nothing,
+    setPacketFilter: nothing,
+    shutDown: nothing,
+    unplugDisk: nothing,
+} satisfies Partial<typeof machines>;

@@ -1,0 +1,77 @@
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "../../../artifacts/cache";
+import { issue, parseIssuer } from "../../plugins/tls/certificate";
+import { alternativeNames } from "../../plugins/tls/extensions";
+import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../plugins/tls/keys";
+import { name } from "../../plugins/tls/name";
+
+const years = 365 * 24 * 3_600_000;
+
+/** The file that has its certificate, for images whose programs have to trust it. */
+export function authorityFile(): string {
+    return join(cacheDir(), "simulated-authority", "ca.pem");
+}
+
+/** Who signs for simulated clouds: the same for all of this computer, made when it is first asked for. */
+export function authority(): { readonly certificate: string; readonly key: string } {
+    const path = authorityFile();
+    const both = path.replace(/ca\.pem$/, "key-and-ca.pem");
+    const [key, certificate] = readOrMake(both, () => make().join("")).split(/(?=-----BEGIN CERT)/);
+    readOrMake(path, () => certificate!);
+    return { key: key!, certificate: certificate! };
+}
+
+/** A key and a certificate in PEM form for names. */
+export function certificateFor(dnsNames: readonly string[], now = new Date()): string {
+    const { certificate, key } = authority();
+    const own = generateKey("ECDSA", { curve: "P256", rsaBits: 0 });
+    const template = {
+        subject: name({ commonName: "Simulated cloud" }),
+        publicKey: publicKeyInfo(own),
+        alternativeNames: alternativeNames({ dnsNames }),
+        allowedUses: ["digital_signature", "server_auth"],
+        isCa: false,
+        setSubjectKeyId: true,
+        notBefore: new Date(now.getTime() - 3_600_000),
+        notAfter: new Date(now.getTime() + years),
+    };
+    const issuer = { ...parseIssuer(certificate, "authority"), key: parseKey(key, "authority") };
+    return `${own.export({ type: "pkcs8", format: "pem" })}${issue(template, issuer).pem}`;
+}
+
+function make(now = new Date()): [key: string, certificate: string] {
+    const key = generateKey("ECDSA", { curve: "P256", rsaBits: 0 });
+    const publicKey = publicKeyInfo(key);
+    const template = {
+        subject: name({ commonName: "Tradewind's simulated clouds" }),
+        publicKey,
+        allowedUses: ["cert_signing", "crl_signing"],
+        isCa: true,
+        setSubjectKeyId: true,
+        notBefore: new Date(now.getTime() - 3_600_000),
+        notAfter: new Date(now.getTime() + 10 * years),
+    };
+    const { pem } = issue(template, { key, keyId: keyIdentifier(publicKey) });
+    return [String(key.export({ type: "pkcs8", format: "pem" })), pem];
+}
+
+/** A file's text; who makes it first decides for all who do so at once. */
+function readOrMake(path: string, text: () => string): string {
+    try {
+        return readFileSync(path, "utf8");
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+    mkdirSync(join(path, ".."), { recursive: true });
+    const mine = `${path}.${process.pid}`;
+    writeFileSync(mine, text(), { mode: 0o600 });
+    try {
+        linkSync(mine, path);
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+        unlinkSync(mine);
+    }
+    return readFileSync(path, "utf8");
+}

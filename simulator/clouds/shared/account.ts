@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { underLock } from "../../../artifacts/file-lock";
+
+type Of<Resource> = Readonly<Record<string, Resource>>;
+
+/** What stacks made, by kind and id. */
+export type Resources<R> = { readonly [K in keyof R]: Of<R[K]> };
+
+/** The service knows no resource of this id. */
+export class NotFound extends Error {
+    constructor(
+        message: string,
+        readonly id: string,
+    ) {
+        super(message);
+    }
+}
+
+/**
+ * A simulated account: a file, so that it outlives the plugin and a test can look at it. The plugin and the cloud's services
+ * write it, one at a time.
+ *
+ * `Owned` is what its owner brought, `R` what each kind of resource is.
+ */
+export class AccountFile<Owned extends object, R extends { [K in keyof R]: { readonly name: string } }> {
+    constructor(readonly path: string) {}
+
+    get state(): Owned & { readonly resources: Resources<R> } {
+        return JSON.parse(readFileSync(this.path, "utf8"));
+    }
+
+    get resources(): Resources<R> {
+        return this.state.resources;
+    }
+
+    /** Everything that is there, as `<kind> <name>`; beside it who made it, if no stack did. */
+    get left(): string[] {
+        return Object.entries<Record<string, { name: string; madeBy?: string }>>(this.resources).flatMap(
+            ([kind, all]) =>
+                Object.values(all).map(({ name, madeBy }) => `${kind} ${name}${madeBy ? `, made by ${madeBy}` : ""}`),
+        );
+    }
+
+    /** Adds a resource under an id, or replaces the one that is there. Nothing else runs in between. */
+    put<K extends keyof R>(kind: K, id: string, resource: R[K]): void {
+        this.changeAll(kind, (all) => ({ ...all, [id]: resource }));
+    }
+
+    /** Changes a resource, if it is there, to what it makes of it as it is now. */
+    change<K extends keyof R>(kind: K, id: string, make: (now: R[K]) => R[K]): void {
+        this.changeAll(kind, (all) => (all[id] ? { ...all, [id]: make(all[id]) } : all));
+    }
+
+    remove(kind: keyof R, id: string): void {
+        this.changeAll(kind, (all) => Object.fromEntries(Object.entries(all).filter(([each]) => each !== id)));
+    }
+
+    private changeAll<K extends keyof R>(kind: K, make: (all: Of<R[K]>) => Of<R[K]>): void {
+        underLock(`${this.path}.lock`, () => {
+            const { state } = this;
+            this.write({ ...state, resources: { ...state.resources, [kind]: make(state.resources[kind]) } });
+        });
+    }
+
+    protected write(state: Owned & { readonly resources: Resources<R> }): void {
+        mkdirSync(dirname(this.path), { recursive: true });
+        writeFileSync(`${this.path}.new`, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
+        renameSync(`${this.path}.new`, this.path);
+    }
+}

@@ -1,0 +1,67 @@
+import { topLevel } from "../../plugins/protocol/diff";
+import { compare, containsUnknown, type Diff, type Failure, type Properties } from "../../plugins/protocol/serve";
+
+/** What an input must be. */
+export interface Rule {
+    readonly legal: string;
+    readonly isLegal: (value: never) => boolean;
+    readonly isRequired?: boolean;
+    /** A change makes the resource anew. */
+    readonly isFixed?: boolean;
+}
+
+/** A type's inputs: those that are simulated by their rules, and the others that the service has. */
+export interface Inputs {
+    readonly rules: Readonly<Record<string, Rule>>;
+    readonly notSimulated: readonly string[];
+}
+
+/** Everything that the service, or the simulator, does not take. What is not known yet is looked at in `up`. */
+export function checkInputs(inputs: Properties, { rules, notSimulated }: Inputs): Failure[] {
+    const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
+    const names = given.map(([name]) => name);
+    const missing = Object.entries(rules)
+        .filter(([name, { isRequired }]) => isRequired && !names.includes(name))
+        .map(([property, { legal }]) => ({ property, reason: `${property} must be ${legal}, got nothing` }));
+    const wrong = given.flatMap(([property, value]): Failure[] => {
+        if (notSimulated.includes(property)) {
+            return [{ property, reason: `${property} is not simulated` }];
+        }
+        const rule = rules[property];
+        if (!rule) {
+            return [{ property, reason: `unknown property ${property}` }];
+        }
+        if (containsUnknown(value) || rule.isLegal(value as never)) {
+            return [];
+        }
+        return [{ property, reason: `${property} must be ${rule.legal}, got ${shown(value)}` }];
+    });
+    return [...missing, ...wrong];
+}
+
+/** What differs, and whether that makes the resource anew. */
+export function diffInputs(before: Properties, after: Properties, { rules }: Inputs): Diff {
+    return compare(before, after, (path) => rules[topLevel(path)]?.isFixed ?? false);
+}
+
+export function text(legal: string, pattern: RegExp, more: Partial<Rule> = {}): Rule {
+    return { legal, isLegal: (value: unknown) => typeof value === "string" && pattern.test(value), ...more };
+}
+
+export function oneOf(legal: readonly unknown[], more: Partial<Rule> = {}): Rule {
+    return { legal: `one of ${legal.join(", ")}`, isLegal: (value: unknown) => legal.includes(value), ...more };
+}
+
+export function listOf(legal: string, isLegal: (value: never) => boolean, more: Partial<Rule> = {}): Rule {
+    return {
+        legal: `a list of ${legal}`,
+        isLegal: (value: unknown) => Array.isArray(value) && value.every((each) => isLegal(each as never)),
+        ...more,
+    };
+}
+
+/** No user-data in an error: it holds tokens. */
+function shown(value: unknown): string {
+    const json = JSON.stringify(value);
+    return json.length > 100 ? `${json.length} characters` : json;
+}

@@ -1,4 +1,0 @@
-import { serve } from "../plugin";
-import { kubernetes } from "./provider";
-
-void serve(kubernetes());

@@ -1,0 +1,27 @@
+import { isObject, type Properties } from "../../protocol/serve";
+import { at, type KubernetesObject, listAt, numberAt } from "../object";
+
+/** Whether the controller has acted on the object as it is now, so that its status is about it. */
+export function isObserved(object: KubernetesObject): boolean {
+    return numberAt(object, "status", "observedGeneration") >= numberAt(object, "metadata", "generation");
+}
+
+/** The labels that the selector of a workload asks its pods for. */
+export function podLabels(object: KubernetesObject): Record<string, string> | undefined {
+    const labels = at(object, "spec", "selector", "matchLabels");
+    return isObject(labels) ? (labels as Record<string, string>) : undefined;
+}
+
+/** A status condition by its type. */
+export function conditionOf(object: KubernetesObject, type: string): Properties | undefined {
+    return listAt(object, "status", "conditions").find((condition) => condition.type === type);
+}
+
+export function hasCondition(object: KubernetesObject, type: string, status = "True"): boolean {
+    return conditionOf(object, type)?.status === status;
+}
+
+/** A condition's own words, `[MinimumReplicasUnavailable] Deployment does not have minimum availability.` */
+export function describeCondition({ reason, message }: Properties): string {
+    return `[${reason}] ${message ?? ""}`.trim();
+}

@@ -1,0 +1,118 @@
+import { containsUnknown, type Operation, type Properties } from "../protocol/serve";
+import { isAnnotated } from "./annotations";
+import { awaitReady } from "./await";
+import type { Cluster } from "./cluster";
+import type { Config } from "./config";
+import { isCustomResourceDefinition } from "./definition";
+import { ApiError, ConnectionError, NoSuchKindError } from "./faults";
+import { CREATOR, fieldManagerOf } from "./field-manager";
+import { idOf, type KubernetesObject, kindOf, toApi } from "./object";
+import { retry } from "./retry";
+import { recordOf } from "./state";
+import { conflictError } from "./update";
+
+export interface Creation extends Operation {
+    readonly inputs: KubernetesObject;
+    readonly isPatch: boolean;
+    readonly timeout: number;
+}
+
+// An object may come before its namespace or its definition, which another resource is just creating.
+const MISORDER_PATIENCE = 10_000;
+
+/** Creates an object and waits until it is ready. */
+export async function create(cluster: Cluster, config: Config, creation: Creation) {
+    const { inputs, urn, secrets, log, signal } = creation;
+    const fieldManager = fieldManagerOf(inputs, {});
+    const created = await retry(() => submit(cluster, config, creation, fieldManager, false), {
+        within: MISORDER_PATIENCE,
+        signal,
+        when: isMisordered,
+        onRetry: (error, attempt) => log.status(`Retry #${attempt + 1}; creation failed: ${error.message}`),
+    }).catch((error) => {
+        throw explained(error as Error, urn, inputs);
+    });
+    const id = idOf(created);
+    const record = (live: KubernetesObject) => recordOf(live, inputs, { fieldManager, secrets });
+    const live = await awaitReady(cluster, created, {
+        ...creation,
+        record,
+        id,
+        prefix:
+            `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to ` +
+            "fully initialize or become live",
+    });
+    if (isCustomResourceDefinition(inputs)) cluster.forgetKinds();
+    return { id, state: record(live) };
+}
+
+/** What the API server would make of it, or the inputs where that cannot be known yet. */
+export async function previewCreate(cluster: Cluster, config: Config, creation: Creation): Promise<Properties> {
+    const { inputs, isPatch, secrets, urn } = creation;
+    const isKnown = !containsUnknown(inputs) && (await cluster.serves(kindOf(inputs)));
+    if (!isKnown || isPatch || !config.enableServerSideApply) return inputs;
+    const fieldManager = fieldManagerOf(inputs, {});
+    try {
+        const { status: _, ...live } = await submit(cluster, config, creation, fieldManager, true);
+        return recordOf(live, inputs, { fieldManager, secrets });
+    } catch (error) {
+        if (isNoPreviewMatter(error)) return inputs;
+        throw explained(error as Error, urn, inputs);
+    }
+}
+
+function submit(
+    cluster: Cluster,
+    config: Config,
+    { inputs, isPatch, signal }: Creation,
+    fieldManager: string,
+    isDryRun: boolean,
+): Promise<KubernetesObject> {
+    const object = toApi(inputs);
+    const isApplied = config.enableServerSideApply && (isPatch || config.upsertExistingObjects);
+    if (!isApplied) return post(cluster, object, { isDryRun, signal });
+    // In preview an object that is to be replaced is still there, with its owners.
+    const force = isDryRun || config.enablePatchForce || isAnnotated(inputs, "patchForce");
+    return cluster.apply(object, { fieldManager, force, isDryRun, signal }).catch((error) => {
+        throw conflictError(error, fieldManager);
+    });
+}
+
+/** Creates; when the answer got lost and the object is there on the second try, it is the one we made. */
+function post(cluster: Cluster, object: KubernetesObject, call: { isDryRun: boolean; signal: AbortSignal }) {
+    let isUncertain = false;
+    const attempt = async () => {
+        try {
+            return await cluster.create(object, { ...call, fieldManager: CREATOR });
+        } catch (error) {
+            if (isUncertain && error instanceof ApiError && error.isAlreadyExists) return cluster.get(object, call);
+            isUncertain ||= error instanceof ConnectionError && error.wasSent;
+            throw error;
+        }
+    };
+    return retry(attempt, { within: 15_000, signal: call.signal });
+}
+
+function isMisordered(error: unknown): boolean {
+    return error instanceof NoSuchKindError || (error instanceof ApiError && error.isNotFound);
+}
+
+function isNoPreviewMatter(error: unknown): boolean {
+    if (!(error instanceof ApiError)) return false;
+    const isDryRunUnsupported = error.status === 400 && /does not support dry run/.test(error.message);
+    return error.isForbidden || error.isAlreadyExists || error.isNotFound || isDryRunUnsupported;
+}
+
+function explained(error: Error, urn: string, { apiVersion, kind }: KubernetesObject): Error {
+    if (error instanceof NoSuchKindError) {
+        return new Error(
+            `creation of resource "${urn}" with kind ${apiVersion}/${kind} failed because the Kubernetes API server ` +
+                "reported that the apiVersion for this resource does not exist. Verify that any required CRDs have " +
+                `been created: ${error.message}`,
+        );
+    }
+    const isThere = error instanceof ApiError && error.isAlreadyExists;
+    const advice = isThere ? "; to adopt existing objects, set upsertExistingObjects on the provider" : "";
+    const prefix = `resource "${urn}" was not successfully created by the Kubernetes API server`;
+    return new Error(`${prefix}: ${error.message}${advice}`, { cause: error });
+}

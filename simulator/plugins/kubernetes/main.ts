@@ -1,0 +1,4 @@
+import { serve } from "../protocol/serve";
+import { kubernetes } from "./provider";
+
+void serve(kubernetes());

@@ -1,0 +1,95 @@
+import type { Operation, Properties } from "../protocol/serve";
+import { propagationOf } from "./annotations";
+import { awaitGone } from "./await/gone";
+import type { Cluster } from "./cluster";
+import { ApiError, isNotFound, NoSuchKindError } from "./faults";
+import { fieldManagerOf, relinquish } from "./field-manager";
+import { apiVersionOf, fromApi, idOf, type KubernetesObject, parseId, parseType, toApi, withMetadata } from "./object";
+import { reconcile } from "./reconcile";
+import { liveOf, marked, recordOf } from "./state";
+
+interface Reading extends Operation {
+    readonly id: string;
+    /** Empty on import. */
+    readonly inputs: KubernetesObject;
+    readonly state: Properties;
+}
+
+const BOOKKEEPING = {
+    creationTimestamp: undefined,
+    generation: undefined,
+    managedFields: undefined,
+    resourceVersion: undefined,
+    uid: undefined,
+};
+
+/** The object as it is now; `undefined` when it is gone. */
+export async function read(cluster: Cluster, { type, id, inputs, state, secrets, signal }: Reading) {
+    const kind = parseType(type);
+    const recorded = liveOf(state);
+    const isImport = !inputs.kind && !recorded.kind;
+    const { apiVersion = apiVersionOf(kind), kind: kindName = kind.kind } = inputs.kind ? inputs : recorded;
+    const wanted = { apiVersion, kind: kindName, metadata: parseId(id) };
+    const live = await cluster.get(wanted, { signal }).catch((error) => {
+        if (isNotFound(error) || error instanceof NoSuchKindError) return undefined;
+        throw error;
+    });
+    if (!live) return undefined;
+    const seen = fromApi(isImport ? importable(live) : reconcile(toApi(inputs), live, "drop"));
+    const fieldManager = fieldManagerOf(inputs, state);
+    return {
+        id: id || idOf(live),
+        state: recordOf(live, seen, { fieldManager, secrets }),
+        inputs: marked(seen, secrets),
+    };
+}
+
+// What a program could have written to get this object.
+function importable(live: KubernetesObject): KubernetesObject {
+    const { status: _, ...object } = withMetadata(live, BOOKKEEPING);
+    const { annotations, ...metadata } = object.metadata ?? {};
+    const machineMade = ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"];
+    const kept = Object.entries(annotations ?? {}).filter(([name]) => !machineMade.includes(name));
+    return { ...object, metadata: kept.length ? { ...metadata, annotations: Object.fromEntries(kept) } : metadata };
+}
+
+interface Deletion extends Operation {
+    readonly id: string;
+    readonly inputs: KubernetesObject;
+    readonly state: Properties;
+    readonly isPatch: boolean;
+    readonly timeout: number;
+}
+
+/** Deletes an object and waits until it is gone; a patch only gives up its fields. */
+export async function remove(cluster: Cluster, deletion: Deletion): Promise<void> {
+    const { inputs, state, isPatch, signal, log } = deletion;
+    const object = toApi(liveOf(state));
+    const fieldManager = fieldManagerOf(inputs, state);
+    try {
+        if (isPatch) await relinquish(cluster, object, fieldManager);
+        else {
+            await cluster.delete(object, propagationOf(inputs), { signal });
+            await awaitGone(cluster, object, deletion);
+        }
+    } catch (error) {
+        if (isNotFound(error) || error instanceof NoSuchKindError) return;
+        if (isPatch) throw explained(error);
+        if (!(error instanceof ApiError && error.isForbidden)) throw error;
+        // Namespaces such as kube-system may not be deleted; what we wrote there may be taken back.
+        await relinquish(cluster, object, fieldManager).catch(() => {
+            throw error;
+        });
+        log.warn(`left in the cluster, without the fields that this program set: ${error.message}`);
+    }
+}
+
+function explained(error: unknown): unknown {
+    const [field] = error instanceof ApiError ? error.causes("FieldValueRequired") : [];
+    if (!field) return error;
+    return new Error(
+        "this Patch resource is currently managing a required field, so it can't be deleted directly. Either set the " +
+            `\`retainOnDelete\` resource option, or transfer ownership of the field before deleting: ${field}`,
+        { cause: error },
+    );
+}

@@ -1,0 +1,59 @@
+import { fstatSync } from "node:fs";
+import type { handleUnaryCall } from "@grpc/grpc-js";
+import type { EngineLog } from "./log";
+import type { Operation, Provider } from "./provider";
+import { toServiceError } from "./responses";
+import { containsSecret } from "./struct";
+import type { Properties } from "./values";
+
+/** One run of a provider process under one engine. */
+export interface Session {
+    readonly provider: Provider;
+    readonly log: EngineLog;
+    /** Aborted when the user cancels or the engine goes away. */
+    readonly signal: AbortSignal;
+    cancel(): void;
+    /** Work under way; the process waits a moment for it before it ends. */
+    readonly pending: Set<Promise<unknown>>;
+}
+
+/** Turns a handler into a gRPC method. Log messages arrive before the answer, so that none is shown too late. */
+export function answer<Q, R>({ log, pending }: Session, handle: (request: Q) => Promise<R> | R): handleUnaryCall<Q, R> {
+    return async (call, callback) => {
+        const work = (async () => handle(call.request))();
+        pending.add(work);
+        try {
+            const response = await work;
+            await log.flushed();
+            callback(null, response);
+        } catch (error) {
+            await log.flushed();
+            callback(toServiceError(error));
+        } finally {
+            pending.delete(work);
+        }
+    };
+}
+
+/** What a provider is told of every operation; `raw` are the properties whose secrets count. */
+export function operationOf({ log, signal }: Session, urn: string, raw: Properties): Operation {
+    const [, type = "", name = ""] = /^urn:pulumi:[^:]*::[^:]*::(?:.*\$)?(.*?)::(.*)$/s.exec(urn) ?? [];
+    const secrets = new Set(Object.keys(raw).filter((key) => containsSecret(raw[key])));
+    return { urn, type, name, log: log.for(urn), signal, secrets };
+}
+
+/**
+ * Resolves when this plugin should end: the engine sent a signal, or is gone. The engine holds the other end of our
+ * standard input, so its end of file is seen even when the engine was killed.
+ */
+export function untilEngineEnds(): Promise<void> {
+    return new Promise((resolve) => {
+        process.once("SIGINT", () => resolve());
+        process.once("SIGTERM", () => resolve());
+        process.once("SIGHUP", () => resolve());
+        // Attached by hand (PULUMI_DEBUG_PROVIDERS) it is a terminal or /dev/null, which says nothing.
+        if (!fstatSync(0).isFIFO() && !fstatSync(0).isSocket()) return;
+        process.stdin.once("end", () => resolve()).once("error", () => resolve());
+        process.stdin.resume();
+    });
+}

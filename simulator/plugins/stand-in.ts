@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build, type Plugin as EsbuildPlugin } from "esbuild";
+import { cacheDir } from "../../artifacts";
+import { executable, type Plugin } from "./list";
+
+// Tells a folder that we made from one that the engine installed.
+const MARKER = "stand-in";
+
+/** Whether a plugin's folder has a stand-in, or a launcher of ours. */
+export function isOurs(folder: string): boolean {
+    return existsSync(join(folder, MARKER));
+}
+
+/** Puts our own plugin where the engine looks for the official one. */
+export async function installStandIn(plugin: Plugin, folder: string): Promise<void> {
+    const note = "The official plugin could not be downloaded; this one is Tradewind's.\n";
+    place(plugin, folder, launcherOf(await bundled(plugin)), note);
+}
+
+/** Puts a launcher of an official plugin where the engine looks for it. */
+export function pointTo(official: string, plugin: Plugin, folder: string): void {
+    place(plugin, folder, `#!/bin/sh\nexec ${quote(official)} "$@"\n`, `The official plugin is ${official}.\n`);
+}
+
+function place(plugin: Plugin, folder: string, launcher: string, note: string): void {
+    const path = join(folder, executable(plugin));
+    if (existsSync(path) && readFileSync(path, "utf8") === launcher) return;
+    // First: a folder without it is taken for an installed plugin.
+    writeAtomically(join(folder, MARKER), note);
+    writeAtomically(path, launcher, 0o755);
+}
+
+/** Removes a plugin's folder if it is ours. */
+export function removeOurs(folder: string): void {
+    if (isOurs(folder)) rmSync(folder, { recursive: true });
+}
+
+/** The shell script that runs a plugin's program, with arguments of ours before the engine's. */
+export function launcherOf(program: string, ...args: readonly string[]): string {
+    return [
+        "#!/bin/sh",
+        // Node 22 and newer then start in less time, and so do the programs that they start.
+        `export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-${join(cacheDir(), "plugins", "compiled")}}"`,
+        `exec ${[process.execPath, program, ...args].map(quote).join(" ")} "$@"`,
+        "",
+    ].join("\n");
+}
+
+/** One file each, so that a plugin starts quickly and does not change under a running engine. Returns its path. */
+export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly EsbuildPlugin[] = []): Promise<string> {
+    const { outputFiles } = await build({
+        entryPoints: [join(__dirname, "..", plugin.folder, "main.ts")],
+        bundle: true,
+        platform: "node",
+        target: "node20",
+        format: "cjs",
+        minifySyntax: true,
+        minifyWhitespace: true,
+        plugins: [...plugins],
+        write: false,
+        logLevel: "error",
+    });
+    const { contents } = outputFiles[0];
+    const loader = readFileSync(join(__dirname, "load-compiled.cjs"));
+    const hash = createHash("sha256").update(loader).update(contents).digest("hex").slice(0, 16);
+    const path = join(cacheDir(), "plugins", `${plugin.folder.replaceAll("/", "-")}-${hash}.cjs`);
+    if (!existsSync(path)) {
+        writeAtomically(path.replace(/cjs$/, "js"), contents);
+        writeAtomically(path, loader);
+    }
+    return path;
+}
+
+function writeAtomically(path: string, contents: string | Uint8Array, mode = 0o644): void {
+    mkdirSync(dirname(path), { recursive: true });
+    const temporary = `${path}.${process.pid}`;
+    writeFileSync(temporary, contents, { mode });
+    renameSync(temporary, path);
+}
+
+function quote(word: string): string {
+    return `'${word.replaceAll("'", "'\\''")}'`;
+}

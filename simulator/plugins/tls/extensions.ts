@@ -1,0 +1,96 @@
+import { bitString, boolean, children, content, type Der, integer, octetString, oid, sequence, tagged } from "./der";
+import { ipBytes } from "./name";
+
+export const SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+export const SUBJECT_KEY_ID = "2.5.29.14";
+
+export interface AlternativeNames {
+    readonly dnsNames?: readonly string[];
+    readonly ipAddresses?: readonly string[];
+    readonly uris?: readonly string[];
+}
+
+/** Those of the allowed uses that are key usage bits; none, none. */
+export function keyUsage(uses: readonly string[]): Der[] {
+    const bits = KEY_USAGES.map((usage) => uses.includes(usage));
+    const last = bits.lastIndexOf(true);
+    if (last < 0) return [];
+    const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
+    bits.forEach((isSet, bit) => {
+        if (isSet) bytes[Math.floor(bit / 8)] |= 0x80 >> (bit % 8);
+    });
+    return [extension("2.5.29.15", bitString(bytes, 7 - (last % 8)), { critical: true })];
+}
+
+export function extendedKeyUsage(uses: readonly string[]): Der[] {
+    const purposes = uses.filter((usage) => usage in EXTENDED_KEY_USAGES);
+    if (!purposes.length) return [];
+    return [extension("2.5.29.37", sequence(...purposes.map((usage) => oid(EXTENDED_KEY_USAGES[usage]))))];
+}
+
+export function basicConstraints(isCa: boolean, maxPathLength?: number): Der {
+    const limit = isCa && maxPathLength !== undefined && maxPathLength >= 0 ? [integer(maxPathLength)] : [];
+    return extension("2.5.29.19", sequence(...(isCa ? [boolean(true), ...limit] : [])), { critical: true });
+}
+
+export function subjectKeyId(id: Buffer): Der {
+    return extension(SUBJECT_KEY_ID, octetString(id));
+}
+
+export function authorityKeyId(id: Buffer): Der {
+    return extension("2.5.29.35", sequence(tagged(0, id, { constructed: false })));
+}
+
+/** The value of a subject alternative name extension; `undefined` when there is no name. */
+export function alternativeNames({ dnsNames = [], ipAddresses = [], uris = [] }: AlternativeNames): Der | undefined {
+    const names = [
+        ...dnsNames.map((name) => tagged(2, Buffer.from(name, "ascii"), { constructed: false })),
+        ...ipAddresses.map((address) => tagged(7, ipBytes(address), { constructed: false })),
+        ...uris.map((uri) => tagged(6, Buffer.from(uri, "ascii"), { constructed: false })),
+    ];
+    return names.length ? sequence(...names) : undefined;
+}
+
+export function extension(type: string, value: Der, { critical = false } = {}): Der {
+    return sequence(oid(type), ...(critical ? [boolean(true)] : []), octetString(value));
+}
+
+/** The value of the extension of that type in an `Extensions` sequence. */
+export function findExtension(extensions: Der | undefined, type: string): Der | undefined {
+    const wanted = oid(type);
+    const found = extensions && children(extensions).find((candidate) => children(candidate)[0].equals(wanted));
+    return found && content(children(found).at(-1)!);
+}
+
+/** Bits of the key usage extension (RFC 5280 4.2.1.3), in the provider's words. */
+const KEY_USAGES: readonly string[] = [
+    "digital_signature",
+    "content_commitment",
+    "key_encipherment",
+    "data_encipherment",
+    "key_agreement",
+    "cert_signing",
+    "crl_signing",
+    "encipher_only",
+    "decipher_only",
+];
+
+/** Object identifiers of extended key usages. */
+const EXTENDED_KEY_USAGES: Readonly<Record<string, string>> = {
+    any_extended: "2.5.29.37.0",
+    server_auth: "1.3.6.1.5.5.7.3.1",
+    client_auth: "1.3.6.1.5.5.7.3.2",
+    code_signing: "1.3.6.1.5.5.7.3.3",
+    email_protection: "1.3.6.1.5.5.7.3.4",
+    ipsec_end_system: "1.3.6.1.5.5.7.3.5",
+    ipsec_tunnel: "1.3.6.1.5.5.7.3.6",
+    ipsec_user: "1.3.6.1.5.5.7.3.7",
+    timestamping: "1.3.6.1.5.5.7.3.8",
+    ocsp_signing: "1.3.6.1.5.5.7.3.9",
+    microsoft_server_gated_crypto: "1.3.6.1.4.1.311.10.3.3",
+    netscape_server_gated_crypto: "2.16.840.1.113730.4.1",
+    microsoft_commercial_code_signing: "1.3.6.1.4.1.311.2.1.22",
+    microsoft_kernel_code_signing: "1.3.6.1.4.1.311.61.1.1",
+};
+
+export const ALL_USAGES: readonly string[] = [...KEY_USAGES, ...Object.keys(EXTENDED_KEY_USAGES)].sort();

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { awaitName } from "../../../../../agents/boot/await-name/await-name";
+
+const asked = { name: "api.c.example.com", domain: "example.com" };
+const often = { everyMilliseconds: 1 };
+
+describe("a machine that waits for the API's name", () => {
+    const patience = (milliseconds = 10_000) => ({
+        deadline: performance.now() + milliseconds,
+        report: () => undefined,
+    });
+    /** Servers that answer so, time after time, and the last for ever. */
+    const answering = (...answers: (boolean | undefined)[][]) => {
+        let time = -1;
+        const of = async () => {
+            time += 1;
+            return (answers[time] ?? answers.at(-1)!).map((_, index) => String(index));
+        };
+        const have = async (server: string) => (answers[time] ?? answers.at(-1)!)[Number(server)];
+        return { of, have, times: () => time + 1 };
+    };
+
+    it("waits until all name servers of its domain have it", async () => {
+        const authorities = answering([false, false], [true, false], [true, undefined]);
+        assert.equal(await awaitName(asked, patience(), authorities, often), "api.c.example.com is there");
+        assert.equal(authorities.times(), 3);
+    });
+
+    it("goes on where nobody says who serves its domain", async () => {
+        const told = await awaitName(asked, patience(), answering([]), often);
+        assert.match(told, /^nobody says who serves example\.com: api\.c\.example\.com is asked for without knowing/);
+    });
+
+    it("goes on where nobody answers, or is found, several times in a row", async () => {
+        const silent = answering([undefined]);
+        assert.match(
+            await awaitName(asked, patience(), silent, often),
+            /^no name server of example\.com answers \(0\): /,
+        );
+        assert.equal(silent.times(), 5);
+        const of = () => Promise.reject(new Error("no network"));
+        const told = await awaitName(asked, patience(), { ...silent, of }, often);
+        assert.match(told, /^the name servers of example\.com are not found: no network: /);
+    });
+
+    it("waits as long as one says that it is not there, and no longer than it may", async () => {
+        const hesitant = answering(...Array(4).fill([undefined]), [false], ...Array(4).fill([undefined]), [true]);
+        assert.equal(await awaitName(asked, patience(), hesitant, often), "api.c.example.com is there");
+        await assert.rejects(awaitName(asked, patience(20), answering([false]), often), {
+            name: "Timeout",
+            message: /^waited 0 s for api\.c\.example\.com to be there; last seen: 0 does not have it$/,
+        });
+    });
+});

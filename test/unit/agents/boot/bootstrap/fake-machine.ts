@@ -1,0 +1,189 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { BootstrapPlan, Process, SelfHostedComponent } from "../../../../../agents/boot/bootstrap/plan";
+import { addressAnnotation } from "../../../../../clients/kubernetes/loopback";
+import { FakeApi, type StoredObject } from "./fake-api";
+import { FakeServer } from "./fake-server";
+
+const daemonSets = "/apis/apps/v1/namespaces/kube-system/daemonsets";
+const pods = "/api/v1/namespaces/kube-system/pods";
+
+/**
+ * A controller with a kubelet and an etcd, as far as the bootstrap can tell.
+ *
+ * The kubelet runs static pods whatever happens, but the pods of the API only while an apiserver
+ * serves. Processes listen on their own loopback addresses; the shared address serves while one of the
+ * apiservers does.
+ */
+export class FakeMachine {
+    readonly api = new FakeApi();
+    readonly #plan: BootstrapPlan;
+    readonly #front: FakeServer;
+    readonly #listeners: FakeServer[] = [];
+    readonly #processes = new Map<string, FakeServer>();
+    readonly #draining = new Set<FakeServer>();
+    /** Milliseconds that a stopped process still listens. */
+    drain = 30;
+    /** What the API says of a self-hosted pod that does not run well. */
+    podStatus?: (name: string) => object | undefined;
+    /** The self-hosted apiserver loses the shared address when the temporary one goes. */
+    isListenerBroken = false;
+    /** The kubelet registers its node only after a restart. */
+    isKubeletTired = false;
+    /** How often the kubelet was restarted. */
+    restarts = 0;
+    #kubelet?: NodeJS.Timeout;
+
+    constructor(plan: BootstrapPlan) {
+        this.#plan = plan;
+        const { hostname, port } = new URL(plan.apiServer);
+        this.#front = new FakeServer(hostname, Number(port), (request, response) => {
+            // A draining apiserver serves all but this.
+            if (this.#draining.size > 0 && request.url === "/readyz") {
+                response.writeHead(500).end("[+]ping ok\n[-]shutdown failed: reason withheld\nreadyz check failed\n");
+            } else {
+                void this.api.serve(request, response);
+            }
+        });
+        for (const { address, listener } of plan.selfHosted) {
+            if (listener !== undefined) {
+                this.#listeners.push(
+                    new FakeServer(address, listener.port, (_, response) => void response.end(), "http"),
+                );
+            }
+        }
+    }
+
+    /** Names of what runs: `temporary/kube-apiserver`, `self-hosted/kube-scheduler`. */
+    get running(): string[] {
+        return [...this.#processes.keys()].sort();
+    }
+
+    boot(): void {
+        this.#kubelet ??= setInterval(() => this.#sync(), 5);
+    }
+
+    powerCut(): void {
+        clearInterval(this.#kubelet);
+        this.#kubelet = undefined;
+        for (const server of [this.#front, ...this.#listeners, ...this.#processes.values()]) {
+            server.kill();
+        }
+        this.#processes.clear();
+    }
+
+    /** Waits until exactly these processes run. */
+    async waitUntilRunning(wanted: readonly string[]): Promise<void> {
+        const deadline = performance.now() + 10_000;
+        while (this.running.join() !== wanted.join()) {
+            if (performance.now() > deadline) {
+                throw new Error(`${wanted.join()} must run, but these do: ${this.running.join()}`);
+            }
+            await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+    }
+
+    #sync(): void {
+        const { temporary, selfHosted, directories } = this.#plan;
+        const files = readStaticPods(directories.staticPods);
+        for (const component of temporary) {
+            this.#want(`temporary/${component.name}`, component, files.includes(`bootstrap-${component.name}.json`));
+        }
+        this.#syncFront();
+        if (this.#front.isOpen) {
+            this.#register();
+            for (const component of selfHosted) {
+                this.#schedule(component);
+                this.#want(
+                    `self-hosted/${component.name}`,
+                    component,
+                    this.api.objects.has(`${pods}/${component.name}-x7k2p`),
+                );
+            }
+        }
+        this.#syncFront();
+    }
+
+    #want(key: string, { address, port }: Process, isWanted: boolean): void {
+        const process = this.#processes.get(key);
+        if (isWanted && process === undefined) {
+            const server = new FakeServer(address, port, (request, response) => void this.api.serve(request, response));
+            this.#processes.set(key, server);
+            server.open();
+        } else if (!isWanted && process !== undefined && !this.#draining.has(process)) {
+            this.#draining.add(process);
+            setTimeout(() => {
+                process.close();
+                this.#draining.delete(process);
+                this.#processes.delete(key);
+            }, this.drain);
+        }
+    }
+
+    #syncFront(): void {
+        const isSelfHosted = this.#processes.has("self-hosted/kube-apiserver");
+        for (const listener of this.#listeners) {
+            isSelfHosted ? listener.open() : listener.close();
+        }
+        const isTemporary = this.#processes.has("temporary/kube-apiserver");
+        isTemporary || (isSelfHosted && !this.isListenerBroken) ? this.#front.open() : this.#front.close();
+    }
+
+    /** What systemd does when the file appears. */
+    #restartKubelet(): void {
+        if (existsSync(this.#plan.kubeletRestart)) {
+            rmSync(this.#plan.kubeletRestart);
+            this.isKubeletTired = false;
+            this.restarts += 1;
+        }
+    }
+
+    #register(): void {
+        this.#restartKubelet();
+        if (this.isKubeletTired) {
+            return;
+        }
+        const path = `/api/v1/nodes/${this.#plan.nodeName}`;
+        if (!this.api.objects.has(path)) {
+            this.api.objects.set(path, { kind: "Node", metadata: { name: this.#plan.nodeName } });
+        }
+    }
+
+    /** What the controller manager, the scheduler and the kubelet make of a DaemonSet. */
+    #schedule({ name }: SelfHostedComponent): void {
+        const owner = this.api.objects.get(`${daemonSets}/${name}`);
+        const node = this.api.objects.get(`/api/v1/nodes/${this.#plan.nodeName}`);
+        const isController = node?.metadata.labels?.["node-role.kubernetes.io/control-plane"] === "";
+        const runs = (role: string) => this.running.some((key) => key.endsWith(role));
+        if (owner !== undefined && isController && runs("kube-controller-manager") && runs("kube-scheduler")) {
+            this.api.objects.set(`${pods}/${name}-x7k2p`, this.#pod(name, owner));
+        }
+    }
+
+    #pod(name: string, owner: StoredObject): StoredObject {
+        const { template } = owner.spec as { template: { metadata: { annotations: Record<string, string> } } };
+        const annotations = { [addressAnnotation]: template.metadata.annotations[addressAnnotation] };
+        const ownerReferences = [{ kind: "DaemonSet", name }];
+        return {
+            kind: "Pod",
+            metadata: { name: `${name}-x7k2p`, annotations, ownerReferences },
+            spec: { nodeName: this.#plan.nodeName },
+            status: this.podStatus?.(name) ?? { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+        };
+    }
+}
+
+/** The real kubelet complains of half a file; so does this one. */
+function readStaticPods(directory: string): string[] {
+    return readdirSync(directory).filter((file) => {
+        try {
+            return JSON.parse(readFileSync(join(directory, file), "utf8"));
+        } catch (error) {
+            // Removed a moment ago.
+            if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+                return false;
+            }
+            throw error;
+        }
+    });
+}

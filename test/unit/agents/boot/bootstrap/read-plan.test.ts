@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BootstrapPlan, planProblems, readPlan } from "../../../../../agents/boot/bootstrap/plan";
+import { examplePlan } from "./assets";
+
+describe("A bootstrap plan", () => {
+    let plan: BootstrapPlan;
+
+    before(async () => {
+        plan = await examplePlan("/");
+    });
+
+    it("is accepted when it is complete", () => {
+        assert.deepEqual(planProblems(plan), []);
+    });
+
+    const bad: [what: string, change: (plan: BootstrapPlan) => object, problem: string][] = [
+        ["no node name", () => ({ nodeName: undefined }), "nodeName must be a name, got undefined"],
+        [
+            "an HTTP API",
+            () => ({ apiServer: "http://x" }),
+            'apiServer must be an https:// URL without a path, got "http://x"',
+        ],
+        [
+            "a relative directory",
+            ({ directories }) => ({ directories: { ...directories, state: "var" } }),
+            'directories.state must be an absolute path, got "var"',
+        ],
+        [
+            "no file to ask for a restart of the kubelet",
+            () => ({ kubeletRestart: undefined }),
+            "kubeletRestart must be an absolute path, got undefined",
+        ],
+        [
+            "a key outside of the assets",
+            ({ credentials }) => ({ credentials: { ...credentials, key: "../key" } }),
+            'credentials.key must be a path below the assets, got "../key"',
+        ],
+        [
+            "a generation on the shared address",
+            ({ selfHosted }) => ({ selfHosted: [{ ...selfHosted[0], address: "127.0.0.1" }] }),
+            'selfHosted[0].address must be a loopback address other than 127.0.0.1, got "127.0.0.1"',
+        ],
+        [
+            "a Deployment",
+            ({ selfHosted }) => ({ selfHosted: [{ ...selfHosted[0], kind: "Deployment" }] }),
+            'selfHosted[0].kind must be "DaemonSet", got "Deployment"',
+        ],
+        [
+            "a listener without a path",
+            ({ selfHosted }) => ({ selfHosted: [{ ...selfHosted[0], listener: { port: 6445 } }] }),
+            'selfHosted[0].listener must be a port and a path, got {"port":6445}',
+        ],
+        [
+            "nothing to wait for",
+            () => ({ selfHosted: [] }),
+            "selfHosted must be a list of at least one component, got []",
+        ],
+        [
+            "no temporary apiserver",
+            () => ({ temporary: [] }),
+            "temporary must be a list with one kube-apiserver, got []",
+        ],
+        [
+            "a temporary component without a port",
+            ({ temporary }) => ({ temporary: [{ ...temporary[0], port: 0 }] }),
+            "temporary[0].port must be a port, got 0",
+        ],
+        [
+            "eternal tokens",
+            () => ({ tokens: { expiresAfterHours: 0 } }),
+            "tokens.expiresAfterHours must be a positive number, got 0",
+        ],
+        [
+            "no time for a step",
+            () => ({ timeouts: { "label-node": -1 } }),
+            "timeouts.label-node must be a positive number of seconds, got -1",
+        ],
+        [
+            "a version that is no text",
+            () => ({ versions: { etcd: 3 } }),
+            'versions must be a map of versions, got {"etcd":3}',
+        ],
+        [
+            "a negative grace",
+            () => ({ resumeGraceSeconds: -1 }),
+            "resumeGraceSeconds must be a number of seconds, got -1",
+        ],
+    ];
+    for (const [what, change, problem] of bad) {
+        it(`with ${what} is refused`, () => {
+            assert.deepEqual(planProblems({ ...plan, ...change(plan) }), [problem]);
+        });
+    }
+
+    it("with the time of an unknown step is refused with the known ones", () => {
+        assert.match(
+            planProblems({ ...plan, timeouts: { dance: 1 } }).join(),
+            /^timeouts must be a map of verify-assets, .*, got "dance"$/,
+        );
+    });
+
+    it("tells every problem at once, whatever it is", () => {
+        assert.ok(planProblems(null).length > 10);
+        assert.ok(planProblems({ temporary: [null], selfHosted: "x" }).length > 10);
+    });
+
+    it("that is no JSON is refused with its path", () => {
+        const directory = mkdtempSync(join(tmpdir(), "tradewind-plan-"));
+        const path = join(directory, "bootstrap.json");
+        writeFileSync(path, "{");
+        assert.throws(() => readPlan(path), { name: "InvalidPlan", message: /bootstrap\.json must be a JSON file: / });
+        rmSync(directory, { recursive: true });
+    });
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import type { SelfHostedComponent } from "../../../../../agents/boot/bootstrap/plan";
+import { componentProblem, type Pod } from "../../../../../agents/boot/bootstrap/self-hosted";
+import { ApiClient } from "../../../../../clients/kubernetes/api-client";
+import { addressAnnotation } from "../../../../../clients/kubernetes/loopback";
+import { examplePlan } from "./assets";
+import { FakeServer } from "./fake-server";
+
+describe("A self-hosted component", () => {
+    let component: SelfHostedComponent;
+    let own: FakeServer;
+    let listener: FakeServer;
+    let status: number;
+
+    beforeEach(async () => {
+        component = (await examplePlan("/")).selfHosted[0]!;
+        status = 200;
+        own = new FakeServer(
+            component.address,
+            component.port,
+            (_, response) => void response.writeHead(status).end("[+]ping ok\n[-]etcd failed\n"),
+        );
+        listener = new FakeServer(
+            component.address,
+            component.listener?.port ?? 0,
+            (_, response) => void response.end(),
+            "http",
+        );
+    });
+
+    afterEach(() => {
+        own.kill();
+        listener.kill();
+    });
+
+    const look = (pods: Pod[], isPivoted = false) => {
+        const api = new ApiClient("https://127.0.0.1:1", () => ({ ca: "", cert: "", key: "" }));
+        return componentProblem(api, component, pods, isPivoted);
+    };
+
+    const pod = (name: string, address = component.address, isReady = true): Pod => ({
+        metadata: {
+            name,
+            annotations: { [addressAnnotation]: address },
+            ownerReferences: [{ kind: "DaemonSet", name: "kube-apiserver" }],
+        },
+        status: { phase: "Running", conditions: [{ type: "Ready", status: isReady ? "True" : "False" }] },
+    });
+
+    it("serves when its pod is Ready, its process and its listener answer", async () => {
+        own.open();
+        listener.open();
+        assert.equal(await look([pod("a")]), undefined);
+    });
+
+    it("does not serve when the API calls its pod Ready, but that was before a power cut", async () => {
+        assert.match(
+            (await look([pod("a")])) ?? "",
+            /^kube-apiserver: https:\/\/127\.\S+\/readyz refuses connections$/,
+        );
+    });
+
+    it("does not serve before its listener has the shared address", async () => {
+        own.open();
+        assert.match((await look([pod("a")])) ?? "", /^kube-apiserver: http:\/\/127\.\S+\/up refuses connections$/);
+    });
+
+    it("does not serve while its own checks fail, and the failed ones are named", async () => {
+        status = 500;
+        own.open();
+        listener.open();
+        assert.match((await look([pod("a")])) ?? "", /\/readyz answers 500: \[-\]etcd failed$/);
+    });
+
+    it("serves when one pod of two is Ready", async () => {
+        own.open();
+        listener.open();
+        assert.equal(await look([pod("a", component.address, false), pod("b")]), undefined);
+    });
+
+    it("is asked at the address of its present generation once the cluster pivoted", async () => {
+        const { address } = component;
+        component = { ...component, address: "127.9.9.9" };
+        own.open();
+        listener.open();
+        assert.equal(await look([pod("a", address)], true), undefined);
+        // Before that, a pod of another generation is none of the bootstrap's: it asks the API for the DaemonSet.
+        assert.match((await look([pod("a", address)])) ?? "", /^kube-apiserver: connect ECONNREFUSED 127\.0\.0\.1:1$/);
+    });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readPlan } from "../../../../../agents/boot/receiver/plan";
+import { bootstrapReceiver } from "../../../../../cluster/machines/bootstrap/receiver";
+import { diffable } from "../../../../../ignition";
+import { fixedCluster } from "../../../components/in-cluster/fixture";
+
+describe("the plan of a bootstrap's receiver", () => {
+    let folder: string;
+    const write = (text: string) => {
+        const path = join(folder, "plan.json");
+        writeFileSync(path, text);
+        return path;
+    };
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-plan-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("is the one of the node's config", () => {
+        const certificate = { cert: "cert", key: "key" };
+        const config = diffable(bootstrapReceiver(fixedCluster(), { certificate, agent: "" }));
+        const plan = readPlan(write(config["/opt/tradewind/bootstrap-receiver/plan.json"]!.replace(/^mode.*\n/, "")));
+        assert.equal(plan.port, 6443);
+        assert.equal(plan.apiServer, "https://api.c.tradewind.internal:6443");
+    });
+
+    it("is refused with all that is wrong with it", () => {
+        assert.throws(
+            () => readPlan(write(JSON.stringify({ apiServer: "http://a", root: "host" }))),
+            /apiServer must be an https URL, got http:\/\/a; port must be a number, got undefined; root must be an absolute path/,
+        );
+    });
+});

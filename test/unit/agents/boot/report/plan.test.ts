@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { readPlan } from "../../../../../agents/boot/report/plan";
+import { Host } from "./scene";
+
+describe("the plan of who tells how far a bootstrap is", () => {
+    it("is refused with everything that is wrong with it", async () => {
+        const host = await Host.create();
+        try {
+            host.write("/plan.json", JSON.stringify(host.plan));
+            assert.deepEqual(readPlan(`${host.root}/plan.json`), host.plan);
+            host.write("/plan.json", JSON.stringify({ ...host.plan, apiservers: ["10.0.0.1"], state: "state" }));
+            assert.throws(
+                () => readPlan(`${host.root}/plan.json`),
+                /apiservers must be loopback addresses, got \["10.0.0.1"\]; state must be an absolute path, got state/,
+            );
+        } finally {
+            host.remove();
+        }
+    });
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { digitalOceanAccess } from "../../../../agents/clean-up/digitalocean";
+import { sweep } from "../../../../agents/clean-up/sweep";
+import { leaveBehind, place } from "./leftovers";
+import { StandInDigitalOcean } from "./stand-in";
+
+describe("what a dead cluster left in DigitalOcean", () => {
+    let cloud: StandInDigitalOcean;
+    let env: NodeJS.ProcessEnv;
+
+    beforeEach(async () => {
+        cloud = new StandInDigitalOcean();
+        env = { DIGITALOCEAN_API_URL: await cloud.start(), DIGITALOCEAN_TOKEN: "token" };
+        leaveBehind(cloud);
+    });
+    afterEach(() => cloud.stop());
+
+    const left = (kind: string) => cloud.lists[kind]!.map(({ id }) => id);
+    const access = () => digitalOceanAccess(place, env);
+    const common = { access, print: () => {}, timeoutSeconds: 10, findByHand: [] };
+
+    it("goes: load balancers in its VPC that are its Services', and volumes of its claims", async () => {
+        await sweep({ ...common, choice: "delete-volumes" });
+        assert.deepEqual(left("load_balancers"), ["1", "4", "5", "6"]);
+        assert.deepEqual(left("volumes"), ["8", "9"]);
+        const ofVolumes = cloud.asked.filter((each) => each.includes("volumes"));
+        assert.deepEqual(ofVolumes, ["POST volumes/7/actions", "DELETE volumes/7"]);
+    });
+
+    it("does not go without a word on volumes", async () => {
+        await assert.rejects(sweep(common), /volume pvc-7 of 5 GiB/);
+        assert.equal(left("load_balancers").length, 6);
+    });
+
+    it("is not looked for without a token, or with another account's", async () => {
+        await assert.rejects(
+            digitalOceanAccess(place, {}),
+            /no token of DigitalOcean was found: set DIGITALOCEAN_TOKEN/,
+        );
+        cloud.lists.vpcs = [];
+        await assert.rejects(access(), /not of the account that has the VPC vpc-1/);
+    });
+});

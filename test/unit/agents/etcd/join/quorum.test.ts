@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { removalProblem } from "../../../../../agents/etcd/join/standing";
+import type { Member } from "../../../../../clients/etcd/client";
+
+const members = (count: number): Member[] =>
+    Array.from({ length: count }, (_, index) => ({
+        ID: String(index),
+        name: `m${index}`,
+        peerURLs: [`https://m${index}`],
+    }));
+const health = (...ids: number[]) => ({ healthy: new Set(ids.map(String)), problems: ["m9 does not answer"] });
+
+describe("removal of a member", () => {
+    const cases: [string, number, number[], boolean][] = [
+        ["is refused of one of two: the other is no majority", 2, [0], false],
+        ["is refused of one of two even when it lives", 2, [0, 1], false],
+        ["is allowed of a dead one of three", 3, [0, 1], true],
+        ["is refused of a dead one of three beside another", 3, [0], false],
+        ["is refused of a living one of three beside a dead one", 3, [0, 2], false],
+        ["is allowed of a dead one of five beside another", 5, [0, 1, 2], true],
+        ["is refused of a dead one of five beside two", 5, [0, 1], false],
+    ];
+    for (const [title, count, healthy, isAllowed] of cases) {
+        it(title, () => {
+            const all = members(count);
+            assert.equal(removalProblem(all, all.at(-1)!, health(...healthy)) === undefined, isAllowed);
+        });
+    }
+
+    it("is always allowed of a learner", () => {
+        const learner = { ...members(1)[0]!, isLearner: true };
+        assert.equal(removalProblem([learner], learner, health()), undefined);
+    });
+
+    it("says how many are missing, and which", () => {
+        const all = members(3);
+        assert.equal(
+            removalProblem(all, all[2]!, health(0)),
+            "removing m2 (https://m2) needs 2 healthy voters of 3 beside it, there are 1: m9 does not answer",
+        );
+    });
+
+    it("never leaves healthy voters without a majority", () => {
+        fc.assert(
+            fc.property(fc.integer({ min: 1, max: 7 }), fc.array(fc.nat(6)), (count, healthy) => {
+                const all = members(count);
+                const gone = all[0]!;
+                if (removalProblem(all, gone, health(...healthy)) === undefined) {
+                    const left = all.slice(1).filter(({ ID }) => healthy.includes(Number(ID))).length;
+                    assert.ok(left > count / 2 && left > (count - 1) / 2);
+                }
+            }),
+        );
+    });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { moveMembers, newPeerUrl } from "../../../../../agents/etcd/keeper/keeper";
+import type { EtcdClient, Member } from "../../../../../clients/etcd/client";
+
+const here: Member = {
+    ID: "1",
+    name: "c-controller-0",
+    clientURLs: ["https://10.0.0.11:2379"],
+    peerURLs: ["https://10.0.0.11:2380"],
+};
+const moved: Member = { ...here, ID: "2", clientURLs: ["https://10.0.0.99:2379"] };
+
+describe("a member of etcd whose machine has another address", () => {
+    it("is where its clients find it", () => {
+        assert.equal(newPeerUrl(here), undefined);
+        assert.equal(newPeerUrl(moved), "https://10.0.0.99:2380");
+    });
+
+    it("is left where it is as long as it did not start", () => {
+        const { clientURLs, ...silent } = moved;
+        assert.equal(newPeerUrl(silent), undefined);
+        assert.equal(newPeerUrl({ ...moved, clientURLs: [] }), undefined);
+    });
+
+    it("is looked for there by the others from now on", async () => {
+        const updates: string[][] = [];
+        const client = {
+            members: async () => [here, moved],
+            update: async (...update: string[]) => void updates.push(update),
+        } as unknown as EtcdClient;
+        assert.deepEqual(await moveMembers(client), [
+            "c-controller-0 (https://10.0.0.11:2380) is at https://10.0.0.99:2380 now",
+        ]);
+        assert.deepEqual(updates, [["2", "https://10.0.0.99:2380"]]);
+    });
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { planProblems } from "../../../../../agents/etcd/keeper/plan";
+import { type RestorePlan, restorePlanProblems } from "../../../../../agents/etcd/keeper/restore/plan";
+import { etcdKeeperPlan } from "../../../../../cluster/manifests/etcd/etcd-keeper";
+import { resolveCluster } from "../../../../../cluster/resolve";
+
+const s3 = { endpoint: "https://s3.example.com", bucket: "backups", isEncrypted: true };
+const plan = etcdKeeperPlan(resolveCluster({ name: "c", etcdSnapshots: { s3 } }));
+const restore: RestorePlan = {
+    id: "one",
+    source: { file: "/snapshots/a.db" },
+    member: { name: "a", peerUrl: "https://10.0.0.1:2380", healthUrl: "http://127.0.0.1:2381" },
+    initialCluster: "a=https://10.0.0.1:2380",
+    directories: { data: "/data", staticPods: "/pods", state: "/state" },
+    etcdutl: "/etcdutl",
+};
+
+describe("The plan of etcd's keeper", () => {
+    it("is accepted as the stack makes it", () => assert.deepEqual(planProblems(plan), []));
+
+    it("is refused with all that is wrong with it", () => {
+        const { snapshots } = plan;
+        const wrong = { ...plan, pki: "pki", snapshots: { ...snapshots, s3: { ...snapshots.s3!, endpoint: "s3" } } };
+        assert.deepEqual(planProblems(wrong), [
+            'pki must be an absolute path, got "pki"',
+            'snapshots.s3.endpoint must be an http:// or https:// URL without a path, got "s3"',
+        ]);
+        assert.ok(planProblems({} as never).length > 5);
+    });
+});
+
+describe("The plan of a restore", () => {
+    it("is accepted from a file and from a store", () => {
+        assert.deepEqual(restorePlanProblems(restore), []);
+        const source = { s3: plan.snapshots.s3!, cluster: "c" };
+        assert.deepEqual(restorePlanProblems({ ...restore, source }), []);
+    });
+
+    const refused: [Partial<RestorePlan>, string][] = [
+        [{ id: "../a" }, 'id must be a plain name, got "../a"'],
+        [{ source: { file: "a.db" } }, 'source.file must be an absolute path, got "a.db"'],
+        [
+            { initialCluster: "b=https://10.0.0.2:2380" },
+            "initialCluster must be a list with a=https://10.0.0.1:2380, got",
+        ],
+        [{ bumpRevision: 0 }, "bumpRevision must be a positive whole number, got 0"],
+    ];
+    for (const [change, problem] of refused) {
+        it(`is refused with ${Object.keys(change)[0]} ${JSON.stringify(Object.values(change)[0])}`, () => {
+            const [first, ...others] = restorePlanProblems({ ...restore, ...change });
+            assert.ok(first!.startsWith(problem), first);
+            assert.deepEqual(others, []);
+        });
+    }
+
+    it("is refused when it is empty", () => assert.ok(restorePlanProblems({} as never).length > 5));
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memberProcess } from "../../../../../agents/etcd/member/process";
+
+describe("the process of a member of etcd", () => {
+    const proc = mkdtempSync(join(tmpdir(), "tradewind-proc-"));
+    const run = (pid: string, ...command: string[]) => {
+        mkdirSync(join(proc, pid));
+        // A name may hold anything.
+        writeFileSync(join(proc, pid, "stat"), `${pid} (a) b (c) S ${Number(pid) - 1} 1 1`);
+        writeFileSync(join(proc, pid, "cmdline"), command.map((each) => `${each}\0`).join(""));
+    };
+    before(() => {
+        run("7", "/usr/local/bin/etcd", "--data-dir=/of/another");
+        run("8", "/bin/sh", "-c", "script", "etcd-standing", "images", "--data-dir=/data");
+        run("9", "etcd", "--name=a", "--data-dir=/data", "--empty=");
+        mkdirSync(join(proc, "10"));
+        mkdirSync(join(proc, "sys"));
+    });
+    after(() => rmSync(proc, { recursive: true }));
+
+    it("is found by its data, with its flags", () => {
+        const { parent, ...process } = memberProcess("/data", proc)!;
+        const flags = ["--name=a", "--data-dir=/data", "--empty="];
+        assert.deepEqual(process, { pid: 9, flags, runner: "standing" });
+        assert.equal(parent[3], "etcd-standing");
+    });
+
+    it("is the machine's own where no shell started it", () => {
+        assert.equal(memberProcess("/of/another", proc)?.runner, "plain");
+    });
+
+    it("is none where none runs", () => assert.equal(memberProcess("/none", proc), undefined));
+});

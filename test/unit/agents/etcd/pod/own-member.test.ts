@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { ownMember } from "../../../../../agents/etcd/pod/await-turn";
+
+const flags = [
+    "--advertise-client-urls=https://10.0.0.11:2379",
+    "--listen-metrics-urls=http://127.0.0.1:2381",
+    "--name=c-controller-0",
+];
+const standing = ["/bin/sh", "-c", "script", "etcd-standing", "node,etcd", ...flags];
+
+describe("the member that a pod of the API is to run", () => {
+    it("is the machine's own, with its flags and where it answers", () => {
+        assert.deepEqual(ownMember(standing, "node,etcd"), {
+            name: "c-controller-0",
+            flags,
+            clientUrl: "https://10.0.0.11:2379",
+            healthUrl: "http://127.0.0.1:2381",
+        });
+    });
+
+    const refused: [string, readonly string[] | undefined, string][] = [
+        ["none of a machine without one", undefined, "the machine has no member"],
+        ["none that knows of no lock", ["etcd", ...flags], "the machine's member gives way to nobody"],
+        [
+            "none of another version, which may be on trial",
+            standing.with(4, "node,newer"),
+            "the machine's member is of node,newer, this pod is of node,etcd",
+        ],
+    ];
+    for (const [what, command, why] of refused) {
+        it(`is ${what}`, () => assert.equal(ownMember(command, "node,etcd"), why));
+    }
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { planProblems } from "../../../../../agents/etcd/pod/plan";
+import { etcdPodPlan } from "../../../../../cluster/manifests/etcd/etcd";
+import { fixedCluster } from "../../../components/in-cluster/fixture";
+
+const plan = etcdPodPlan(fixedCluster());
+
+describe("the plan of a member's pod", () => {
+    it("is accepted as the stack makes it", () => assert.deepEqual(planProblems(plan), []));
+
+    const cases: [object, string][] = [
+        [{ images: "" }, 'images must be a text, got ""'],
+        [{ staticPod: "etcd.json" }, 'staticPod must be an absolute path, got "etcd.json"'],
+        [{ pki: 1 }, "pki must be an absolute path, got 1"],
+        [{ data: "" }, 'data must be an absolute path, got ""'],
+        [{ goneSeconds: 0 }, "goneSeconds must be a positive number, got 0"],
+    ];
+    for (const [change, problem] of cases) {
+        it(`is refused: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+    }
+});

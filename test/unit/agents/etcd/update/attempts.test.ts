@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { Attempts } from "../../../../../agents/etcd/update/trial";
+
+const settle = 5_000;
+const attempts = () => new Attempts(["a/3"], 0, settle);
+
+describe("how a container fares with its kubelet", () => {
+    it("is unknown until it had the time to start", () => {
+        assert.deepEqual(attempts().look(["a/3"], false, settle - 1), { ended: 0 });
+    });
+
+    it("is that the kubelet lets it wait, for as long as it starts none: what was before tells nothing", () => {
+        const waiting = attempts();
+        assert.deepEqual(waiting.look(["a/3"], true, 6_000), { ended: 0 });
+        assert.deepEqual(waiting.look(["a/3"], false, 10_000), { ended: 0 });
+        assert.deepEqual(waiting.look(["a/3"], false, 46_000), { ended: 0, waitingSince: 6_000 });
+    });
+
+    it("is that it runs, while its process is there, however late it began", () => {
+        const late = attempts();
+        late.look(["a/3"], false, 60_000);
+        assert.deepEqual(late.look(["a/3", "a/4"], false, 61_000), { ended: 0 });
+        assert.deepEqual(late.look(["a/3", "a/4"], true, 90_000), { ended: 0 });
+    });
+
+    it("is that it ended, though nobody saw its process", () => {
+        const ending = attempts();
+        ending.look(["a/3", "a/4"], false, 1_000);
+        assert.deepEqual(ending.look(["a/3", "a/4"], false, 7_000), { ended: 1, waitingSince: 1_000 });
+        assert.deepEqual(ending.look(["a/4", "a/5"], false, 11_000), { ended: 1 });
+        assert.deepEqual(ending.look(["a/5"], false, 16_000), { ended: 2, waitingSince: 11_000 });
+    });
+
+    it("is no failure when it was ended on purpose", () => {
+        const told = attempts();
+        told.look(["a/3", "a/4"], true, 1_000);
+        told.forget();
+        assert.deepEqual(told.look(["a/3", "a/4"], false, 9_000), { ended: 0, waitingSince: 1_000 });
+    });
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endMilliseconds } from "../../../../../agents/etcd/member/process";
+import { Ending } from "../../../../../agents/etcd/update/ending";
+import { killIfEnding } from "../../../../../agents/etcd/update/kill-if-ending";
+import type { EtcdUpdatePlan } from "../../../../../agents/etcd/update/plan";
+
+/** Listens at two addresses, and at SIGTERM at the second one alone, as an etcd does whose first one has a watch. */
+const script = `
+    const { createServer } = require("node:net");
+    const servers = ["127.0.0.1", "127.0.0.2"].map((host) => createServer().listen(+process.argv.at(-1), host));
+    process.on("SIGTERM", () => servers[0].close());
+    servers[1].once("listening", () => console.log("ready"));
+`;
+
+describe("a member that ends", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-member-"));
+    const port = String(20_000 + (process.pid % 20_000));
+    let child: ChildProcess;
+
+    before(async () => {
+        const program = join(folder, "etcd");
+        symlinkSync(process.execPath, program);
+        const urls = `--listen-client-urls=https://127.0.0.1:${port},https://127.0.0.2:${port}`;
+        child = spawn(program, ["-e", script, "--", `--data-dir=${folder}`, urls, port]);
+        await once(child.stdout!, "data");
+    });
+    after(() => {
+        child.kill("SIGKILL");
+        rmSync(folder, { recursive: true });
+    });
+
+    it("is killed half a second after its first listener has closed, and not before", async () => {
+        const told: string[] = [];
+        const plan = { name: "c-controller-0", directories: { data: folder } } as EtcdUpdatePlan;
+        const run = { plan, ending: new Ending(), report: (line: string) => told.push(line) };
+        killIfEnding(run);
+        await sleep(endMilliseconds + 100);
+        killIfEnding(run);
+        assert.equal(child.exitCode ?? child.signalCode, null);
+
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        const looks = setInterval(() => killIfEnding(run), 50);
+        assert.deepEqual(await ended, [null, "SIGKILL"]);
+        clearInterval(looks);
+        assert.deepEqual(told, ["c-controller-0 takes no more requests, and is ended at once"]);
+    });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Trial } from "../../../../../agents/etcd/update/trial";
+
+const second = 1_000;
+const gone = "its process does not run";
+
+describe("the trial of a member that does not serve yet", () => {
+    let podLogs: string;
+    let trial: Trial;
+    const starts = (count: number) => {
+        const folder = join(podLogs, "kube-system_etcd-c-0_uid", "etcd");
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, `${count}.log`), "");
+    };
+    beforeEach(() => {
+        podLogs = mkdtempSync(join(tmpdir(), "tradewind-pod-logs-"));
+        starts(0);
+        trial = new Trial({ name: "c-0", directories: { pki: "", staticPods: "", data: "", state: "", podLogs } }, 0);
+    });
+    afterEach(() => rmSync(podLogs, { recursive: true }));
+
+    it("goes on while the kubelet backs off, and says so", () => {
+        for (const seconds of [6, 40, 200, 290]) {
+            const { verdict, waits } = trial.look(false, gone, seconds * second);
+            assert.equal(verdict, undefined);
+            assert.equal(
+                waits,
+                `the kubelet has not started it for ${seconds} s: it backs off after an end, for 300 s at most`,
+            );
+        }
+        starts(1);
+        assert.deepEqual(trial.look(true, "it is not ready", 295 * second), {});
+    });
+
+    it("ends when the member ended twice, and not when it did once", () => {
+        starts(1);
+        trial.look(false, gone, second);
+        const once = trial.look(false, gone, 7 * second);
+        assert.equal(once.verdict, undefined);
+        assert.match(once.waits!, /^it ended once; the kubelet has not started it for 6 s/);
+        starts(2);
+        assert.equal(trial.look(true, gone, 11 * second).verdict, undefined);
+        assert.match(trial.look(false, gone, 17 * second).verdict!.message, /^c-0 ends as soon as it is started$/);
+    });
+
+    it("ends when the member ran for two minutes without serving, the time it was let wait apart", () => {
+        trial.look(false, gone, 100 * second);
+        for (let seconds = 101; seconds < 220; seconds++) {
+            assert.equal(trial.look(true, "503", seconds * second).verdict, undefined);
+        }
+        const { verdict } = trial.look(true, "503", 221 * second);
+        assert.match(verdict!.message, /^c-0 did not serve in 120 s; last seen: 503$/);
+    });
+
+    it("does not end as the member begins to serve", () => {
+        assert.deepEqual(trial.look(true, undefined, 300 * second), {});
+    });
+});

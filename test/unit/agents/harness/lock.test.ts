@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { formerName, isLocked, takeLock } from "../../../../agents/harness/lock";
+
+const module = join(__dirname, "../../../../agents/harness/lock.ts");
+
+describe("the lock of agents", function () {
+    this.timeout(30_000);
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-lock-"));
+    let file: string;
+    let count = 0;
+    const children: ChildProcess[] = [];
+
+    beforeEach(() => {
+        file = join(folder, `state-${count++}`, "lock");
+    });
+    after(() => {
+        for (const child of children) child.kill("SIGKILL");
+        rmSync(folder, { recursive: true });
+    });
+
+    /** An agent that takes the lock, and says so. */
+    async function holder(): Promise<ChildProcess> {
+        const program = `require(${JSON.stringify(module)}).takeLock(${JSON.stringify(file)}, () => {}).then(() => {
+            console.log("held");
+            setInterval(() => {}, 1000);
+        })`;
+        const child = spawn(process.execPath, ["-r", "tsx/cjs", "-e", program], {
+            stdio: ["ignore", "pipe", "inherit"],
+        });
+        children.push(child);
+        await once(createInterface(child.stdout!), "line");
+        return child;
+    }
+
+    it("keeps another one waiting until it is given back", async () => {
+        const first = await takeLock(file, () => assert.fail("nothing holds it"));
+        let waited = 0;
+        let hasSecond = false;
+        const second = takeLock(file, () => waited++).then((lock) => {
+            hasSecond = true;
+            return lock;
+        });
+        while (waited === 0) await new Promise(setImmediate);
+        assert.deepEqual([hasSecond, await isLocked(file)], [false, true]);
+        await first.release();
+        await (await second).release();
+        assert.deepEqual([waited, await isLocked(file)], [1, false]);
+    });
+
+    it("is free as soon as its holder is killed", async () => {
+        const child = await holder();
+        assert.equal(await isLocked(file), true);
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        assert.equal(await isLocked(file), false);
+        await (await takeLock(file, () => {})).release();
+    });
+
+    it("can be opened by root alone", async () => {
+        const lock = await takeLock(file, () => {});
+        assert.deepEqual([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777], [0o600, 0o700]);
+        await lock.release();
+    });
+
+    it("is no abstract socket, which any pod of the host's network could hold", async () => {
+        const squatter = createServer().listen({ path: `\0${formerName(file)}` });
+        await once(squatter, "listening");
+        assert.equal(await isLocked(file), false);
+        const lock = await takeLock(file, () => assert.fail("it must not wait for a socket"));
+        await lock.release();
+        squatter.close();
+    });
+
+    it("shows agents of earlier releases that it is held, where such may run", async () => {
+        const lock = await takeLock(file, () => {}, { former: true });
+        assert.match(readFileSync("/proc/net/unix", "utf8"), new RegExp(`@${formerName(file)}`));
+        await lock.release();
+        assert.doesNotMatch(readFileSync("/proc/net/unix", "utf8"), new RegExp(`@${formerName(file)}`));
+    });
+
+    it("is one lock when its file was removed meanwhile", async () => {
+        const first = await takeLock(file, () => {});
+        rmSync(file);
+        assert.equal(await isLocked(file), false);
+        const second = await takeLock(file, () => {});
+        assert.equal(existsSync(file), true);
+        await first.release();
+        assert.equal(await isLocked(file), true);
+        await second.release();
+    });
+});

@@ -1,0 +1,17 @@
+import { generateKeyPairSync } from "node:crypto";
+import { request } from "../../../../../simulator/plugins/tls/cert-request";
+
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+
+/** A certificate request as a kubelet makes one, or with another name or server's names. */
+export function csr(
+    commonName: string,
+    {
+        organization = "system:nodes",
+        dnsNames = [] as string[],
+        ipAddresses = [] as string[],
+        uris = [] as string[],
+    } = {},
+): string {
+    return request({ commonName, organization }, { dnsNames, ipAddresses, uris }, privateKey);
+}

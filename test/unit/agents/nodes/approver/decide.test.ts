@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import {
+    type Admissions,
+    type Scene,
+    type SeenNode,
+    whyNot,
+    withAdmission,
+} from "../../../../../agents/nodes/approver/decide";
+import type { Applicant } from "../../../../../agents/nodes/approver/identify";
+import type { ToldInstance } from "../../../../../clients/aws/ec2-instances";
+import { domain, instance } from "./asked";
+
+const now = Date.parse("2030-01-01T01:00:00Z");
+const worker: Applicant = { pool: "a", node: "c-a-0", aliases: ["c-a-0"], key: "own" };
+const id = instance(1);
+const pooled: Applicant = {
+    pool: "g",
+    node: `${id}${domain}`,
+    aliases: [id, `${id}${domain}`],
+    key: "own",
+    instance: { id, group: "c-g" },
+};
+
+const node = (name: string, status: string): SeenNode => ({
+    metadata: { name },
+    status: { conditions: [{ type: "Ready", status }] },
+});
+const told = (state: string, group?: string): ToldInstance => ({
+    id,
+    state,
+    xml: `<tagSet><item><key>Name</key><value>c-g</value></item>${
+        group === undefined ? "" : `<item><key>aws:autoscaling:groupName</key><value>${group}</value></item>`
+    }</tagSet>`,
+});
+const admitted = (seconds: number, key: string, name = "c-a-0"): Admissions => ({
+    [name]: { key, time: new Date(now - seconds * 1000).toISOString() },
+});
+const scene = (more: Partial<Scene> = {}): Scene => ({ nodes: [], admissions: {}, now, ...more });
+const running = { instance: told("running", "c-g") };
+
+describe("a machine that asks to become a node", () => {
+    const cases: Record<string, readonly [Applicant, Partial<Scene>, RegExp | undefined]> = {
+        "may when it was never there": [worker, {}, undefined],
+        "may not while its Node is Ready": [worker, { nodes: [node("c-a-0", "True")] }, /^node c-a-0 is Ready$/],
+        "may when its Node is lost: the machine is another one": [
+            worker,
+            { nodes: [node("c-a-0", "Unknown")] },
+            undefined,
+        ],
+        "may when its Node says nothing of itself yet": [
+            worker,
+            { nodes: [{ metadata: { name: "c-a-0" } }] },
+            undefined,
+        ],
+        "may not when another machine was admitted a moment ago": [
+            worker,
+            { admissions: admitted(5, "other") },
+            /^another machine was admitted as c-a-0 at 2030-01-01T00:59:55/,
+        ],
+        "may not either when that one has just registered": [
+            worker,
+            { nodes: [node("c-a-0", "False")], admissions: admitted(20, "other") },
+            /^another machine was admitted/,
+        ],
+        "may again when it lost its power before it became a node": [
+            worker,
+            { admissions: admitted(5, "own") },
+            undefined,
+        ],
+        "may when another one was admitted and never came": [worker, { admissions: admitted(121, "other") }, undefined],
+        "may when another name was just admitted": [worker, { admissions: admitted(1, "other", "c-a-1") }, undefined],
+        "may when a clock that was hours ahead wrote the time": [
+            worker,
+            { admissions: admitted(-7200, "other") },
+            undefined,
+        ],
+        "of a group may when EC2 says that it runs and is the group's": [pooled, running, undefined],
+        "of a group may when it starts": [pooled, { instance: told("pending", "c-g") }, undefined],
+        "of a group may not when EC2 does not know it": [pooled, {}, /^EC2 does not know i-0+1$/],
+        "of a group may not when it is another group's": [
+            pooled,
+            { instance: told("running", "c-other") },
+            /^i-0+1 is not of group c-g, but of c-other$/,
+        ],
+        "of a group may not when no group made it, whatever its other tags": [
+            pooled,
+            { instance: told("running") },
+            /^i-0+1 is not of group c-g$/,
+        ],
+        "of a group may not when it has stopped": [pooled, { instance: told("stopped", "c-g") }, /^i-0+1 is stopped$/],
+        "of a group may not when it is terminated": [pooled, { instance: told("terminated", "c-g") }, /is terminated$/],
+        "of a group may not when its Node exists, Ready or not": [
+            pooled,
+            { ...running, nodes: [node(pooled.node, "Unknown")] },
+            /^node i-.* exists$/,
+        ],
+        "of a group may not when it is a node by its other name": [
+            pooled,
+            { ...running, nodes: [node(id, "True")] },
+            /^node i-0+1 exists$/,
+        ],
+        "of a group may not when another one was just admitted by its other name": [
+            pooled,
+            { ...running, admissions: admitted(5, "other", id) },
+            /^another machine was admitted/,
+        ],
+    };
+    for (const [what, [applicant, seen, why]] of Object.entries(cases)) {
+        it(what, () => {
+            const found = whyNot(applicant, scene(seen));
+            if (why) assert.match(found ?? "it may", why);
+            else assert.equal(found, undefined);
+        });
+    }
+});
+
+describe("what is remembered of an admission", () => {
+    it("is every name of the machine, and what is recent of the others", () => {
+        const before = { ...admitted(60, "x", "c-a-1"), ...admitted(600, "y", "c-a-2"), ...admitted(60, "z", id) };
+        const after = withAdmission(before, pooled, now);
+        const own = { key: "own", time: "2030-01-01T01:00:00.000Z" };
+        assert.deepEqual(after, { ...admitted(60, "x", "c-a-1"), [id]: own, [pooled.node]: own });
+    });
+});

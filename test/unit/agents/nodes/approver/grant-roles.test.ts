@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { type ControllerNode, nodesToGrant } from "../../../../../agents/nodes/approver/grant-roles";
+import { leavingAnnotation } from "../../../../../clients/kubernetes/nodes";
+import { pools } from "./asked";
+
+const node = (name: string, annotations: Record<string, string> = {}): ControllerNode => ({
+    metadata: { name, resourceVersion: "1", annotations },
+});
+const all = ["c-controller-0", "c-controller-1", "c-controller-2", "c-a-0"];
+const granted = (nodes: readonly ControllerNode[], admitted: readonly string[] = all) =>
+    nodesToGrant(nodes, pools, admitted, "controller").map(({ metadata }) => metadata.name);
+
+describe("a controller that registers again without its role", () => {
+    it("gets it back", () => assert.deepEqual(granted([node("c-controller-0")]), ["c-controller-0"]));
+
+    it("does not while it is leaving", () =>
+        assert.deepEqual(granted([node("c-controller-0", { [leavingAnnotation]: "true" })]), []));
+
+    it("does not when the stack no longer has it", () => assert.deepEqual(granted([node("c-controller-2")]), []));
+
+    it("does not before the stack has seen its member of etcd join", () =>
+        assert.deepEqual(granted([node("c-controller-0"), node("c-controller-1")], ["c-controller-0"]), [
+            "c-controller-0",
+        ]));
+
+    it("does not if it is a worker that calls itself a controller", () =>
+        assert.deepEqual(granted([node("c-a-0")]), []));
+
+    it("does not where controllers have no names", () => {
+        const group = { pools: { controller: { group: "c-controller" } } };
+        assert.deepEqual(nodesToGrant([node("c-controller-0")], group, all, "controller"), []);
+        assert.deepEqual(nodesToGrant([node("c-controller-0")], { pools: {} }, all, "controller"), []);
+    });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { identify, isByToken } from "../../../../../agents/nodes/approver/identify";
+import { type Asked, asked, domain, instance, nodeGroup, plan, poolGroup, pools } from "./asked";
+import { csr } from "./csr";
+
+const who = (request: Asked) => identify(asked(request), plan, pools);
+const whyNot = (request: Asked) => {
+    const applicant = who(request);
+    assert.ok("why" in applicant, JSON.stringify(applicant));
+    return applicant.why;
+};
+
+describe("the machine that a request for a kubelet's certificate is of", () => {
+    it("is one of its token's pool, by a name that the stack knows", () => {
+        for (const [pool, node] of [
+            ["a", "c-a-1"],
+            ["controller", "c-controller-1"],
+        ]) {
+            const applicant = who({ pool, node, groups: [poolGroup(pool!), nodeGroup(node!)] });
+            assert.deepEqual({ ...applicant, key: "" }, { pool, node, key: "", aliases: [node] });
+        }
+    });
+
+    it("is an instance of its token's group, under a name of the region's instances", () => {
+        const of = { id: instance(1), group: "c-g" };
+        for (const node of [instance(1), `${instance(1)}${domain}`]) {
+            const applicant = who({ pool: "g", node });
+            const aliases = [instance(1), `${instance(1)}${domain}`];
+            assert.deepEqual({ ...applicant, key: "" }, { pool: "g", node, key: "", aliases, instance: of });
+        }
+    });
+
+    it("is known by its key: the same for the same one, and another for another one", () => {
+        const { key, ...others } = who({}) as { key: string };
+        assert.match(key, /^[0-9a-f]{32}$/);
+        assert.deepEqual(who({}), { key, ...others });
+    });
+
+    const refused: Record<string, readonly [Asked, RegExp]> = {
+        "a worker's token and a controller's name": [
+            { node: "c-controller-0" },
+            /^c-controller-0 is no name .* pool a$/,
+        ],
+        "a worker's token and a controller's name that is not used": [{ node: "c-controller-7" }, /is no name/],
+        "a group's token and a controller's name": [{ pool: "g", node: "c-controller-0" }, /is no name/],
+        "a group's token and a name of another pool": [{ pool: "g", node: "c-a-0" }, /is no name/],
+        "a controller's token and a worker's name": [{ pool: "controller", node: "c-a-0" }, /is no name/],
+        "a name that the pool never had": [{ node: "c-a-2" }, /^c-a-2 is no name of a node of pool a$/],
+        "a machine's token and another one's name": [
+            { node: "c-a-1", groups: [poolGroup("a"), nodeGroup("c-a-0")] },
+            /^its token is of c-a-0, not of c-a-1$/,
+        ],
+        "a token of two pools": [{ groups: [poolGroup("a"), poolGroup("controller")] }, /^its token is of 2 pools$/],
+        "a token of a pool that is gone": [{ pool: "b", node: "c-b-0" }, /^there is no pool b$/],
+        "a pool that JavaScript knows": [{ pool: "constructor" }, /^there is no pool constructor$/],
+        "an instance of another region": [
+            { pool: "g", node: `${instance(1)}.us-west-2.compute.internal` },
+            /is no name/,
+        ],
+        "a line break in the name": [{ text: csr("system:node:c-a-0\n") }, /^it is for system:node:/],
+        "an upper case letter in the name": [{ text: csr("system:node:C-a-0") }, /^it is for system:node:C-a-0/],
+        "no name": [{ text: csr("system:node:") }, /^it is for system:node: of system:nodes$/],
+        "an administrator": [
+            { text: csr("kubernetes-admin", { organization: "system:masters" }) },
+            /^it is for kubernetes-admin of system:masters$/,
+        ],
+        "another organization": [
+            { text: csr("system:node:c-a-0", { organization: "system:masters" }) },
+            /system:masters$/,
+        ],
+        "a server's name": [{ text: csr("system:node:c-a-0", { dnsNames: ["api.example.com"] }) }, /, and more$/],
+        "a server's address": [{ text: csr("system:node:c-a-0", { ipAddresses: ["10.0.0.1"] }) }, /, and more$/],
+        "a server's usage": [{ usages: ["client auth", "server auth"] }, /usages are client auth, server auth$/],
+        "no usage": [{ usages: [] }, /usages are $/],
+        "no request": [{ text: "x" }, /not one certificate request/],
+    };
+    for (const [what, [request, why]] of Object.entries(refused)) {
+        it(`is refused with ${what}`, () => assert.match(whyNot(request), why));
+    }
+
+    it("is asked about by tokens of pools alone, for kubelets' client certificates alone", () => {
+        assert.equal(isByToken(asked(), plan), true);
+        for (const each of [
+            asked({ groups: [] }),
+            asked({ groups: ["system:bootstrappers:kubeadm:default-node-token"] }),
+            asked({ signer: "kubernetes.io/kubelet-serving" }),
+        ]) {
+            assert.equal(isByToken(each, plan), false);
+        }
+    });
+});

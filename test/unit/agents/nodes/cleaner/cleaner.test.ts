@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { NodeCleaner, pauseAfter } from "../../../../../agents/nodes/cleaner/cleaner";
+import { Ec2Error } from "../../../../../clients/aws/ec2-instances";
+import type { ApiClient, Call } from "../../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../../clients/kubernetes/api-error";
+
+const plan = {
+    apiServer: "https://127.0.0.1:6443",
+    ec2: "https://ec2.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    namePattern: "^i-[0-9]+$",
+    controllerLabel: "controller",
+};
+
+describe("node-cleaner", () => {
+    /** Whether each node is Ready, by its name. */
+    let nodes: Record<string, boolean>;
+    let states: Record<string, string> | Error;
+    let refusal: Error | undefined;
+    let now: number;
+    let asked: string[][];
+    let deleted: { name: string; preconditions: object }[];
+    let events: { reason: string; message: string }[];
+    let said: string[];
+    let cleaner: NodeCleaner;
+
+    const call = async (path: string, { method = "GET", body }: Call = {}) => {
+        if (path.endsWith("/events")) {
+            const { reason, message } = body as { reason: string; message: string };
+            events.push({ reason, message });
+        } else if (method === "DELETE") {
+            if (refusal) throw refusal;
+            const name = path.split("/").at(-1)!;
+            deleted.push({ name, preconditions: (body as { preconditions: object }).preconditions });
+            delete nodes[name];
+        }
+        const items = Object.entries(nodes).map(([name, isReady]) => ({
+            metadata: { name, uid: `uid-${name}`, resourceVersion: "7" },
+            status: { conditions: [{ type: "Ready", status: isReady ? "True" : "Unknown" }] },
+        }));
+        return { items };
+    };
+    const look = async (seconds = 10) => {
+        now += seconds;
+        await cleaner.look();
+    };
+
+    beforeEach(() => {
+        [nodes, states, refusal, now] = [{ "i-1": false, "i-2": true }, { "i-1": "terminated" }, undefined, 0];
+        [asked, deleted, events, said] = [[], [], [], []];
+        cleaner = new NodeCleaner({
+            api: { call } as unknown as ApiClient,
+            plan,
+            statesOf: async (ids) => {
+                asked.push([...ids]);
+                if (states instanceof Error) throw states;
+                return new Map(Object.entries(states));
+            },
+            log: (line) => said.push(line),
+            clock: () => now,
+        });
+    });
+
+    it("deletes the node of an instance that is terminated, as it was looked at, and tells of it", async () => {
+        await look();
+        await look(20);
+        assert.deepEqual(asked, []);
+        await look();
+        assert.deepEqual(asked, [["i-1"]]);
+        assert.deepEqual(deleted, [{ name: "i-1", preconditions: { uid: "uid-i-1", resourceVersion: "7" } }]);
+        assert.deepEqual(said, ["deleted i-1: i-1 is terminated"]);
+        assert.deepEqual(
+            events.map(({ reason }) => reason),
+            ["DeletedNode"],
+        );
+    });
+
+    it("counts anew when a node was back meanwhile", async () => {
+        await look();
+        nodes["i-1"] = true;
+        await look(20);
+        nodes["i-1"] = false;
+        await look(20);
+        assert.deepEqual(asked, []);
+    });
+
+    it("leaves all that are Ready, even if EC2 says that no instance is there", async () => {
+        states = {};
+        for (let round = 0; round < 40; round++) await look();
+        assert.deepEqual(
+            deleted.map(({ name }) => name),
+            ["i-1"],
+        );
+        assert.deepEqual(Object.keys(nodes), ["i-2"]);
+    });
+
+    it("asks less and less often while EC2 refuses, says so once, and on the node too, and deletes nothing", async () => {
+        states = new Ec2Error("ec2 answers 403 UnauthorizedOperation: You are not authorized.");
+        for (let round = 0; round < 40; round++) await look();
+        assert.equal(asked.length, 4);
+        const why = `EC2 can't be asked whether instances are there: ${states.message}`;
+        assert.deepEqual([said, events], [[why], [{ reason: "InstanceUnknown", message: why }]]);
+        assert.deepEqual(deleted, []);
+
+        states = { "i-1": "terminated" };
+        await look(600);
+        assert.equal(deleted.length, 1);
+    });
+
+    it("leaves a node that changed since it was looked at to the next look", async () => {
+        refusal = new ApiError(409, "the UID in the precondition does not match");
+        await look();
+        await look(30);
+        assert.match(said.join(), /^i-1 stays for now: 409/);
+        refusal = undefined;
+        await look();
+        assert.equal(deleted.length, 1);
+    });
+
+    it("takes a node that somebody else deleted for done", async () => {
+        refusal = new ApiError(404, "not found");
+        await look();
+        await look(30);
+        assert.deepEqual([said, events], [[], []]);
+    });
+
+    it("pauses for ten minutes at most", () =>
+        assert.deepEqual([1, 2, 5, 6, 99].map(pauseAfter), [30, 60, 480, 600, 600]));
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { type SeenNode, suspectsAmong, whyGone } from "../../../../../agents/nodes/cleaner/decide";
+
+const plan = {
+    apiServer: "https://127.0.0.1:6443",
+    ec2: "https://ec2.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    namePattern: "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$",
+    controllerLabel: "node-role.kubernetes.io/control-plane",
+};
+const id = "i-0123456789abcdef0";
+
+function node(name: string, ready?: string, labels?: Record<string, string>): SeenNode {
+    const conditions = ready ? [{ type: "Ready", status: ready }] : [];
+    return { metadata: { name, uid: `uid of ${name}`, resourceVersion: "7", labels }, status: { conditions } };
+}
+
+describe("node-cleaner asks after", () => {
+    for (const ready of ["False", "Unknown", undefined]) {
+        it(`an instance whose node is Ready: ${ready}`, () => {
+            const name = `${id}.eu-central-1.compute.internal`;
+            assert.deepEqual(suspectsAmong([node(name, ready)], plan), [
+                { name, uid: `uid of ${name}`, resourceVersion: "7", instance: id },
+            ]);
+        });
+    }
+
+    it("an instance by the node's name alone, where that is its id", () => {
+        const [suspect] = suspectsAmong([node(id, "False")], plan);
+        assert.equal(suspect?.instance, id);
+    });
+
+    it("one of a pool that is no more", () => {
+        assert.equal(suspectsAmong([node(id, "False", { "node.kubernetes.io/pool": "gone" })], plan).length, 1);
+    });
+
+    const left: Record<string, SeenNode> = {
+        "one that is Ready": node(id, "True"),
+        "a controller": node("c-controller-0", "False"),
+        "what says that it is a controller": node(id, "False", { "node-role.kubernetes.io/control-plane": "" }),
+        "an instance of another region": node(`${id}.eu-west-1.compute.internal`, "False"),
+        "whatever else has another name": node(`${id}x`, "Unknown"),
+    };
+    for (const [what, each] of Object.entries(left)) {
+        it(`nothing, of ${what}`, () => assert.deepEqual(suspectsAmong([each], plan), []));
+    }
+});
+
+describe("an instance is gone", () => {
+    it("when EC2 says that it is terminated", () => assert.equal(whyGone("terminated", 30), "is terminated"));
+
+    it("when EC2 does not know it, and its node has been away for longer than EC2 may take to know one", () => {
+        assert.equal(whyGone(undefined, 299), undefined);
+        assert.equal(whyGone(undefined, 300), "is unknown to EC2");
+    });
+
+    for (const state of ["pending", "running", "stopping", "stopped", "shutting-down", "anything new"]) {
+        it(`never while it is ${state}`, () => assert.equal(whyGone(state, 1e9), undefined));
+    }
+});

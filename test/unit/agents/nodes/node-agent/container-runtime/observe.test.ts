@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { NodeView } from "../../../../../../agents/nodes/node-agent/api";
+import { isRuntimeAsWanted, lookAtRuntime } from "../../../../../../agents/nodes/node-agent/container-runtime/observe";
+import type {
+    ContainerRuntimes,
+    RuntimeHost,
+} from "../../../../../../agents/nodes/node-agent/container-runtime/runtimes";
+import { runtimeId } from "../../../../../../agents/nodes/node-agent/layout";
+import type { NodeAgentPlan } from "../../../../../../agents/nodes/node-agent/plan";
+import type { Pod } from "../../../../../../clients/kubernetes/pod";
+import { newerRuntime, olderRuntime } from "../example";
+
+const hash = (digit: string) => ({ urls: [], sha256: digit.repeat(64) });
+const containerRuntime = { containerd: hash("2"), runc: hash("0") };
+const plan = { containerRuntime, hasOtherNodes: true } as unknown as NodeAgentPlan;
+const node = {} as NodeView;
+
+/** @param asked - what its programs tell; undefined: nothing is there */
+const disk = (
+    host?: RuntimeHost,
+    asked: object | undefined = { [olderRuntime.id]: olderRuntime, [newerRuntime.id]: newerRuntime },
+) =>
+    ({
+        host: () => host,
+        isHere: () => asked !== undefined,
+        ask: async (id: string) => {
+            const told = (asked as Record<string, unknown>)[id];
+            if (told === undefined) throw new Error("half a file");
+            return told;
+        },
+    }) as unknown as ContainerRuntimes;
+
+const pod = (app: string, isReady: boolean, more: object = {}): Pod =>
+    ({
+        metadata: { name: `${app}-x`, namespace: "kube-system", uid: app, labels: { "k8s-app": app }, ...more },
+        spec: { containers: [] },
+        status: { conditions: [{ type: "Ready", status: isReady ? "True" : "False" }] },
+    }) as Pod;
+
+describe("a look at a node's container runtime", () => {
+    const older = { current: olderRuntime.id };
+    const look = async (runtimes: ContainerRuntimes, of = plan, pods: Pod[] = []) =>
+        (await lookAtRuntime({ plan: of, runtimes }, node, pods))!;
+
+    it("is not taken where the node has what its image brought", async () => {
+        assert.equal(await lookAtRuntime({ plan: {} as NodeAgentPlan, runtimes: disk(older) }, node, []), undefined);
+    });
+
+    it("asks no program while there is nothing to change", async () => {
+        assert.equal(runtimeId(containerRuntime), newerRuntime.id);
+        const { told, isAsWanted, isDrained } = await look(disk({ current: newerRuntime.id }, {}));
+        assert.deepEqual([told, isAsWanted, isDrained], [undefined, true, false]);
+        // What can't be changed is left as it is.
+        assert.equal((await look(disk(undefined, {}))).isAsWanted, true);
+        assert.equal(isRuntimeAsWanted(plan, disk(older), { containerRuntime: "unpinned" } as NodeView), false);
+    });
+
+    it("has pods go before another minor version, where another node can take them", async () => {
+        assert.equal((await look(disk(older))).isDrained, true);
+        assert.equal((await look(disk(older), { ...plan, hasOtherNodes: false })).isDrained, false);
+        assert.equal(
+            (
+                await look(
+                    disk(older, {
+                        ...{ [olderRuntime.id]: olderRuntime },
+                        [newerRuntime.id]: { ...newerRuntime, containerd: "2.3.8" },
+                    }),
+                )
+            ).isDrained,
+            false,
+        );
+    });
+
+    it("says what the programs do not", async () => {
+        const { told, isDrained } = await look(disk(older, { [olderRuntime.id]: olderRuntime }));
+        assert.deepEqual([told, isDrained], [{ fault: "half a file" }, false]);
+    });
+
+    it("names what of the control plane is not Ready, and no other pod", async () => {
+        const pods = [
+            pod("kube-apiserver", false),
+            pod("kube-scheduler", true),
+            pod("checkpointer", false, { deletionTimestamp: "now" }),
+            pod("coredns", false),
+            pod("kube-controller-manager", false, { namespace: "default" }),
+        ];
+        assert.deepEqual((await look(disk(older), plan, pods)).unready, ["kube-apiserver-x"]);
+    });
+});

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+    type ContainerRuntimeAction,
+    decideContainerRuntime,
+    runtimeTarget,
+} from "../../../../../agents/nodes/node-agent/container-runtime/decide";
+import type { ContainerRuntimeJournal } from "../../../../../agents/nodes/node-agent/container-runtime/journal";
+import type { Runtime } from "../../../../../agents/nodes/node-agent/container-runtime/runtime";
+import type { RuntimeHost } from "../../../../../agents/nodes/node-agent/container-runtime/runtimes";
+import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
+import { defaultLimits } from "../../../../../agents/nodes/node-agent/plan";
+import { newerRuntime as newer, olderRuntime as older } from "./example";
+
+/** What happens to a node; each is followed by some looks in peace. */
+const events = [
+    "API goes",
+    "API comes",
+    "newer is wanted",
+    "older is wanted",
+    "newer does not start",
+    "newer starts no container",
+    "newer is not Ready",
+    "newer works",
+    "agent is killed",
+    "agent is replaced",
+    "power is cut",
+    "somebody uncordons",
+] as const;
+type Event = (typeof events)[number];
+
+/** Seconds of a look, and of those in which the host waits for a word. */
+const [lookSeconds, trialSeconds] = [10, 900];
+
+/** It takes some looks to be known to do. */
+const limits = { ...defaultLimits, settle: 25 };
+
+/** A machine with what its scripts do, which a power cut ends anywhere, and the agent, which dies anywhere: a pod, which needs a runtime. */
+class Machine {
+    journal: ContainerRuntimeJournal = { phase: "idle" };
+    disk: { -readonly [K in keyof RuntimeHost]: RuntimeHost[K] } = { current: older.id, running: older.id };
+    wanted: Runtime = older;
+    how: "works" | "does not start" | "starts no container" | "is not Ready" = "works";
+    isApiUp = true;
+    isCordoned = false;
+    isAgentAlive = true;
+    pod = 1;
+    memory?: Memory;
+    now = 0;
+    waited = 0;
+    isAmiss = false;
+
+    happen(event: Event): void {
+        const changes: Record<Event, () => void> = {
+            "API goes": () => (this.isApiUp = false),
+            "API comes": () => (this.isApiUp = true),
+            "newer is wanted": () => this.want(newer),
+            "older is wanted": () => this.want(older),
+            "newer does not start": () => (this.how = "does not start"),
+            "newer starts no container": () => (this.how = "starts no container"),
+            "newer is not Ready": () => (this.how = "is not Ready"),
+            "newer works": () => (this.how = "works"),
+            "agent is killed": () => (this.isAgentAlive = false),
+            "agent is replaced": () => this.replaceAgent(),
+            "power is cut": () => this.boot(),
+            "somebody uncordons": () => (this.isCordoned = false),
+        };
+        changes[event]();
+    }
+
+    /** Another plan is another pod. */
+    want(runtime: Runtime): void {
+        if (this.wanted === runtime) return;
+        this.wanted = runtime;
+        this.replaceAgent();
+    }
+
+    replaceAgent(): void {
+        this.pod += 1;
+        this.isAgentAlive = false;
+    }
+
+    /** What a runtime does: newer ones may not. */
+    does(id: string): Machine["how"] {
+        return id === newer.id ? this.how : "works";
+    }
+
+    startsContainers(): boolean {
+        const how = this.does(this.disk.current);
+        return this.disk.running === this.disk.current && (how === "works" || how === "is not Ready");
+    }
+
+    boot(): void {
+        this.isAgentAlive = false;
+        delete this.disk.request;
+        if (this.disk.trial !== undefined) this.disk.current = this.disk.trial;
+        delete this.disk.trial;
+        this.restart();
+    }
+
+    restart(): boolean {
+        const isUp = this.does(this.disk.current) !== "does not start";
+        if (isUp) this.disk.running = this.disk.current;
+        return isUp;
+    }
+
+    /** `switch-container-runtime`, and what waits in it. The power is cut after so many steps of it. */
+    serve(stepsToCut = Number.POSITIVE_INFINITY): void {
+        let steps = stepsToCut;
+        const step = (what: () => void) => {
+            if (steps === 0) this.boot();
+            if (steps-- > 0) what();
+        };
+        const { request: id, trial } = this.disk;
+        if (id === undefined) {
+            this.wait(step);
+            return;
+        }
+        this.waited = 0;
+        const isBack = trial === id;
+        const former = this.disk.current;
+        if (trial === undefined && former !== id) step(() => (this.disk.trial = former));
+        step(() => (this.disk.current = id));
+        step(() => delete this.disk.request);
+        let isUp = false;
+        step(() => (isUp = this.restart()));
+        if (isBack) step(() => delete this.disk.trial);
+        else if (steps > 0 && !(isUp && this.startsContainers())) this.goBack(step, "it does not do");
+    }
+
+    wait(step: (what: () => void) => void): void {
+        if (this.disk.trial === undefined) return;
+        this.waited += lookSeconds;
+        if (this.waited > trialSeconds) this.goBack(step, "nobody said that it does");
+    }
+
+    goBack(step: (what: () => void) => void, why: string): void {
+        const { trial } = this.disk;
+        if (trial === undefined) return;
+        step(() => (this.disk.fault = why));
+        step(() => (this.disk.current = trial));
+        step(() => this.restart());
+        step(() => delete this.disk.trial);
+    }
+
+    /** The host works; the agent looks and acts, or dies at some step of it. */
+    look(agentSteps = Number.POSITIVE_INFINITY, hostSteps?: number): void {
+        this.now += lookSeconds;
+        this.serve(hostSteps);
+        if (!this.isAgentAlive) {
+            if (!this.startsContainers()) return;
+            this.isAgentAlive = true;
+            this.memory = undefined;
+        }
+        let steps = agentSteps;
+        const step = (what: () => void) => {
+            if (steps-- > 0) what();
+        };
+        const { journal, wanted } = this;
+        const isReady = this.startsContainers() && this.does(this.disk.current) === "works";
+        const runtimeVersion = `containerd://${(this.disk.running === newer.id ? newer : older).containerd}`;
+        const node = { isReady, isCordoned: this.isCordoned, isLeaving: false, runtimeVersion };
+        const decision = decideContainerRuntime(
+            journal,
+            {
+                node: this.isApiUp ? node : "unknown",
+                wanted: { id: wanted.id },
+                host: { ...this.disk },
+                isHere: true,
+                told: { from: this.disk.current === newer.id ? newer : older, to: wanted },
+                left: [],
+                isHealthy: true,
+                unready: [],
+                isOtherChanging: false,
+                pod: `pod-${this.pod}`,
+            },
+            this.memory,
+            this.now,
+            limits,
+        );
+        this.memory = decision.memory;
+        this.isAmiss = decision.amiss !== undefined;
+        if (decision.journal.phase === "changing" && journal.phase === "idle") {
+            assert(this.isCordoned, "no change before the node is cordoned");
+        }
+        if (decision.journal.phase !== journal.phase && journal.phase === "idle") delete this.disk.fault;
+        step(() => (this.journal = decision.journal));
+        for (const action of decision.actions) step(() => this.act(action));
+        if (steps < 0) this.isAgentAlive = false;
+        // The kubelet's part uncordons, once nothing is amiss.
+        if (!this.isAmiss && this.isApiUp) this.isCordoned = false;
+    }
+
+    act(action: ContainerRuntimeAction): void {
+        switch (action) {
+            case "cordon":
+                if (this.isApiUp) this.isCordoned = true;
+                break;
+            case "request runtime": {
+                const target = runtimeTarget(this.journal);
+                delete this.disk.fault;
+                if (target) this.disk.request = target.id;
+                break;
+            }
+            case "keep runtime":
+                delete this.disk.trial;
+        }
+    }
+}
+
+const happenings = fc.array(
+    fc.record({
+        event: fc.constantFrom(...events),
+        peace: fc.integer({ min: 0, max: 40 }),
+        /** After so many steps the agent is killed, or the power cut, in the first looks. */
+        steps: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+        hostSteps: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
+    }),
+    { maxLength: 30 },
+);
+
+type Happening = { event: Event; peace: number; steps?: number; hostSteps?: number };
+
+function live(machine: Machine, all: Happening[]): void {
+    for (const { event, peace, steps, hostSteps } of all) {
+        machine.happen(event);
+        for (let look = 0; look <= peace; look++) {
+            machine.look(...(look < 3 ? ([steps, hostSteps] as const) : []));
+        }
+    }
+}
+
+/** Longer than the host waits, and the agent after it. */
+function calm(machine: Machine, ...last: Event[]): void {
+    for (const event of ["API comes", ...last] as Event[]) machine.happen(event);
+    for (let look = 0; look <= 250; look++) machine.look();
+}
+
+describe("over any sequence of events, of a container runtime the node-agent and its machine", () => {
+    it("end at the one that is wanted if it works", () => {
+        fc.assert(
+            fc.property(happenings, fc.constantFrom("newer is wanted", "older is wanted"), (all, wanted) => {
+                const machine = new Machine();
+                live(machine, all);
+                calm(machine, "newer works", wanted, "agent is replaced");
+                const { id } = machine.wanted;
+                // Why it went back once stays to be read.
+                const { fault, ...disk } = machine.disk;
+                assert.deepEqual(disk, { current: id, running: id });
+                assert.deepEqual(machine.journal, { phase: "idle" });
+                assert(!machine.isCordoned && !machine.isAmiss);
+            }),
+            { numRuns: 300 },
+        );
+    });
+
+    it("end at the one before, cordoned and complaining, if the wanted one does not work", () => {
+        const how = fc.constantFrom(
+            "newer does not start" as const,
+            "newer starts no container" as const,
+            "newer is not Ready" as const,
+        );
+        fc.assert(
+            fc.property(happenings, how, (all, breaks) => {
+                const machine = new Machine();
+                live(machine, all);
+                // From a node that is as it should be.
+                calm(machine, "newer works", "older is wanted", "agent is replaced");
+                calm(machine, breaks, "newer is wanted");
+                assert.deepEqual([machine.disk.current, machine.disk.running], [older.id, older.id]);
+                assert.equal(machine.journal.phase, "failed");
+                assert(machine.isCordoned && machine.isAmiss);
+            }),
+            { numRuns: 300 },
+        );
+    });
+
+    it("come back by a boot in the middle of a change with one that works, whoever is dead", () => {
+        fc.assert(
+            fc.property(happenings, fc.integer({ min: 0, max: 12 }), (all, looks) => {
+                const machine = new Machine();
+                live(machine, all);
+                calm(machine, "newer works", "older is wanted", "agent is replaced");
+                machine.happen("newer is wanted");
+                for (let look = 0; look < looks; look++) machine.look();
+                // What was found to do is not what breaks.
+                if (machine.disk.trial !== undefined) machine.happen("newer does not start");
+                machine.boot();
+                assert(machine.startsContainers());
+            }),
+            { numRuns: 300 },
+        );
+    });
+});

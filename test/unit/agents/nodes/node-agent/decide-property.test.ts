@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Action, decide, type Sight, targetOf } from "../../../../../agents/nodes/node-agent/kubelet/decide";
+import type { Journal } from "../../../../../agents/nodes/node-agent/kubelet/journal";
+import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
+import { type Kubelet, defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
+import { isNewerMinor } from "../../../../../clients/kubernetes/nodes";
+import { newer, older } from "./example";
+
+/** What happens to a node; each is followed by some seconds of peace. */
+const events = [
+    "API goes",
+    "API comes",
+    "apiserver is upgraded",
+    "newer is wanted",
+    "older is wanted",
+    "newer breaks",
+    "newer works",
+    "a pod comes",
+    "a budget forbids",
+    "a budget allows",
+    "agent is killed",
+    "agent is replaced",
+    "power is cut",
+    "node is to leave",
+    "node is to stay",
+] as const;
+type Event = (typeof events)[number];
+
+/** A machine with its disk, a kubelet that follows what is selected when it starts, and the agent, which dies anywhere. */
+class Machine {
+    now = 0;
+    journal: Journal = { phase: "idle" };
+    selected: Kubelet = older;
+    here = new Set([older.version]);
+    isRestartAsked = false;
+    running: Kubelet = older;
+    startedAt = -100;
+    registered = older.version;
+    isReady = true;
+    isApiUp = true;
+    apiVersion = older.version;
+    wanted: Kubelet = older;
+    doesNewerWork = true;
+    pods = 0;
+    isForbidden = false;
+    isCordoned = false;
+    isOurs = false;
+    isLeaving = false;
+    pod = 1;
+    memory?: Memory;
+    isAmiss = true;
+
+    sight(): Sight {
+        const { wanted, selected, registered: version, isReady, isCordoned, isOurs, isLeaving } = this;
+        return {
+            node: this.isApiUp ? { version, isReady, isCordoned, isOurs, isLeaving } : "unknown",
+            wanted,
+            selected,
+            running: this.running,
+            isHere: this.here.has(wanted.version),
+            ...(this.isApiUp && { apiVersion: this.apiVersion }),
+            left: this.pods > 0 ? ["n/p"] : [],
+            isHealthy: this.isWell,
+            issuance: "wanted",
+            pod: `pod-${this.pod}`,
+        };
+    }
+
+    get isWell(): boolean {
+        return (this.running === older || this.doesNewerWork) && this.now - this.startedAt > 3;
+    }
+
+    happen(event: Event): void {
+        const changes: Record<Event, () => void> = {
+            "API goes": () => (this.isApiUp = false),
+            "API comes": () => (this.isApiUp = true),
+            "apiserver is upgraded": () => (this.apiVersion = newer.version),
+            "newer is wanted": () => this.want(newer),
+            "older is wanted": () => this.want(older),
+            "newer breaks": () => (this.doesNewerWork = false),
+            "newer works": () => (this.doesNewerWork = true),
+            "a pod comes": () => (this.pods += this.isCordoned ? 0 : 1),
+            "a budget forbids": () => (this.isForbidden = true),
+            "a budget allows": () => (this.isForbidden = false),
+            "agent is killed": () => (this.memory = undefined),
+            "agent is replaced": () => this.replaceAgent(),
+            "power is cut": () => {
+                this.memory = undefined;
+                this.start();
+            },
+            "node is to leave": () => (this.isLeaving = true),
+            "node is to stay": () => (this.isLeaving = false),
+        };
+        changes[event]();
+    }
+
+    /** Another plan is another pod. */
+    want(kubelet: Kubelet): void {
+        if (this.wanted !== kubelet) {
+            this.wanted = kubelet;
+            this.replaceAgent();
+        }
+    }
+
+    replaceAgent(): void {
+        this.pod += 1;
+        this.memory = undefined;
+    }
+
+    start(): void {
+        assert(this.here.has(this.selected.version), "the selected kubelet is on the disk");
+        this.running = this.selected;
+        this.startedAt = this.now;
+    }
+
+    /** A second passes: the agent looks and acts, or dies at some step of it. */
+    tick(stepsToLive = Number.POSITIVE_INFINITY): void {
+        let steps = stepsToLive;
+        const step = (what: () => void) => {
+            if (steps-- > 0) what();
+        };
+        const sight = this.sight();
+        const decision = decide(this.journal, sight, this.memory, this.now, limits);
+        this.memory = decision.memory;
+        this.isAmiss = decision.amiss !== undefined;
+        this.check(sight, decision.actions);
+        step(() => (this.journal = decision.journal));
+        for (const action of decision.actions) this.act(action, step);
+        if (steps < 0) this.memory = undefined;
+        this.pass();
+    }
+
+    act(action: Action, step: (what: () => void) => void): void {
+        switch (action) {
+            case "fetch":
+                step(() => this.here.add(this.wanted.version));
+                break;
+            case "cordon":
+            case "uncordon":
+                if (this.isApiUp) step(() => (this.isCordoned = this.isOurs = action === "cordon"));
+                break;
+            case "evict":
+                if (this.isApiUp && !this.isForbidden) step(() => (this.pods = 0));
+                break;
+            case "switch": {
+                const target = targetOf(this.journal);
+                const { journal } = this;
+                if (target && (journal.phase === "upgrading" || journal.phase === "reverting")) {
+                    step(() => (this.selected = target));
+                    step(() => (this.isRestartAsked = true));
+                    step(() => (this.journal = { ...journal, isSwitched: true }));
+                }
+            }
+        }
+    }
+
+    /** The host, and the kubelet that tells the API of itself. */
+    pass(): void {
+        if (this.isRestartAsked) {
+            this.isRestartAsked = false;
+            this.start();
+        }
+        if (this.isApiUp) {
+            const isUp = this.now - this.startedAt > 3;
+            if (isUp && this.isWell) this.registered = this.running.version;
+            if (isUp) this.isReady = this.isWell;
+        }
+        assert(
+            this.running === older || !isNewerMinor(newer.version, this.apiVersion),
+            "no kubelet is newer than its apiserver",
+        );
+        assert(this.running === older || this.isCordoned || this.registered === newer.version, "no switch uncordoned");
+        this.now += 1;
+    }
+
+    check({ node, left, isHere, isHealthy }: Sight, actions: readonly Action[]): void {
+        if (node === "unknown") {
+            assert.deepEqual(
+                actions.filter((action) => action !== "switch"),
+                [],
+                "what is unknown starts nothing",
+            );
+        }
+        if (this.journal.phase === "idle" && actions.includes("switch")) {
+            assert(
+                isHere && (left.length === 0 || !isHealthy),
+                "nothing is stopped before the new kubelet is here and the pods are gone",
+            );
+        }
+        if (!this.isAmiss && node !== "unknown" && !node.isLeaving) {
+            assert.equal(node.version, this.wanted.version, "all is well only at the wanted version");
+            assert(node.isReady && !node.isOurs, "all is well only when the node is Ready and schedulable");
+        }
+    }
+}
+
+const happenings = fc.array(
+    fc.record({
+        event: fc.constantFrom(...events),
+        peace: fc.integer({ min: 0, max: 250 }),
+        /** After so many steps the agent is killed, in the first second of peace. */
+        steps: fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }),
+    }),
+    { maxLength: 30 },
+);
+
+function live(machine: Machine, all: { event: Event; peace: number; steps?: number }[]): void {
+    for (const { event, peace, steps } of all) {
+        machine.happen(event);
+        // Not once: it may be killed at every look.
+        for (let second = 0; second <= peace; second++) machine.tick(second < 3 ? steps : undefined);
+    }
+}
+
+function calm(machine: Machine, ...last: Event[]): void {
+    for (const event of [
+        "API comes",
+        "apiserver is upgraded",
+        "a budget allows",
+        "node is to stay",
+        ...last,
+    ] as Event[]) {
+        machine.happen(event);
+    }
+    for (let second = 0; second <= 1000; second++) machine.tick();
+}
+
+describe("over any sequence of events the node-agent", () => {
+    it("keeps its promises, and ends at the version that is wanted if that works", () => {
+        fc.assert(
+            fc.property(happenings, fc.constantFrom("newer is wanted", "older is wanted"), (all, wanted) => {
+                const machine = new Machine();
+                live(machine, all);
+                calm(machine, "newer works", wanted, "agent is replaced");
+                assert.equal(machine.registered, machine.wanted.version);
+                assert.equal(machine.running, machine.wanted);
+                assert(machine.isReady && !machine.isCordoned && !machine.isAmiss);
+            }),
+            { numRuns: 150 },
+        );
+    });
+
+    it("takes a kubelet back that broke when all was well", () => {
+        fc.assert(
+            fc.property(happenings, (all) => {
+                const machine = new Machine();
+                live(machine, all);
+                calm(machine, "newer works", "newer is wanted", "agent is replaced");
+                calm(machine, "newer breaks", "older is wanted");
+                assert.equal(machine.running, older);
+                assert(machine.isReady && !machine.isCordoned && !machine.isAmiss);
+            }),
+            { numRuns: 100 },
+        );
+    });
+
+    it("ends at the version before, cordoned and complaining, if the wanted one does not work", () => {
+        fc.assert(
+            fc.property(happenings, (all) => {
+                const machine = new Machine();
+                live(machine, all);
+                // From a node that is as it should be.
+                calm(machine, "newer works", "older is wanted", "agent is replaced");
+                calm(machine, "newer breaks", "newer is wanted");
+                assert.equal(machine.running, older);
+                assert.equal(machine.journal.phase, "failed");
+                assert(machine.isReady && machine.isCordoned && machine.isAmiss);
+            }),
+            { numRuns: 75 },
+        );
+    });
+});

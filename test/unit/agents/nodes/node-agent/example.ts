@@ -1,0 +1,87 @@
+import type { CniPluginsSight } from "../../../../../agents/nodes/node-agent/cni-plugins/decide";
+import type {
+    ContainerRuntimeSight,
+    RuntimeNodeSight,
+} from "../../../../../agents/nodes/node-agent/container-runtime/decide";
+import type { Runtime } from "../../../../../agents/nodes/node-agent/container-runtime/runtime";
+import type { NodeSight, Sight } from "../../../../../agents/nodes/node-agent/kubelet/decide";
+import type { Kubelet, Source } from "../../../../../agents/nodes/node-agent/plan";
+
+const kubelet = (version: string, digit: string): Kubelet => ({
+    version,
+    sha256: digit.repeat(64),
+    urls: [`http://mirror.test/${version}/kubelet`],
+    settings: "a",
+});
+
+export const older = kubelet("1.35.4", "1");
+export const newer = kubelet("1.36.3", "2");
+
+export function node(more: Partial<NodeSight> = {}): NodeSight {
+    return { version: older.version, isReady: true, isCordoned: false, isOurs: false, isLeaving: false, ...more };
+}
+
+/** A node that is Ready at the older version, with all that it needs for the newer one. */
+export function sight(more: Partial<Sight> = {}): Sight {
+    return {
+        node: node(),
+        wanted: newer,
+        selected: older,
+        running: older,
+        isHere: true,
+        apiVersion: "1.36.3",
+        left: [],
+        isHealthy: true,
+        issuance: "wanted",
+        pod: "pod",
+        ...more,
+    };
+}
+
+const plugins = (digit: string): Source => ({ sha256: digit.repeat(64), urls: [`http://mirror.test/${digit}.tgz`] });
+
+export const olderPlugins = plugins("1");
+export const newerPlugins = plugins("2");
+
+/** A node with older CNI plugins, with all that it needs for the newer ones. */
+export function pluginsSight(more: Partial<CniPluginsSight> = {}): CniPluginsSight {
+    return {
+        node: { isCordoned: false, isLeaving: false },
+        wanted: newerPlugins,
+        installed: olderPlugins,
+        isHere: true,
+        isKubeletChanging: false,
+        pod: "pod",
+        ...more,
+    };
+}
+
+const runtime = (digit: string, containerd: string): Runtime => ({
+    id: `${digit.repeat(12)}-${"0".repeat(12)}`,
+    containerd,
+    runc: "1.4.3",
+});
+
+export const olderRuntime = runtime("1", "2.3.7");
+export const newerRuntime = runtime("2", "2.4.2");
+
+export function runtimeNode(more: Partial<RuntimeNodeSight> = {}): RuntimeNodeSight {
+    return { isReady: true, isCordoned: false, isLeaving: false, runtimeVersion: "containerd://2.3.7", ...more };
+}
+
+/** A node that is Ready with an older container runtime, with all that it needs for the newer one. */
+export function runtimeSight(more: Partial<ContainerRuntimeSight> = {}): ContainerRuntimeSight {
+    return {
+        node: runtimeNode(),
+        wanted: { id: newerRuntime.id },
+        host: { current: olderRuntime.id, running: olderRuntime.id },
+        isHere: true,
+        told: { from: olderRuntime, to: newerRuntime },
+        left: [],
+        isHealthy: true,
+        unready: [],
+        isOtherChanging: false,
+        pod: "pod",
+        ...more,
+    };
+}

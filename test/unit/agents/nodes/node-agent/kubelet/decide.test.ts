@@ -1,0 +1,380 @@
+import assert from "node:assert/strict";
+import {
+    type Decision,
+    decide,
+    type NodeSight,
+    type Sight,
+} from "../../../../../../agents/nodes/node-agent/kubelet/decide";
+import type { Journal } from "../../../../../../agents/nodes/node-agent/kubelet/journal";
+import { defaultLimits as limits } from "../../../../../../agents/nodes/node-agent/plan";
+import { newer, node, older, sight } from "../example";
+
+const idle: Journal = { phase: "idle" };
+const upgrading: Journal = { phase: "upgrading", from: older, to: newer, isSwitched: true };
+const reverting: Journal = {
+    phase: "reverting",
+    from: older,
+    to: newer,
+    reason: "it broke",
+    attempts: 0,
+    isSwitched: true,
+};
+const failed: Journal = { phase: "failed", to: newer, reason: "it broke", pod: "pod" };
+
+/** What is decided when a journal and a sight last for so many seconds. */
+function decidedAfter(seconds: number, journal: Journal, seen: Sight): Decision {
+    const first = decide(journal, seen, undefined, 1000, limits);
+    return decide(journal, seen, first.memory, 1000 + seconds, limits);
+}
+
+type Row = [
+    title: string,
+    journal: Journal,
+    node: Partial<NodeSight> | "unknown",
+    rest: Partial<Sight>,
+    seconds: number,
+    expected: { actions?: string[]; phase?: Journal["phase"]; amiss?: RegExp; notice?: string },
+];
+
+const at = (version: string, more: Partial<NodeSight> = {}): Partial<NodeSight> => ({ version, ...more });
+const ours = { isCordoned: true, isOurs: true };
+const selected = { selected: newer, running: newer };
+
+const table: Row[] = [
+    ["the kubelet is as it should be", idle, at("1.36.3"), selected, 9999, {}],
+    ["the API is silent", idle, "unknown", {}, 9999, { amiss: /the API does not answer/ }],
+    ["the kubelet is right and not Ready", idle, at("1.36.3", { isReady: false }), selected, 9, { amiss: /not Ready/ }],
+    [
+        "the kubelet is right and not well",
+        idle,
+        at("1.36.3"),
+        { ...selected, isHealthy: false },
+        9,
+        { amiss: /not Rea/ },
+    ],
+    [
+        "the kubelet is right and cordoned by the agent",
+        idle,
+        at("1.36.3", ours),
+        selected,
+        0,
+        { actions: ["uncordon"], amiss: /uncordoned/ },
+    ],
+    ["the kubelet is right and cordoned by another", idle, at("1.36.3", { isCordoned: true }), selected, 9, {}],
+    ["a node that leaves has another kubelet", idle, at("1.35.4", { isLeaving: true }), {}, 9, {}],
+    ["a node that leaves is cordoned by the agent", idle, at("1.35.4", { ...ours, isLeaving: true }), {}, 9, {}],
+    [
+        "the kubelet is right and waits for a certificate",
+        idle,
+        at("1.36.3"),
+        { ...selected, issuance: "awaited" },
+        9,
+        { amiss: /waits for a certificate/ },
+    ],
+    [
+        "the kubelet is right and its certificate is of another authority",
+        idle,
+        at("1.36.3", ours),
+        { ...selected, issuance: "others" },
+        0,
+        { actions: ["switch"], phase: "upgrading", amiss: /gives way/, notice: "KubeletUpgrading" },
+    ],
+    [
+        "the new kubelet waits for a certificate for too long",
+        upgrading,
+        at("1.36.3", ours),
+        { ...selected, issuance: "awaited" },
+        limits.ready,
+        { actions: ["switch"], phase: "reverting", amiss: /waits for a certificate/, notice: "KubeletReverting" },
+    ],
+    [
+        "the annotation names what is not pinned",
+        idle,
+        at("1.35.4"),
+        { wanted: { refusal: "no such" } },
+        0,
+        { amiss: /no such/, notice: "KubeletVersionRefused" },
+    ],
+    [
+        "the kubelet is to be fetched",
+        idle,
+        at("1.35.4"),
+        { isHere: false },
+        0,
+        { actions: ["fetch"], amiss: /fetched/ },
+    ],
+    [
+        "the kubelet can't be fetched",
+        idle,
+        at("1.35.4"),
+        { isHere: false, fetchProblem: "404" },
+        0,
+        { actions: ["fetch"], amiss: /fetched/, notice: "KubeletFetchFailed" },
+    ],
+    ["no apiserver tells its version", idle, at("1.35.4"), { apiVersion: undefined }, 9999, { amiss: /tells its ver/ }],
+    [
+        "the apiserver is older",
+        idle,
+        at("1.35.4"),
+        { apiVersion: "1.35.4" },
+        9999,
+        { amiss: /must not be newer/, notice: "KubeletWaitsForApiserver" },
+    ],
+    [
+        "the apiserver is of another patch level",
+        idle,
+        at("1.35.4"),
+        { apiVersion: "1.36.0" },
+        0,
+        { actions: ["cordon"], amiss: /cordoned/ },
+    ],
+    ["the node is not Ready", idle, at("1.35.4", { isReady: false }), {}, 9999, { amiss: /waits for the node/ }],
+    [
+        "the node is to be cordoned",
+        idle,
+        at("1.35.4"),
+        { left: ["n/p is to go"] },
+        0,
+        { actions: ["cordon"], amiss: /cord/ },
+    ],
+    [
+        "another node is rebooted",
+        idle,
+        at("1.35.4"),
+        { rebootOf: "other" },
+        9999,
+        { amiss: /waits for the reboot of other/ },
+    ],
+    [
+        "another node is rebooted, as is seen after the cordon",
+        idle,
+        at("1.35.4", ours),
+        { rebootOf: "other", left: ["n/p is to go"] },
+        9999,
+        { amiss: /waits for the reboot of other/ },
+    ],
+    [
+        "pods are left",
+        idle,
+        at("1.35.4", ours),
+        { left: ["n/p stays"] },
+        limits.drain - 1,
+        { actions: ["evict"], amiss: /n\/p/ },
+    ],
+    [
+        "pods are left for too long",
+        idle,
+        at("1.35.4", ours),
+        { left: ["n/p stays"] },
+        limits.drain,
+        { actions: ["evict"], amiss: /n\/p/, notice: "KubeletDrainBlocked" },
+    ],
+    [
+        "the kubelet does not answer for a while",
+        idle,
+        at("1.35.4", ours),
+        { isHealthy: false },
+        limits.ready - 1,
+        { amiss: /waits for the node/ },
+    ],
+    [
+        "the kubelet is dead, and ends no pods",
+        idle,
+        at("1.35.4", { ...ours, isReady: false }),
+        { isHealthy: false, left: ["n/p stays"] },
+        limits.ready,
+        { actions: ["switch"], phase: "upgrading", amiss: /gives way/, notice: "KubeletUpgrading" },
+    ],
+    [
+        "no pods are left",
+        idle,
+        at("1.35.4", ours),
+        {},
+        0,
+        { actions: ["switch"], phase: "upgrading", amiss: /gives way/, notice: "KubeletUpgrading" },
+    ],
+    [
+        "a switch was cut short",
+        { ...upgrading, isSwitched: false },
+        at("1.35.4", ours),
+        {},
+        0,
+        { actions: ["switch"], phase: "upgrading", amiss: /awaited/ },
+    ],
+    [
+        "a switch was cut short, and the API is silent",
+        { ...upgrading, isSwitched: false },
+        "unknown",
+        {},
+        0,
+        { actions: ["switch"], phase: "upgrading", amiss: /awaited/ },
+    ],
+    [
+        "the new kubelet starts",
+        upgrading,
+        at("1.35.4", ours),
+        selected,
+        limits.ready - 1,
+        { phase: "upgrading", amiss: /awaited/ },
+    ],
+    [
+        "the new kubelet has just become Ready",
+        upgrading,
+        at("1.36.3", ours),
+        selected,
+        4,
+        { phase: "upgrading", amiss: /aw/ },
+    ],
+    [
+        "the new kubelet is Ready",
+        upgrading,
+        at("1.36.3", ours),
+        selected,
+        limits.settle,
+        { phase: "idle", amiss: /awaited/, notice: "KubeletUpgraded" },
+    ],
+    [
+        "the new kubelet never registers",
+        upgrading,
+        at("1.35.4", ours),
+        { ...selected, isHealthy: false },
+        limits.ready,
+        { actions: ["switch"], phase: "reverting", amiss: /registered none but 1\.35\.4/, notice: "KubeletReverting" },
+    ],
+    [
+        "the new kubelet is never Ready",
+        upgrading,
+        at("1.36.3", { ...ours, isReady: false }),
+        selected,
+        limits.ready,
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            amiss: /1\.36\.3 did not do in 180 s: the node is not Ready/,
+            notice: "KubeletReverting",
+        },
+    ],
+    [
+        "a pod's kubelet runs on in the place of the new one, which does not start",
+        upgrading,
+        at("1.35.4", ours),
+        { ...selected, running: older },
+        limits.ready,
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            amiss: /1\.36\.3 did not do in 180 s: it registered none but 1\.35\.4, another one runs/,
+            notice: "KubeletReverting",
+        },
+    ],
+    [
+        "nobody knows how the new kubelet does",
+        upgrading,
+        "unknown",
+        selected,
+        limits.silent - 1,
+        { phase: "upgrading", amiss: /aw/ },
+    ],
+    [
+        "the API went with the new kubelet",
+        upgrading,
+        "unknown",
+        selected,
+        limits.silent,
+        { actions: ["switch"], phase: "reverting", amiss: /has not answered for 600 s/, notice: "KubeletReverting" },
+    ],
+    [
+        "the way back was cut short",
+        { ...reverting, isSwitched: false },
+        at("1.35.4", ours),
+        {},
+        0,
+        { actions: ["switch"], phase: "reverting", amiss: /broke/ },
+    ],
+    [
+        "the old kubelet starts",
+        reverting,
+        at("1.36.3", ours),
+        {},
+        limits.ready - 1,
+        { phase: "reverting", amiss: /broke/ },
+    ],
+    ["nobody knows how the old kubelet does", reverting, "unknown", {}, 9999, { phase: "reverting", amiss: /broke/ }],
+    [
+        "the old kubelet is Ready",
+        reverting,
+        at("1.35.4", ours),
+        {},
+        limits.settle,
+        { phase: "failed", amiss: /it broke; kubelet 1\.35\.4 runs again/, notice: "KubeletUpgradeFailed" },
+    ],
+    [
+        "the old kubelet is not Ready either",
+        reverting,
+        at("1.35.4", { ...ours, isReady: false }),
+        {},
+        limits.ready,
+        { actions: ["switch"], phase: "reverting", amiss: /neither is it Ready at 1\.35\.4/, notice: "KubeletLost" },
+    ],
+    [
+        "it failed",
+        failed,
+        at("1.35.4", ours),
+        {},
+        9999,
+        { phase: "failed", amiss: /broke/, notice: "KubeletUpgradeFailed" },
+    ],
+    [
+        "it failed, and somebody made the node schedulable",
+        failed,
+        at("1.35.4"),
+        {},
+        9,
+        { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "KubeletUpgradeFailed" },
+    ],
+    ["it failed, and another kubelet is wanted", failed, at("1.35.4", ours), { wanted: older }, 0, { amiss: /broke/ }],
+    [
+        "it failed, and the same version has other contents",
+        failed,
+        at("1.35.4", ours),
+        { wanted: { ...newer, sha256: "3".repeat(64) } },
+        0,
+        { amiss: /broke/ },
+    ],
+    ["it failed, and another pod tries", failed, at("1.35.4", ours), { pod: "other" }, 0, { amiss: /broke/ }],
+    [
+        "the old kubelet is Ready, and the pod that gave up is gone",
+        { ...reverting, pod: "earlier" },
+        at("1.35.4", ours),
+        {},
+        limits.settle,
+        { phase: "failed", amiss: /broke/ },
+    ],
+    ["it failed, and runs after all", failed, at("1.36.3", ours), selected, 0, { amiss: /broke/ }],
+];
+
+describe("a pod of the agent that comes while another one's change is taken back", () => {
+    it("tries again when that is done", () => {
+        const notReady = node(at("1.36.3", { ...ours, isReady: false }));
+        const given = decidedAfter(limits.ready, upgrading, sight({ ...selected, node: notReady }));
+        const switched = { ...given.journal, isSwitched: true } as Journal;
+        const back = sight({ node: node(at("1.35.4", ours)), pod: "next" });
+        const { journal } = decidedAfter(limits.settle, switched, back);
+        assert.equal(journal.phase, "failed");
+        assert.deepEqual(decidedAfter(0, journal, back).journal, idle);
+    });
+});
+
+describe("what the node-agent does when", () => {
+    for (const [title, journal, seen, rest, seconds, expected] of table) {
+        it(title, () => {
+            const whole = sight({ ...rest, node: seen === "unknown" ? seen : node(seen) });
+            const decision = decidedAfter(seconds, journal, whole);
+            assert.deepEqual(decision.actions, expected.actions ?? []);
+            assert.equal(decision.journal.phase, expected.phase ?? "idle");
+            assert.equal(decision.notice?.reason, expected.notice);
+            if (expected.amiss) assert.match(decision.amiss ?? "", expected.amiss);
+            else assert.equal(decision.amiss, undefined);
+        });
+    }
+});

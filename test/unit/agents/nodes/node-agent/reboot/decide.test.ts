@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { defaultLimits as limits } from "../../../../../../agents/nodes/node-agent/plan";
+import {
+    decideReboot,
+    type RebootDecision,
+    type RebootNodeSight,
+    type RebootSight,
+} from "../../../../../../agents/nodes/node-agent/reboot/decide";
+import type { RebootJournal } from "../../../../../../agents/nodes/node-agent/reboot/journal";
+
+const idle: RebootJournal = { phase: "idle" };
+const rebooting: RebootJournal = { phase: "rebooting", boot: "one" };
+const failed: RebootJournal = { phase: "failed", boot: "one", reason: "it broke", pod: "pod" };
+const time = 100_000;
+
+const node = (more: Partial<RebootNodeSight> = {}): RebootNodeSight => ({
+    isReady: true,
+    isCordoned: false,
+    isLeaving: false,
+    asked: "one",
+    ...more,
+});
+
+/** A node whose turn it is. */
+const sight = (more: Partial<RebootSight> = {}): RebootSight => ({
+    isOn: true,
+    boot: "one",
+    isWanted: true,
+    node: node(),
+    isKubeletAsWanted: true,
+    isHealthy: true,
+    until: time + 60,
+    left: [],
+    pod: "pod",
+    time,
+    ...more,
+});
+
+/** What is decided when a journal and a sight last for so many seconds. */
+function decidedAfter(seconds: number, journal: RebootJournal, seen: RebootSight): RebootDecision {
+    const first = decideReboot(journal, seen, undefined, 1000, limits);
+    return decideReboot(journal, seen, first.memory, 1000 + seconds, limits);
+}
+
+type Row = [
+    title: string,
+    journal: RebootJournal,
+    sight: Partial<RebootSight>,
+    seconds: number,
+    expected: { actions?: string[]; journal?: RebootJournal; amiss?: RegExp; notice?: string },
+];
+
+const rested: RebootJournal = { phase: "idle", notBefore: time + limits.rest };
+const cordoned = node({ isCordoned: true });
+const back = { boot: "two", isWanted: false, until: undefined, node: cordoned };
+
+const table: Row[] = [
+    ["the API is silent", idle, { node: "unknown", until: undefined }, 0, {}],
+    ["nodes are left alone", idle, { isOn: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
+    ["nodes are left alone, and it had asked", idle, { isOn: false }, 0, { actions: ["withdraw"] }],
+    ["the OS asks for nothing", idle, { isWanted: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
+    ["the request is of an earlier boot", idle, { boot: "two", isWanted: false }, 0, { actions: ["withdraw"] }],
+    [
+        "the machine was made before there were reboots",
+        idle,
+        { boot: undefined, isWanted: false, node: node({ asked: undefined }), until: undefined },
+        0,
+        { notice: "OsRebootUnsupported" },
+    ],
+    [
+        "the OS asks",
+        idle,
+        { node: node({ asked: undefined }), until: undefined },
+        0,
+        { actions: ["ask"], notice: "OsRebootWanted" },
+    ],
+    [
+        "the OS asks again, after a boot",
+        idle,
+        { boot: "two", until: undefined },
+        0,
+        { actions: ["ask"], notice: "OsRebootWanted" },
+    ],
+    [
+        "the OS asks, and the node is being removed",
+        idle,
+        { node: node({ isLeaving: true }) },
+        0,
+        { actions: ["withdraw"] },
+    ],
+    ["the kubelet is to be changed", idle, { isKubeletAsWanted: false }, 0, { actions: ["withdraw"] }],
+    [
+        "the OS asks soon after a reboot",
+        { phase: "idle", notBefore: time + 1 },
+        { node: node({ asked: undefined }), until: undefined },
+        0,
+        { journal: { phase: "idle", notBefore: time + 1 } },
+    ],
+    [
+        "the OS asks an hour after a reboot",
+        { phase: "idle", notBefore: time },
+        { node: node({ asked: undefined }), until: undefined },
+        0,
+        { actions: ["ask"], journal: { phase: "idle", notBefore: time }, notice: "OsRebootWanted" },
+    ],
+    ["it is not its turn", idle, { until: undefined }, 9999, {}],
+    [
+        "its turn came after its window",
+        idle,
+        { time: time + 60 },
+        0,
+        {
+            actions: ["withdraw"],
+            journal: { phase: "idle", notBefore: time + 60 + limits.rest },
+            notice: "OsRebootPutOff",
+        },
+    ],
+    ["the node is not Ready", idle, { node: node({ isReady: false }) }, 0, { amiss: /to be Ready/ }],
+    ["the kubelet is not well", idle, { isHealthy: false }, 0, { amiss: /to be Ready/ }],
+    ["it is its turn", idle, {}, 0, { actions: ["cordon"], amiss: /cordoned/ }],
+    [
+        "pods are left",
+        idle,
+        { node: cordoned, left: ["n/p stays"] },
+        limits.drain - 1,
+        { actions: ["evict"], amiss: /n\/p stays/ },
+    ],
+    [
+        "pods are left for too long",
+        idle,
+        { node: cordoned, left: ["n/p stays"] },
+        limits.drain,
+        { actions: ["withdraw"], journal: rested, notice: "OsRebootPutOff" },
+    ],
+    [
+        "no pods are left",
+        idle,
+        { node: cordoned },
+        0,
+        { actions: ["yield", "reboot"], journal: rebooting, amiss: /is to reboot/, notice: "OsRebooting" },
+    ],
+    ["the machine goes down", rebooting, { node: cordoned }, 1, { actions: ["reboot"], amiss: /is to reboot/ }],
+    [
+        "the machine goes down, and the API with it",
+        rebooting,
+        { node: "unknown", until: undefined },
+        limits.reboot - 1,
+        { actions: ["reboot"], amiss: /is to reboot/ },
+    ],
+    [
+        "the machine does not go down",
+        rebooting,
+        { node: cordoned },
+        limits.reboot,
+        {
+            actions: ["recall"],
+            journal: { ...failed, reason: "the machine did not reboot in 600 s" },
+            amiss: /did not reboot/,
+            notice: "OsRebootFailed",
+        },
+    ],
+    ["the machine is back, and the API is not", rebooting, { ...back, node: "unknown" }, 9999, { amiss: /is awaited/ }],
+    [
+        "the machine is back",
+        rebooting,
+        { ...back, node: { ...cordoned, isReady: false } },
+        599,
+        { amiss: /is awaited/ },
+    ],
+    ["the node has just become Ready", rebooting, back, limits.settle - 1, { amiss: /is awaited/ }],
+    [
+        "the node is Ready",
+        rebooting,
+        back,
+        limits.settle,
+        { actions: ["withdraw"], journal: rested, amiss: /is awaited/, notice: "OsRebooted" },
+    ],
+    [
+        "the node does not become Ready",
+        rebooting,
+        { ...back, isHealthy: false },
+        limits.reboot,
+        {
+            journal: { ...failed, reason: "the machine rebooted, and its node was not Ready in 600 s" },
+            amiss: /was not Ready/,
+            notice: "OsRebootFailed",
+        },
+    ],
+    ["it failed", failed, back, 9999, { amiss: /it broke/, notice: "OsRebootFailed" }],
+    [
+        "it failed, and somebody made the node schedulable",
+        failed,
+        { ...back, node: node() },
+        0,
+        { actions: ["cordon"], amiss: /it broke/, notice: "OsRebootFailed" },
+    ],
+    [
+        "it failed, and another pod looks",
+        failed,
+        { ...back, pod: "other" },
+        0,
+        { journal: rebooting, amiss: /it broke/ },
+    ],
+    [
+        "it never went down, and another pod looks",
+        failed,
+        { pod: "other" },
+        0,
+        { actions: ["withdraw"], journal: idle, amiss: /it broke/ },
+    ],
+];
+
+describe("what the node-agent does about a reboot when", () => {
+    for (const [title, journal, seen, seconds, expected] of table) {
+        it(title, () => {
+            const decision = decidedAfter(seconds, journal, sight(seen));
+            assert.deepEqual(decision.actions, expected.actions ?? []);
+            assert.deepEqual(decision.journal, expected.journal ?? journal);
+            assert.equal(decision.notice?.reason, expected.notice);
+            if (expected.amiss) assert.match(decision.amiss ?? "", expected.amiss);
+            else assert.equal(decision.amiss, undefined);
+        });
+    }
+});

@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
+import { defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
+import {
+    decideReboot,
+    type RebootDecision,
+    type RebootSight,
+} from "../../../../../agents/nodes/node-agent/reboot/decide";
+import type { RebootJournal } from "../../../../../agents/nodes/node-agent/reboot/journal";
+import { type Decision, decideTurn } from "../../../../../agents/nodes/reboot-approver/decide";
+import type { RebootTurn } from "../../../../../clients/kubernetes/reboot-turn";
+
+const bootSeconds = 20;
+const changeSeconds = 300;
+
+/** A machine with its disk, its Node and its agent, of which any look may be the last. */
+class Machine {
+    boot = 1;
+    /** The boot in which the OS asks for a reboot. */
+    wantedIn?: number;
+    request?: string;
+    backAt = 0;
+    journal: RebootJournal = { phase: "idle" };
+    memory?: Memory;
+    /** What was decided and not done yet. */
+    pending?: { readonly decision: RebootDecision; readonly boot: number };
+    isCordoned = false;
+    asked?: string;
+    pods = 1;
+    reboots = 0;
+    /** Boots that ended by a reboot. */
+    readonly ended = new Set<number>();
+    /** A change of its kubelet: what was seen of the turn, and until when it lasts. */
+    isChangeWanted = false;
+    mayChange = false;
+    changedAt?: number;
+
+    constructor(
+        readonly name: string,
+        private readonly cluster: Cluster,
+    ) {}
+
+    get isUp(): boolean {
+        return this.cluster.now >= this.backAt;
+    }
+
+    get isRebooting(): boolean {
+        return this.journal.phase !== "idle";
+    }
+
+    powerCut(): void {
+        this.boot += 1;
+        this.wantedIn = undefined;
+        this.request = undefined;
+        this.pods = 1;
+        this.backAt = this.cluster.now + bootSeconds;
+        this.killAgent();
+    }
+
+    killAgent(): void {
+        this.memory = undefined;
+        this.pending = undefined;
+        this.mayChange = false;
+    }
+
+    look(): void {
+        if (!this.isUp) return;
+        const { now, turn } = this.cluster;
+        const boot = `${this.name}-${this.boot}`;
+        const isOurs = turn?.node === this.name && turn.request === boot && turn.until !== undefined;
+        const sight: RebootSight = {
+            isOn: true,
+            boot,
+            isWanted: this.wantedIn === this.boot,
+            node: {
+                isReady: true,
+                isCordoned: this.isCordoned,
+                isLeaving: false,
+                ...(this.asked !== undefined && { asked: this.asked }),
+            },
+            isKubeletAsWanted: !this.isChangeWanted,
+            isHealthy: true,
+            ...(isOurs && { until: turn.until! }),
+            left: this.pods > 0 ? ["n/p"] : [],
+            pod: "pod",
+            time: now,
+        };
+        const decision = decideReboot(this.journal, sight, this.memory, now, limits);
+        this.memory = decision.memory;
+        this.pending = { decision, boot: this.boot };
+        // As the node-agent does: whose turn it is is looked at after the node was seen cordoned.
+        this.mayChange =
+            this.isChangeWanted && decision.amiss === undefined && (turn === undefined || turn.node === this.name);
+    }
+
+    /** @param steps - after so many the agent is killed */
+    act(steps = Number.POSITIVE_INFINITY): void {
+        const { pending } = this;
+        if (!this.isUp || pending === undefined) return;
+        this.pending = undefined;
+        const { decision } = pending;
+        let left = steps;
+        const step = (what: () => void) => {
+            if (left-- > 0) what();
+        };
+        step(() => (this.journal = decision.journal));
+        for (const action of decision.actions) {
+            step(() => this.do(action));
+        }
+        if (decision.amiss === undefined) step(() => this.changeKubelet());
+        if (left < 0) this.killAgent();
+    }
+
+    do(action: RebootDecision["actions"][number]): void {
+        const actions: Record<typeof action, () => void> = {
+            ask: () => (this.asked = `${this.name}-${this.boot}`),
+            withdraw: () => (this.asked = undefined),
+            cordon: () => (this.isCordoned = true),
+            evict: () => (this.pods = this.cluster.isForbidden ? this.pods : 0),
+            yield: () => {},
+            reboot: () => (this.request = this.journal.phase === "rebooting" ? this.journal.boot : undefined),
+            recall: () => (this.request = undefined),
+        };
+        actions[action]();
+    }
+
+    /** The other half of the node-agent, in short. */
+    changeKubelet(): void {
+        if (this.changedAt !== undefined) return;
+        if (!this.isChangeWanted) {
+            this.isCordoned = false;
+        } else if (this.mayChange) {
+            if (this.isCordoned) this.changedAt = this.cluster.now + changeSeconds;
+            this.isCordoned = true;
+        }
+    }
+
+    pass(): void {
+        const { request } = this;
+        this.request = undefined;
+        // As the host does: a request of an earlier boot is none.
+        if (this.isUp && request === `${this.name}-${this.boot}`) {
+            assert.equal(this.wantedIn, this.boot, "nothing is rebooted that was not asked for in this boot");
+            assert(!this.ended.has(this.boot), "one request is one reboot");
+            assert(this.isCordoned, "nothing is rebooted uncordoned");
+            this.ended.add(this.boot);
+            this.reboots += 1;
+            this.powerCut();
+        }
+        if (this.changedAt !== undefined && this.cluster.now >= this.changedAt) {
+            this.changedAt = undefined;
+            this.isChangeWanted = false;
+            this.mayChange = false;
+        }
+    }
+}
+
+class Cluster {
+    now = 10_000;
+    turn?: RebootTurn;
+    isOpen = true;
+    isForbidden = false;
+    decided?: { readonly decision: Decision; readonly of: RebootTurn | undefined };
+    readonly machines = ["a", "b", "c"].map((name) => new Machine(name, this));
+
+    lookAtAll(): void {
+        const nodes = this.machines.map(({ name, isUp, isCordoned, asked }) => ({
+            name,
+            uid: name,
+            isController: name === "a",
+            isReady: isUp,
+            isAtWork: isCordoned,
+            isLeaving: false,
+            ...(asked !== undefined && { asked }),
+        }));
+        const decision = decideTurn({
+            nodes,
+            problems: [],
+            awaySeconds: 0,
+            ...(this.turn && { turn: this.turn }),
+            ...(this.isOpen && { openUntil: this.now + 600 }),
+        });
+        this.decided = { decision, of: this.turn };
+    }
+
+    write(): void {
+        if (this.decided && this.decided.of === this.turn) this.turn = this.decided.decision.turn;
+        this.decided = undefined;
+    }
+
+    /** Somebody does one thing. */
+    happen({ what, who, steps }: Happening): void {
+        const machine = this.machines[who]!;
+        const all: Record<Happening["what"], () => void> = {
+            "agent works": () => {
+                machine.look();
+                machine.act();
+            },
+            "approver works": () => {
+                this.lookAtAll();
+                this.write();
+            },
+            "agent looks": () => machine.look(),
+            "agent acts": () => machine.act(),
+            "agent dies in an act": () => machine.act(steps),
+            "approver looks": () => this.lookAtAll(),
+            "approver writes": () => this.write(),
+            "approver dies": () => (this.decided = undefined),
+            "OS asks": () => (machine.wantedIn = machine.boot),
+            "another kubelet is wanted": () => (machine.isChangeWanted ||= true),
+            "power is cut": () => machine.powerCut(),
+            "window shuts": () => (this.isOpen = false),
+            "window opens": () => (this.isOpen = true),
+            "budget forbids": () => (this.isForbidden = true),
+            "budget allows": () => (this.isForbidden = false),
+        };
+        all[what]();
+        this.pass(1);
+    }
+
+    pass(seconds: number): void {
+        this.now += seconds;
+        for (const machine of this.machines) machine.pass();
+        const rebooting = this.machines.filter(({ isRebooting }) => isRebooting);
+        const names = rebooting.map(({ name }) => name).join();
+        assert(rebooting.length <= 1, `one at a time, not ${names}`);
+        for (const { name, changedAt } of this.machines) {
+            const isOther = rebooting.some((each) => each.name !== name);
+            assert(!(isOther && changedAt !== undefined), `${name} changes its kubelet while ${names} reboots`);
+        }
+    }
+
+    get isAtRest(): boolean {
+        const isWorking = ({ wantedIn, isCordoned, asked, isChangeWanted, isRebooting }: Machine) =>
+            wantedIn !== undefined || isCordoned || asked !== undefined || isChangeWanted || isRebooting;
+        return this.turn === undefined && !this.machines.some(isWorking);
+    }
+
+    /** Everybody works undisturbed, for some hours at most. */
+    calm(): void {
+        for (let round = 0; round < 12_000 && !this.isAtRest; round++) {
+            for (const machine of this.machines) {
+                machine.look();
+                machine.act();
+            }
+            this.lookAtAll();
+            this.write();
+            this.pass(1);
+        }
+    }
+}
+
+const works = ["agent works", "approver works"] as const;
+const doings = ["agent looks", "agent acts", "approver looks", "approver writes"] as const;
+const troubles = [
+    "agent dies in an act",
+    "approver dies",
+    "OS asks",
+    "another kubelet is wanted",
+    "power is cut",
+    "window shuts",
+    "window opens",
+    "budget forbids",
+    "budget allows",
+] as const;
+
+interface Happening {
+    readonly what: (typeof works)[number] | (typeof doings)[number] | (typeof troubles)[number];
+    readonly who: number;
+    readonly steps: number;
+}
+
+const happenings = fc.array(
+    fc.record({
+        what: fc.oneof(
+            { weight: 8, arbitrary: fc.constantFrom(...works) },
+            { weight: 8, arbitrary: fc.constantFrom(...doings) },
+            { weight: 1, arbitrary: fc.constantFrom(...troubles) },
+            { weight: 2, arbitrary: fc.constantFrom("OS asks" as const, "another kubelet is wanted" as const) },
+        ),
+        who: fc.nat({ max: 2 }),
+        steps: fc.nat({ max: 3 }),
+    }),
+    { maxLength: 250 },
+);
+
+describe("over any sequence of events, however they fall between looks and acts, nodes", () => {
+    it("reboot one at a time, once for each request, and none beside a change of a kubelet", () => {
+        fc.assert(
+            fc.property(happenings, (all) => {
+                const cluster = new Cluster();
+                for (const each of all) cluster.happen(each);
+                cluster.isOpen = true;
+                cluster.isForbidden = false;
+                cluster.calm();
+                for (const { name, wantedIn, isCordoned, asked, journal } of cluster.machines) {
+                    assert.equal(wantedIn, undefined, `${name} was rebooted`);
+                    assert.deepEqual([isCordoned, asked, journal.phase], [false, undefined, "idle"], name);
+                }
+                assert.equal(cluster.turn, undefined);
+            }),
+            { numRuns: 600 },
+        );
+    }).timeout(60_000);
+
+    it("see each other's beginnings, also those that looked before and act after", () => {
+        const steps = fc.array(
+            fc.record({
+                what: fc.constantFrom(...doings, "agent works" as const),
+                who: fc.nat({ max: 1 }),
+                steps: fc.constant(0),
+            }),
+            { minLength: 30, maxLength: 60 },
+        );
+        fc.assert(
+            fc.property(steps, (all) => {
+                const cluster = new Cluster();
+                const [changed, asking] = cluster.machines;
+                asking!.wantedIn = asking!.boot;
+                asking!.pods = 0;
+                asking!.look();
+                asking!.act();
+                changed!.isChangeWanted = true;
+                for (const each of all) cluster.happen(each);
+            }),
+            { numRuns: 3000 },
+        );
+    }).timeout(60_000);
+});

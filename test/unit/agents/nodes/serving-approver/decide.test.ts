@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { decideServing, type ServingRequest, servingSigner } from "../../../../../agents/nodes/serving-approver/decide";
+import { csr } from "../approver/csr";
+
+const machines = { "c-a-0": ["10.0.0.21", "203.0.113.7"], "c-a-1": ["10.0.0.22"] };
+const own = { dnsNames: ["c-a-0"], ipAddresses: ["10.0.0.21"] };
+
+function request(names: Parameters<typeof csr>[1] = own, change: Partial<ServingRequest["spec"]> = {}): ServingRequest {
+    return {
+        metadata: { name: "csr-1", resourceVersion: "1" },
+        spec: {
+            request: Buffer.from(csr("system:node:c-a-0", names)).toString("base64"),
+            signerName: servingSigner,
+            username: "system:node:c-a-0",
+            groups: ["system:nodes", "system:authenticated"],
+            usages: ["digital signature", "server auth"],
+            ...change,
+        },
+    };
+}
+const pem = (text: string) => ({ request: Buffer.from(text).toString("base64") });
+
+describe("a kubelet's request for a server's certificate", () => {
+    it("is approved for its own name and addresses", () => {
+        const approved = { isApproved: true, node: "c-a-0" };
+        assert.deepEqual(decideServing(request(), machines), approved);
+        const all = { dnsNames: ["c-a-0"], ipAddresses: ["10.0.0.21", "203.0.113.7"] };
+        assert.deepEqual(decideServing(request(all), machines), approved);
+        assert.deepEqual(decideServing(request({ ipAddresses: ["10.0.0.21"] }), machines), approved);
+    });
+
+    it("is approved for its IPv6 address, as an option has it", () => {
+        const names = { ...own, ipAddresses: ["10.0.0.21", "fd74:7264:a75:500::15"] };
+        const dual = { "c-a-0": ["10.0.0.21", "fd74:7264:a75:500::15"] };
+        assert.deepEqual(decideServing(request(names), dual), { isApproved: true, node: "c-a-0" });
+    });
+
+    const left: [string, ServingRequest, string][] = [
+        [
+            "for another machine's address",
+            request({ ...own, ipAddresses: ["10.0.0.21", "10.0.0.22"] }),
+            "10.0.0.22 is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
+        ],
+        [
+            "for the API's name",
+            request({ ...own, dnsNames: ["c-a-0", "api.c.example.com"] }),
+            "api.c.example.com is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
+        ],
+        ["without an address", request({ dnsNames: ["c-a-0"] }), "it has no address"],
+        [
+            "for a URI",
+            request({ ...own, uris: ["spiffe://x"] }),
+            "it asks for a name that is no DNS name and no address",
+        ],
+        [
+            "for an IPv6 address that it does not have",
+            request({ ...own, ipAddresses: ["fd00::1:0:0:1"] }),
+            "fd00::1:0:0:1 is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
+        ],
+        [
+            "in the name of another node",
+            request(own, pem(csr("system:node:c-a-1", own))),
+            "it is for system:node:c-a-1 of system:nodes, and system:node:c-a-0 asks",
+        ],
+        [
+            "for an administrator",
+            request(own, pem(csr("system:node:c-a-0", { ...own, organization: "system:masters" }))),
+            "it is for system:node:c-a-0 of system:masters, and system:node:c-a-0 asks",
+        ],
+        [
+            "by a machine that the stack did not make",
+            request(own, { username: "system:node:c-b-0" }),
+            "c-b-0 is no machine of the stack",
+        ],
+        [
+            "by one whose name is one of JavaScript's own",
+            request(own, { username: "system:node:constructor" }),
+            "constructor is no machine of the stack",
+        ],
+        ["by who is no node", request(own, { groups: ["system:authenticated"] }), "system:node:c-a-0 is no node"],
+        [
+            "to be a client with",
+            request(own, { usages: ["digital signature", "server auth", "client auth"] }),
+            "its usages are digital signature, server auth, client auth",
+        ],
+        ["that is none", request(own, pem("text")), "it is not one certificate request in PEM"],
+    ];
+    for (const [what, each, why] of left) {
+        it(`is left to nobody ${what}`, () => {
+            assert.deepEqual(decideServing(each, machines), { isApproved: false, why });
+        });
+    }
+
+    it("is not looked at when it is of another signer, or has an answer", () => {
+        assert.equal(decideServing(request(own, { signerName: "kubernetes.io/legacy-unknown" }), machines), undefined);
+        const answered = { ...request(), status: { conditions: [{ type: "Denied" }] } };
+        assert.equal(decideServing(answered, machines), undefined);
+    });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const program = resolve(__dirname, "../../../../dev/tradewind.cjs");
+const recorded = resolve(__dirname, "../preview/recorded");
+
+describe("tradewind preview", function () {
+    this.timeout(30_000);
+    let folder: string;
+    const preview = (...args: string[]) =>
+        spawnSync(program, ["preview", ...args], {
+            encoding: "utf8",
+            cwd: folder,
+            env: { ...process.env, PATH: "/usr/bin:/bin" },
+        });
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-preview-"));
+        writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+        writeFileSync(join(folder, "Pulumi.prod.yaml"), "config: {}\n");
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("makes a comment of events that a file has, cut to its limit, and whole in another file", () => {
+        const file = join(recorded, "aws-upgrade.jsonl");
+        const { status, stdout } = preview(
+            "--events",
+            file,
+            "--limit",
+            "4000",
+            "--whole",
+            "whole.md",
+            "--whole-at",
+            "there",
+        );
+        assert.equal(status, 0);
+        assert.ok(stdout.length <= 4000);
+        assert.match(stdout, /more lines: the rest is there\./);
+        const whole = readFileSync(join(folder, "whole.md"), "utf8");
+        assert.ok(whole.length > 4000);
+        assert.doesNotMatch(whole, /more lines: the rest/);
+    });
+
+    it("fails for events of a preview that failed", () => {
+        writeFileSync(
+            join(folder, "events"),
+            '{"diagnosticEvent":{"severity":"error","message":"domain must be a name"}}\n',
+        );
+        const { status, stdout } = preview("--events", "events");
+        assert.equal(status, 1);
+        assert.match(stdout, /the preview failed[\s\S]*Error[\s\S]*domain must be a name/);
+    });
+
+    it("lists stacks without the engine", () => {
+        assert.deepEqual([preview("--list").status, preview("--list").stdout], [0, "prod\n"]);
+    });
+
+    it("needs a pulumi on the PATH", () => {
+        const { status, stdout, stderr } = preview("--stack", "prod");
+        assert.notEqual(status, 0);
+        assert.equal(stdout, "");
+        assert.match(stderr, /there is no pulumi on PATH/);
+    });
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cloudStackIn } from "../../../../cli/reach/cloud-stack";
+import { reachCluster } from "../../../../cli/reach/cluster";
+import { kubeconfig } from "../../../../cluster/kubeconfig";
+import { FakeSsh } from "./fake-ssh";
+
+const record = {
+    options: { name: "c", controllers: { count: 3 } },
+    machines: { "c-controller-0": "10.0.0.11", "c-controller-1": "10.0.0.12", "c-controller-2": "10.0.0.13" },
+    credentials: { kubernetesCa: { cert: "CA", key: "key" } },
+};
+const secret = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    plaintext: JSON.stringify(value),
+});
+const admin = kubeconfig({
+    cluster: "c",
+    server: "https://api.c.example.com:6443",
+    ca: "CA",
+    user: "admin",
+    credentials: { cert: "certificate", key: "key" },
+});
+const machine = (type: string, name: string, outputs: object) => ({
+    type,
+    urn: `urn:pulumi:prod::tradewind::tradewind:index:AwsCluster$${type}::${name}`,
+    outputs: { ...outputs },
+});
+const exported = {
+    deployment: {
+        resources: [
+            {
+                type: "tradewind:index:AwsCluster",
+                outputs: { recovery: secret(record), kubeconfig: secret(admin) },
+            },
+            machine("aws:ec2/instance:Instance", "c-controller-0", { publicIp: "198.51.100.10" }),
+            machine("aws:ec2/instance:Instance", "c-controller-1", { publicIp: "" }),
+            machine("digitalocean:index/droplet:Droplet", "c-controller-2", { ipv4Address: "198.51.100.12" }),
+        ],
+    },
+};
+
+describe("a cluster on a cloud, by its stack", () => {
+    it("has its machines where they can be reached from outside, else at their own addresses", () => {
+        assert.deepEqual(cloudStackIn(exported, "prod").addresses, {
+            "c-controller-0": "198.51.100.10",
+            "c-controller-1": "10.0.0.12",
+            "c-controller-2": "198.51.100.12",
+        });
+    });
+
+    it("has machines that it cannot name where there is an Auto Scaling group", () => {
+        assert.equal(cloudStackIn(exported, "prod").hasOtherNodes, false);
+        const { resources } = exported.deployment;
+        const group = machine("aws:autoscaling/group:Group", "c-default", {});
+        const grouped = { deployment: { resources: [...resources, group] } };
+        assert.equal(cloudStackIn(grouped, "prod").hasOtherNodes, true);
+    });
+
+    it("must have been made by an up", () => {
+        assert.throws(
+            () => cloudStackIn({}, "prod"),
+            /the state of the stack prod must tell how to recover the cluster, and does not: /,
+        );
+    });
+
+    describe("as the pulumi on PATH knows it", () => {
+        let fake: FakeSsh;
+        beforeEach(() => {
+            fake = new FakeSsh();
+            fake.addStack("prod", exported);
+        });
+        afterEach(() => fake.remove());
+
+        it("is reached by its kubeconfig, and its controllers by SSH", async () => {
+            const { access, machines } = await reachCluster({ stack: "prod", sshUser: "root" });
+            assert.equal(
+                readFileSync(join(fake.folder, "asked"), "utf8").trim(),
+                "stack export --show-secrets --non-interactive --stack prod",
+            );
+            assert.deepEqual(
+                [access.name, access.local, access.connection?.server],
+                ["c", undefined, "https://api.c.example.com:6443"],
+            );
+            assert.equal(machines!.choice, "--stack prod --ssh-user root");
+            mkdirSync(join(fake.root, "there"));
+            assert.equal(await machines!.controller("c-controller-2").run("ls"), "there\n");
+            assert.ok(fake.arguments.includes("198.51.100.12"));
+        });
+
+        it("is where it is said to be, and nowhere else", async () => {
+            const { machines } = await reachCluster({
+                stack: "prod",
+                sshAddresses: { "c-controller-1": "by-bastion" },
+            });
+            await machines!.controller("c-controller-1").run("true");
+            assert.ok(fake.arguments.includes("by-bastion"));
+            assert.throws(
+                () => machines!.controller("c-controller-7"),
+                /has no address of c-controller-7: give it by --ssh-address/,
+            );
+        });
+
+        it("is not one of this computer's, nor that of another kubeconfig", async () => {
+            await assert.rejects(reachCluster({ stack: "prod", name: "c" }), /--stack must be given without --name/);
+            await assert.rejects(
+                reachCluster({ stack: "prod", kubeconfig: "k" }),
+                /--stack must be given without --kubeconfig/,
+            );
+        });
+
+        it("is asked for in vain with the words of pulumi", async () => {
+            await assert.rejects(
+                reachCluster({ stack: "other" }),
+                /pulumi stack export failed: no stack named 'other'/,
+            );
+        });
+    });
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { clusterFlags, parseClusterOptions } from "../../../../cli/reach/cluster";
+
+describe("the options that say which cluster is meant", () => {
+    it("are a name, a kubeconfig or a stack, and how its machines are reached", () => {
+        const names = ["stack", "ssh-user", "ssh-key", "ssh-address", "name", "kubeconfig", "context"];
+        assert.deepEqual(Object.keys(clusterFlags), names);
+        const { name, kubeconfig, context, stack } = parseClusterOptions({ name: "blue", context: "c", stack: "prod" });
+        assert.deepEqual(
+            { name, kubeconfig, context, stack },
+            { name: "blue", kubeconfig: undefined, context: "c", stack: "prod" },
+        );
+    });
+
+    it("are checked", () => {
+        assert.throws(() => parseClusterOptions({ name: "Blue" }), /^Error: --name must be .*, got Blue$/);
+        assert.throws(
+            () => parseClusterOptions({ "ssh-user": "core" }),
+            /--ssh-user must be given with --stack, got core/,
+        );
+    });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findCluster } from "../../../../cli/reach/cluster";
+
+function kubeconfig(server: string): string {
+    return JSON.stringify({
+        clusters: [{ name: "c", cluster: { server } }],
+        users: [{ name: "u", user: { token: "t" } }],
+        contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+        "current-context": "x",
+    });
+}
+
+describe("the cluster that a command is about", () => {
+    const before = process.env.TRADEWIND_STATE;
+    let root: string;
+    let file: string;
+
+    beforeEach(() => {
+        root = mkdtempSync(join(tmpdir(), "tradewind-access-"));
+        process.env.TRADEWIND_STATE = join(root, "state");
+        file = join(root, "config");
+        writeFileSync(file, kubeconfig("https://api.example.com:6443"));
+    });
+
+    afterEach(() => {
+        if (before === undefined) {
+            delete process.env.TRADEWIND_STATE;
+        } else {
+            process.env.TRADEWIND_STATE = before;
+        }
+        rmSync(root, { recursive: true });
+    });
+
+    function local(name: string, isUp = true): string {
+        const dir = join(root, "state", name);
+        mkdirSync(dir, { recursive: true });
+        if (isUp) {
+            writeFileSync(join(dir, "kubeconfig"), kubeconfig("https://10.0.0.3:6443"));
+        }
+        return join(dir, "kubeconfig");
+    }
+
+    it("is the only one of this computer, if nothing is said", () => {
+        local("one");
+        mkdirSync(join(root, "state/.seen"));
+        const { name, local: own, connection, notes } = findCluster({}, {});
+        assert.deepEqual([name, own, connection?.server], ["one", "one", "https://10.0.0.3:6443"]);
+        assert.equal(notes, join(root, "state/one/seen.json"));
+    });
+
+    it("is that of $KUBECONFIG before one of this computer, and that of --kubeconfig before both", () => {
+        local("one");
+        const other = join(root, "other");
+        writeFileSync(other, kubeconfig("https://other:6443"));
+        assert.equal(findCluster({}, { KUBECONFIG: file }).connection?.server, "https://api.example.com:6443");
+        const given = findCluster({ kubeconfig: other }, { KUBECONFIG: file });
+        assert.deepEqual([given.name, given.local], ["other", undefined]);
+    });
+
+    it("is known to be of this computer by its kubeconfig, under any path", () => {
+        const link = join(root, "link");
+        symlinkSync(local("one"), link);
+        assert.equal(findCluster({}, { KUBECONFIG: link }).local, "one");
+    });
+
+    it("keeps its notes by the cluster, not by the name of the file", () => {
+        const copy = join(root, "copy");
+        writeFileSync(copy, kubeconfig("https://api.example.com:6443"));
+        const { notes } = findCluster({ kubeconfig: file }, {});
+        assert.equal(findCluster({ kubeconfig: copy }, {}).notes, notes);
+        assert.notEqual(findCluster({ kubeconfig: local("one") }, {}).notes, notes);
+    });
+
+    it("may have no kubeconfig yet", () => {
+        local("half", false);
+        assert.equal(findCluster({ name: "half" }, {}).connection, undefined);
+    });
+
+    it("must be clear", () => {
+        const none = "there is no cluster on this computer: give the kubeconfig of another by --kubeconfig FILE";
+        assert.throws(() => findCluster({}, {}), { message: none, exitCode: 2 });
+        local("one");
+        local("two");
+        const refused: [Parameters<typeof findCluster>, string][] = [
+            [[{}, {}], "--name must say which cluster is meant: one, two"],
+            [[{ name: "three" }, {}], "--name must be one of one, two, got three"],
+            [[{ name: "one", kubeconfig: file }, {}], "--name must be given without --kubeconfig, got one"],
+            [[{ kubeconfig: "/none" }, {}], "--kubeconfig must be a kubeconfig file, got /none"],
+            [[{}, { KUBECONFIG: "/none" }], "KUBECONFIG must be a kubeconfig file, got /none"],
+            [
+                [{}, { KUBECONFIG: `${file}:${file}` }],
+                "KUBECONFIG must be one file: give the one that is meant by --kubeconfig",
+            ],
+            [
+                [{ kubeconfig: file, context: "y" }, {}],
+                `${file}: kubeconfig must name a context whose cluster has a server`,
+            ],
+        ];
+        for (const [args, message] of refused) {
+            assert.throws(() => findCluster(...args), { message, exitCode: 2 });
+        }
+    });
+});

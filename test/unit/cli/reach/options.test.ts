@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { parseSshOptions } from "../../../../cli/reach/ssh";
+import { UsageError } from "../../../../command-line/parse";
+
+describe("the options of SSH", () => {
+    it("are none where no stack is given", () => {
+        assert.deepEqual(parseSshOptions({}), {});
+    });
+
+    it("name a stack, who logs in, and where", () => {
+        const values = { stack: "org/tradewind/prod", "ssh-user": "root", "ssh-key": __filename };
+        assert.deepEqual(
+            parseSshOptions({ ...values, "ssh-address": "c-controller-0=192.0.2.11,c-controller-1=bastioned" }),
+            {
+                stack: "org/tradewind/prod",
+                sshUser: "root",
+                sshKey: __filename,
+                sshAddresses: { "c-controller-0": "192.0.2.11", "c-controller-1": "bastioned" },
+            },
+        );
+    });
+
+    const wrong: [Parameters<typeof parseSshOptions>[0], string][] = [
+        [{ "ssh-user": "core" }, "--ssh-user must be given with --stack, got core"],
+        [{ stack: "--all" }, "--stack must be the name of a stack, got --all"],
+        [{ stack: "s", "ssh-user": "-oProxyCommand=x" }, "--ssh-user must be a user's name, got -oProxyCommand=x"],
+        [{ stack: "s", "ssh-key": "/no/such/key" }, "--ssh-key must be a file, got /no/such/key"],
+        [{ stack: "s", "ssh-address": "c=-x" }, "--ssh-address must be NODE=HOST, separated by commas, got c=-x"],
+    ];
+    for (const [values, message] of wrong) {
+        it(`are refused: ${JSON.stringify(values)}`, () => {
+            assert.throws(() => parseSshOptions(values), new UsageError(message));
+        });
+    }
+});

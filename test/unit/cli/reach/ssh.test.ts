@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type SshTarget, sshController } from "../../../../cli/reach/ssh";
+import { bringFile } from "../../../../cli/recover/begin";
+import { snapshotsOn } from "../../../../cli/snapshot/command";
+import { FakeSsh } from "./fake-ssh";
+
+describe("a controller that is reached by SSH", () => {
+    let fake: FakeSsh;
+    const target: SshTarget = { name: "c-controller-0", address: "192.0.2.11", user: "core" };
+    const controller = (change: Partial<SshTarget> = {}) => sshController({ ...target, ...change });
+
+    beforeEach(() => {
+        fake = new FakeSsh();
+    });
+    afterEach(() => fake.remove());
+
+    it("runs a script there with its arguments and input, whatever is in them", async () => {
+        const script = `printf '%s|' "$@"; cat; echo "it's \\$HOME"`;
+        const args = ["a b", "it's", "$(touch x)", "", "*"];
+        const said = await controller().run(script, args, Buffer.from("input\n"));
+        assert.equal(said, "a b|it's|$(touch x)||*|input\nit's $HOME\n");
+    });
+
+    it("is asked without questions, by who is known alone, as the user that becomes root", async () => {
+        await controller().run("true");
+        const { arguments: all } = fake;
+        for (const option of ["BatchMode=yes", "StrictHostKeyChecking=yes"]) {
+            assert.equal(all[all.indexOf(option) - 1], "-o");
+        }
+        assert.deepEqual(all.slice(all.indexOf("-l"), -1), ["-l", "core", "--", "192.0.2.11"]);
+        assert.match(all.at(-1)!, /^'?sudo'? -n 'sh' '-c' 'true'/);
+        assert.ok(!all.includes("-i"));
+    });
+
+    it("needs no sudo as root, and takes a key and no other", async () => {
+        await controller({ user: "root", key: "/keys/id" }).run("true");
+        const { arguments: all } = fake;
+        assert.equal(all[all.indexOf("-i") + 1], "/keys/id");
+        assert.ok(all.includes("IdentitiesOnly=yes"));
+        assert.match(all.at(-1)!, /^'sh' '-c' 'true'/);
+    });
+
+    it("has files brought to it, and its snapshots read, as a local one", async () => {
+        const path = join(fake.root, "a/b/snapshot.db");
+        await bringFile(controller(), path, Buffer.from([0, 255, 10, 13]));
+        assert.deepEqual([...readFileSync(path)], [0, 255, 10, 13]);
+        const directory = join(fake.root, "snapshots");
+        mkdirSync(directory);
+        writeFileSync(join(directory, "c-1.json"), JSON.stringify({ name: "c-1", time: "2026-11-22T00:00:00Z" }));
+        writeFileSync(join(directory, "c-1.db"), "data");
+        assert.deepEqual(
+            (await snapshotsOn(controller(), directory)).map(({ name }) => name),
+            ["c-1"],
+        );
+    });
+
+    it("tells what a script said that failed", async () => {
+        await assert.rejects(controller().run("echo too bad >&2; exit 3"), {
+            message: "c-controller-0 (ssh core@192.0.2.11): too bad",
+        });
+    });
+
+    const failures: [string, RegExp][] = [
+        ["Host key verification failed.\n", /its host key must be known: compare what ssh-keyscan 192\.0\.2\.11 tells/],
+        ["core@192.0.2.11: Permission denied (publickey).\n", /give the user by --ssh-user and a key/],
+        ["sudo: a password is required\n", /core must be root, or become it by sudo without a password/],
+        ["ssh: connect to host 192.0.2.11 port 22: Connection timed out\n", /see docs\/recovery\.md/],
+    ];
+    for (const [said, hint] of failures) {
+        it(`says what to do about: ${said.trim()}`, async () => {
+            fake.fail(said);
+            await assert.rejects(controller().run("true"), hint);
+        });
+    }
+
+    it("is given up when its time is over", async () => {
+        fake.hang();
+        await assert.rejects(controller({ timeout: 300 }).run("true"), /no answer within 0\.3 s/);
+    });
+});

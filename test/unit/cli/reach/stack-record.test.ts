@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { recordIn } from "../../../../cli/reach/stack-record";
+
+const record = { options: { name: "c" }, machines: { "c-controller-0": "192.0.2.11" } };
+const secret = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    plaintext: JSON.stringify(value),
+});
+const exported = (recovery: unknown) => ({
+    deployment: { resources: [{ type: "a:b:C" }, { type: "tradewind:index:LocalCluster", outputs: { recovery } }] },
+});
+
+describe("what the stack's state has for a recovery", () => {
+    it("is read, whether all of it is a secret or a part", () => {
+        assert.deepEqual(recordIn(exported(secret(record)), "c"), record);
+        assert.deepEqual(recordIn(exported({ ...record, machines: secret(record.machines) }), "c"), record);
+    });
+
+    it("must be there, and it is said how it comes there", () => {
+        for (const state of [{}, { deployment: {} }, { deployment: { resources: [{ type: "a:b:C" }] } }]) {
+            assert.throws(() => recordIn(state, "c"), /the state of the stack c must tell how .* pulumi up writes it/);
+        }
+    });
+});

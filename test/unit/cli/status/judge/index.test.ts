@@ -1,0 +1,345 @@
+import assert from "node:assert/strict";
+import { type ClusterFacts, known, unknown } from "../../../../../cli/status/facts";
+import { judge } from "../../../../../cli/status/judge";
+import {
+    controller,
+    healthy,
+    machine,
+    member,
+    node,
+    parts,
+    pod,
+    refuses,
+    silent,
+    silentMember,
+    slowMember,
+} from "../sample";
+
+/** What is so, the facts, and the findings: `!` before those that are warnings. */
+type Case = [string, ClusterFacts, string[]];
+
+const pods = (...changed: ReturnType<typeof pod>[]) => {
+    const kept = parts
+        .map((part) => pod(part, "c-0"))
+        .filter(({ component }) => !changed.some((each) => each.component === component));
+    return known([...kept, ...changed]);
+};
+const without = (part: string) => known(parts.filter((each) => each !== part).map((each) => pod(each, "c-0")));
+const certificate = (name: string, end: string, isVerified = true) => ({ name, notAfter: known(end), isVerified });
+const etcd = (...members: ReturnType<typeof member>[]) => known({ members, alarms: [] });
+const snapshot = (last: string) => known({ last: { at: last, name: "s" } });
+
+const cases: Case[] = [
+    ["all is well", healthy(), []],
+    ["all is well on three controllers", healthy({}, 3), []],
+
+    ["the load balancer is down", healthy({ api: { ...healthy().api, serving: refuses } }), ["load-balancer-down"]],
+    ["the API is not to be reached at all", silent(), ["api-down"]],
+    [
+        "the only apiserver refuses",
+        silent({ controllers: [controller("c-0", { apiserver: refuses })], api: { url: "u", serving: refuses } }),
+        ["api-down"],
+    ],
+    ["the API does not take the kubeconfig", healthy({ nodes: unknown("401: Unauthorized") }), ["api-refuses"]],
+    [
+        "one of three apiservers is down",
+        healthy({ controllers: [controller("c-0"), controller("c-1", { apiserver: refuses }), controller("c-2")] }, 3),
+        ["apiserver-down"],
+    ],
+    [
+        "a controller cannot be reached from here, as behind a firewall",
+        healthy({ controllers: [controller("c-0", { apiserver: unknown("no answer within 2 s") })] }),
+        [],
+    ],
+    [
+        "a pod of a Job failed",
+        healthy({
+            pods: known([
+                ...parts.map((part) => pod(part, "c-0")),
+                pod("x", "c-0", { component: undefined, state: "not-ready", problem: "exit code 1", hasFailed: true }),
+            ]),
+        }),
+        ["!job-pod-failed"],
+    ],
+    [
+        "the API admits nothing of what it needs, and what it is given would be changed",
+        healthy({
+            admission: known(
+                (["blocks", "limits", "alters", "risk"] as const).map((effect) => ({
+                    effect,
+                    message: "the webhook x refuses pods",
+                    advice: "remove it",
+                })),
+            ),
+        }),
+        ["admission-blocked", "!admission-limits", "!admission-alters", "!admission-risk"],
+    ],
+    ["the clocks differ", healthy({ api: { ...healthy().api, clockAheadSeconds: -90 } }), ["!clock-differs"]],
+
+    ["a machine is off", healthy({ machines: known([machine("c-0", { state: "exited" })]) }), ["machine-off"]],
+    ["a machine hangs", healthy({ machines: known([machine("c-0", { inside: unknown("no") })]) }), ["machine-silent"]],
+    [
+        "a kubelet and a runtime are down",
+        healthy({
+            machines: known([machine("c-0", { inside: known({ kubelet: "does not answer", containerd: "failed" }) })]),
+        }),
+        ["containerd-down", "kubelet-down"],
+    ],
+
+    [
+        "a worker is not Ready",
+        healthy({ nodes: known([node("c-0"), node("w-0", { isReady: false, problem: "x" })]) }),
+        ["node-not-ready"],
+    ],
+    [
+        "a worker is cordoned",
+        healthy({ nodes: known([node("c-0"), node("w-0", { isCordoned: true })]) }),
+        ["!node-cordoned"],
+    ],
+    ["a machine of the stack is no node", healthy({ named: ["c-0", "w-7"] }), ["node-missing"]],
+    ["no node is a controller", healthy({ nodes: known([node("w-0")]) }), ["no-controllers"]],
+
+    ["no scheduler runs", healthy({ pods: without("kube-scheduler") }), ["component-missing"]],
+    ["no etcd runs", healthy({ pods: without("etcd") }), ["component-missing"]],
+    [
+        "the only apiserver is ending",
+        healthy({ pods: pods(pod("kube-apiserver", "c-0", { isEnding: true })) }),
+        ["component-missing"],
+    ],
+    [
+        "an apiserver runs from its checkpoint",
+        healthy({ pods: pods(pod("kube-apiserver", "c-0", { origin: "checkpoint" })) }),
+        ["!runs-from-checkpoint"],
+    ],
+    [
+        "a checkpoint and the pod itself run",
+        healthy({ pods: pods(pod("kube-apiserver", "c-0", { origin: "checkpoint" }), pod("kube-apiserver", "c-0")) }),
+        [],
+    ],
+    [
+        "a checkpoint works in the place of a pod that does not",
+        healthy({
+            pods: pods(
+                pod("kube-apiserver", "c-0", { origin: "checkpoint" }),
+                pod("kube-apiserver", "c-0", { state: "not-ready", problem: "CrashLoopBackOff" }),
+            ),
+        }),
+        ["pod-not-ready", "!runs-from-checkpoint"],
+    ],
+    [
+        "the API is down, and the machine tells what runs",
+        silent({ machines: known([machine("c-0")]), pods: known([pod("etcd", "c-0", { state: "running" })]) }),
+        ["api-down", "component-missing", "component-missing", "component-missing"],
+    ],
+    [
+        "a checkpoint was refused",
+        healthy({ checkpoints: known([{ node: "c-0", component: "kube-apiserver", refused: "it has a PVC" }]) }),
+        ["!checkpoint-refused"],
+    ],
+    [
+        "a leader is long silent",
+        healthy({ leaders: known([{ component: "kube-scheduler", node: "c-0", ageSeconds: 21, leaseSeconds: 15 }]) }),
+        ["no-leader"],
+    ],
+    [
+        "a leader is a little late",
+        healthy({ leaders: known([{ component: "kube-scheduler", node: "c-0", ageSeconds: 20, leaseSeconds: 15 }]) }),
+        [],
+    ],
+    [
+        "nobody leads",
+        healthy({ leaders: known([{ component: "kube-scheduler", ageSeconds: 0, leaseSeconds: 0 }]) }),
+        ["no-leader"],
+    ],
+
+    [
+        "a pod does not become ready",
+        healthy({
+            pods: pods(pod("etcd", "c-0"), {
+                ...pod("x", "w-0"),
+                component: undefined,
+                state: "not-ready",
+                sinceSeconds: 60,
+            }),
+        }),
+        ["pod-not-ready"],
+    ],
+    [
+        "a pod starts",
+        healthy({ pods: pods({ ...pod("x", "w-0"), component: undefined, state: "not-ready", sinceSeconds: 59 }) }),
+        ["!pod-not-ready"],
+    ],
+    [
+        "pods of a lost node are not ready",
+        healthy({
+            nodes: known([node("c-0"), node("w-0", { isReady: false, problem: "x" })]),
+            pods: pods(pod("etcd", "c-0"), pod("kube-proxy", "w-0", { state: "not-ready" })),
+        }),
+        ["node-not-ready"],
+    ],
+    [
+        "pods are missing",
+        healthy({ workloads: known([{ kind: "DaemonSet", name: "flannel", wanted: 2, present: 1 }]) }),
+        ["pods-missing"],
+    ],
+
+    ["etcd cannot be asked", healthy({ etcd: unknown("exec is forbidden") }), ["!etcd-unknown"]],
+    [
+        "one of three members is down",
+        healthy({ etcd: etcd(member("c-0"), member("c-1"), silentMember("c-2")) }, 3),
+        ["etcd-member-down"],
+    ],
+    [
+        "two of three members are down",
+        healthy({ etcd: etcd(member("c-0"), silentMember("c-1"), silentMember("c-2")) }, 3),
+        ["etcd-no-quorum", "etcd-member-down", "etcd-member-down"],
+    ],
+    [
+        "two of five members are slow, and one is down",
+        healthy(
+            { etcd: etcd(member("c-0"), member("c-1"), slowMember("c-2"), slowMember("c-3"), silentMember("c-4")) },
+            5,
+        ),
+        ["etcd-member-down", "!etcd-member-slow", "!etcd-member-slow"],
+    ],
+    ["the only member is slow", healthy({ etcd: etcd(slowMember("c-0")) }), ["!etcd-member-slow"]],
+    ["a member knows no leader", healthy({ etcd: etcd(member("c-0", { leader: undefined })) }), ["etcd-no-leader"]],
+    [
+        "members disagree",
+        healthy({ etcd: etcd(member("c-0"), member("c-1", { leader: "a1" }), member("c-2")) }, 3),
+        ["etcd-no-leader"],
+    ],
+    [
+        "a member learns",
+        healthy({ etcd: etcd({ ...member("c-0"), isLearner: false }, { ...member("c-1"), isLearner: true }) }),
+        ["!etcd-learner"],
+    ],
+    ["a controller has no member", healthy({ etcd: etcd(member("c-0"), member("c-1")) }, 3), ["etcd-member-missing"]],
+    [
+        "etcd's database is nearly full",
+        healthy({ etcd: etcd(member("c-0", { dbSize: 0.8 * 2 ** 31 })) }),
+        ["!etcd-full"],
+    ],
+    [
+        "etcd's database is as good as full",
+        healthy({ etcd: etcd(member("c-0", { dbSize: 0.95 * 2 ** 31 })) }),
+        ["etcd-full"],
+    ],
+    ["etcd reports an error", healthy({ etcd: etcd(member("c-0", { errors: ["no space"] })) }), ["etcd-member-error"]],
+    [
+        "etcd raised an alarm",
+        healthy({ etcd: known({ members: [member("c-0")], alarms: [{ member: "a0", type: "CORRUPT" }] }) }),
+        ["etcd-alarm"],
+    ],
+
+    ["the last snapshot is of today", healthy({ snapshot: snapshot("2026-11-20T06:00:00Z") }), []],
+    ["the last snapshot is of long ago", healthy({ snapshot: snapshot("2026-11-20T03:00:00Z") }), ["!snapshot-old"]],
+    [
+        "no snapshot could be taken",
+        healthy({ snapshot: known({ failure: "disk full", copyFailure: "403" }) }),
+        ["!snapshot-failed", "!snapshot-copy-failed"],
+    ],
+    ["the state of snapshots cannot be read", healthy({ snapshot: unknown("x") }), ["!snapshot-unknown"]],
+
+    ["a certificate has 31 days", healthy({ certificates: [certificate("etcd", "2026-12-22T06:00:00Z")] }), []],
+    [
+        "a certificate has 29 days",
+        healthy({ certificates: [certificate("etcd", "2026-12-20T06:00:00Z")] }),
+        ["!certificate-ends"],
+    ],
+    [
+        "a certificate has 6 days",
+        healthy({ certificates: [certificate("etcd", "2026-11-27T06:00:00Z")] }),
+        ["certificate-ends"],
+    ],
+    [
+        "a certificate has ended",
+        healthy({ certificates: [certificate("etcd", "2026-11-20T06:00:00Z")] }),
+        ["certificate-ends"],
+    ],
+    [
+        "one that nobody checks has 29 days",
+        healthy({ certificates: [certificate("kubelet", "2026-12-20T06:00:00Z", false)] }),
+        [],
+    ],
+    [
+        "one that nobody checks has 6 days",
+        healthy({ certificates: [certificate("kubelet", "2026-11-27T06:00:00Z", false)] }),
+        ["!certificate-ends"],
+    ],
+    [
+        "several of a name end on the same day",
+        healthy({
+            certificates: ["a", "b"].map((name) => ({ ...certificate("etcd", "2026-11-27T06:00:00Z"), node: name })),
+        }),
+        ["certificate-ends"],
+    ],
+    [
+        "the end of a certificate is not known",
+        healthy({ certificates: [{ name: "etcd", notAfter: unknown("x"), isVerified: true }] }),
+        [],
+    ],
+
+    ["a kubelet is 3 minors older", healthy({ nodes: known([node("c-0"), node("w-0", { kubelet: "1.33.9" })]) }), []],
+    [
+        "a kubelet is 4 minors older",
+        healthy({ nodes: known([node("c-0"), node("w-0", { kubelet: "1.32.0" })]) }),
+        ["version-skew", "version-skew"],
+    ],
+    ["a kubelet is a patch newer", healthy({ nodes: known([node("c-0"), node("w-0", { kubelet: "1.36.4" })]) }), []],
+    [
+        "a kubelet is a minor newer",
+        healthy({ nodes: known([node("c-0"), node("w-0", { kubelet: "1.37.0" })]) }),
+        ["version-skew"],
+    ],
+    ["a scheduler is a minor older", healthy({ pods: pods(pod("kube-scheduler", "c-0", { version: "1.35.4" })) }), []],
+    [
+        "a scheduler is 2 minors older",
+        healthy({ pods: pods(pod("kube-scheduler", "c-0", { version: "1.34.0" })) }),
+        ["version-skew"],
+    ],
+    [
+        "a controller-manager is newer",
+        healthy({ pods: pods(pod("kube-controller-manager", "c-0", { version: "1.37.0" })) }),
+        ["version-skew"],
+    ],
+    [
+        "the version of an image is not known",
+        healthy({ pods: pods(pod("kube-scheduler", "c-0", { version: undefined })) }),
+        [],
+    ],
+    [
+        "apiservers are a minor apart, and a kubelet is as new as the newest",
+        healthy(
+            {
+                controllers: [controller("c-0"), controller("c-1", { version: known("1.35.4") }), controller("c-2")],
+            },
+            3,
+        ),
+        [...Array(4).fill("version-skew"), "!versions-differ"],
+    ],
+];
+
+describe("the verdict of status", () => {
+    for (const [title, facts, expected] of cases) {
+        it(`when ${title}: ${expected.slice(0, 4).join(", ") || "healthy"}`, () => {
+            const { isHealthy, findings } = judge(facts);
+            const codes = findings.map(({ severity, code }) => (severity === "warning" ? `!${code}` : code));
+            assert.deepEqual(codes, expected, JSON.stringify(findings, undefined, 2));
+            assert.equal(
+                isHealthy,
+                expected.every((code) => code.startsWith("!")),
+            );
+        });
+    }
+
+    it("is a whole sentence each time, with what to do about it", () => {
+        const findings = cases.flatMap(([, facts]) => judge(facts).findings);
+        for (const { message, advice } of findings) {
+            assert.match(message, /^(The|No|This|containerd|etcd)\b.*\.$/);
+            assert.doesNotMatch(`${message} ${advice ?? ""}`, /undefined|\.\.(?!\.)|NaN|\[object/);
+        }
+        const codes = new Set(findings.map(({ code }) => code));
+        assert(codes.size > 25, `table covers ${codes.size} kinds of findings`);
+    });
+});

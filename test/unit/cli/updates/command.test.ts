@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { KUBERNETES_VERSIONS, versions } from "../../../../artifacts";
+
+const program = resolve(__dirname, "../../../../dev/tradewind.cjs");
+const older = KUBERNETES_VERSIONS.at(-1)!;
+
+describe("tradewind updates", function () {
+    this.timeout(30_000);
+    let folder: string;
+    const updates = (...args: string[]) => spawnSync(program, ["updates", ...args], { encoding: "utf8", cwd: folder });
+    const write = (stack: string, version: string | undefined, ...lines: string[]) => {
+        const all = [...(version ? [`tradewind:kubernetesVersion: ${version}`] : []), ...lines];
+        writeFileSync(join(folder, `Pulumi.${stack}.yaml`), `config:\n${all.map((line) => `  ${line}\n`).join("")}`);
+    };
+    const read = (stack: string) => readFileSync(join(folder, `Pulumi.${stack}.yaml`), "utf8");
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-updates-"));
+        writeFileSync(join(folder, "Pulumi.yaml"), "name: x\n");
+        write("follows", undefined, "tradewind:updateChannel: minor");
+        write("newest", versions.kubernetes, "tradewind:updateChannel: minor");
+        write("older", older, "tradewind:updateChannel: minor", "tradewind:downloads: { kubelet: { sha256: a } }");
+        write("opted-out", older);
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("shows what each stack may have, and writes nothing", () => {
+        const { status, stdout } = updates();
+        assert.equal(status, 0);
+        const tell = (stack: string, ...words: string[]) =>
+            assert.match(stdout, new RegExp(`Pulumi\\.${stack}\\.yaml +${words.join(" +")} *\\n`));
+        tell("follows", versions.kubernetes, "-", "minor", "no version of its own: it has that of this release");
+        tell("newest", versions.kubernetes, "-", "minor");
+        tell(
+            "older",
+            older,
+            versions.kubernetes,
+            "minor",
+            `downloads.kubelet.sha256 must be what https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256 says then`,
+        );
+        tell("opted-out", older, "-", "none");
+        assert.match(stdout, /Nothing is written without --write/);
+        assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
+    });
+
+    it("writes it when it is told to, once, where a channel offers it", () => {
+        const sha256 = "b".repeat(64);
+        const { stdout } = updates("--write", "--kubelet-sha256", sha256);
+        assert.match(stdout, /\n1 written\./);
+        assert.doesNotMatch(stdout, /sha256 must be/);
+        assert.match(
+            read("older"),
+            new RegExp(`kubernetesVersion: ${versions.kubernetes}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`),
+        );
+        assert.match(read("opted-out"), new RegExp(`kubernetesVersion: ${older}`));
+        assert.doesNotMatch(updates("--write").stdout, /written/);
+    });
+
+    it("writes no file at all where a kubelet's hash is missing, and says how to get it", () => {
+        write("local", older, "tradewind:updateChannel: minor");
+        const { status, stderr } = updates("--write");
+        assert.equal(status, 2);
+        const url = `https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256`;
+        const says = "Pulumi.older.yaml: downloads.kubelet.sha256 must be that of";
+        assert.ok(stderr.includes(`${says} ${versions.kubernetes}: give --kubelet-sha256`), stderr);
+        assert.ok(stderr.includes(`\n  curl -fsSL ${url}\n`), stderr);
+        for (const stack of ["older", "local"]) {
+            assert.match(read(stack), new RegExp(`kubernetesVersion: ${older}`));
+        }
+    });
+
+    it("tells of URLs of a stack's own, which may name a version", () => {
+        const kubelet = "{ urls: [https://mirror.test/kubelet], sha256: a }";
+        write("mirror", older, `tradewind:downloads: { kubelet: ${kubelet} }`);
+        const args = ["--channel", "minor", "--write", "--kubelet-sha256", "b".repeat(64), "Pulumi.mirror.yaml"];
+        assert.match(updates(...args).stdout, /downloads\.kubelet\.urls must lead to [\d.]+ then: change them by hand/);
+    });
+
+    it("takes a channel and files from the command line, and tells programs", () => {
+        const { stdout } = updates("--channel", "minor", "-o", "json", "Pulumi.opted-out.yaml");
+        assert.deepEqual(JSON.parse(stdout), [
+            { file: "Pulumi.opted-out.yaml", from: older, to: versions.kubernetes, channel: "minor", isWritten: false },
+        ]);
+        const patch = updates("--channel", "patch", "-o", "json", "Pulumi.opted-out.yaml");
+        assert.equal(JSON.parse(patch.stdout)[0].to, undefined);
+    });
+
+    it("refuses a version that is not pinned, before it writes any file", () => {
+        write("strange", "1.2.3");
+        const { status, stderr } = updates("--write");
+        assert.equal(status, 2);
+        assert.match(stderr, /Pulumi\.strange\.yaml: kubernetesVersion must be one of .*, got 1\.2\.3/);
+        assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
+    });
+});

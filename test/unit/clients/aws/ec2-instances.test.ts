@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describeInstances, instancesIn } from "../../../../clients/aws/ec2-instances";
+
+const statesIn = (xml: string) => instancesIn(xml).map(({ id, state }) => [id, state]);
+
+const namespace = 'xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"';
+const answer = (set: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?>\n<DescribeInstancesResponse ${namespace}>\n    <requestId>r</requestId>\n    ${set}\n</DescribeInstancesResponse>\n`;
+const instance = (id: string, state: string) => `
+            <item>
+                <instanceId>${id}</instanceId>
+                <imageId>ami-0</imageId>
+                <instanceState>
+                    <code>48</code>
+                    <name>${state}</name>
+                </instanceState>
+                <tagSet><item><key>Name</key><value>&lt;name&gt;</value></item></tagSet>
+                <placement><availabilityZone>eu-central-1a</availabilityZone><groupName/></placement>
+            </item>`;
+const reservation = (...instances: string[]) =>
+    `<item><reservationId>r-1</reservationId><instancesSet>${instances.join("")}</instancesSet></item>`;
+
+describe("EC2 is asked for instances", () => {
+    it("by a filter, so that one that it does not know is no error", () => {
+        assert.deepEqual(describeInstances(["i-1", "i-2"], "a+b=="), {
+            Action: "DescribeInstances",
+            Version: "2016-11-15",
+            MaxResults: "1000",
+            "Filter.1.Name": "instance-id",
+            "Filter.1.Value.1": "i-1",
+            "Filter.1.Value.2": "i-2",
+            NextToken: "a+b==",
+        });
+    });
+});
+
+describe("EC2's answer", () => {
+    it("has the states of several reservations' instances", () => {
+        const set = [
+            reservation(instance("i-1", "running"), instance("i-2", "terminated")),
+            reservation(instance("i-3", "shutting-down")),
+        ];
+        assert.deepEqual(statesIn(answer(`<reservationSet>${set.join("\n")}</reservationSet>`)), [
+            ["i-1", "running"],
+            ["i-2", "terminated"],
+            ["i-3", "shutting-down"],
+        ]);
+    });
+
+    for (const set of ["<reservationSet/>", "<reservationSet />", "<reservationSet></reservationSet>"]) {
+        it(`has none of them: ${set}`, () => assert.deepEqual(statesIn(answer(set)), []));
+    }
+
+    const whole = answer(`<reservationSet>${reservation(instance("i-1", "running"))}</reservationSet>`);
+    const refused: Record<string, string> = {
+        nothing: "",
+        "a page of a proxy": "<html><body>Welcome</body></html>",
+        "another answer of EC2": `<DescribeTagsResponse ${namespace}><tagSet/></DescribeTagsResponse>`,
+        "one without its list": answer(""),
+        "one that is cut off": whole.slice(0, -40),
+        "one that is cut off within an instance": whole.slice(0, 300),
+        "an instance without a state": whole.replace(/<instanceState>.*<\/instanceState>/s, ""),
+        "an instance without an id": whole.replace("i-1<", "<"),
+    };
+    for (const [what, xml] of Object.entries(refused)) {
+        it(`is not ${what}`, () => assert.throws(() => statesIn(xml), { name: "Ec2Error" }));
+    }
+});

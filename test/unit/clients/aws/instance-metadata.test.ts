@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { instanceRole, keptRole } from "../../../../clients/aws/instance-metadata";
+
+const roles = "/latest/meta-data/iam/security-credentials/";
+const whole = { Code: "Success", AccessKeyId: "id", SecretAccessKey: "key", Token: "token", Expiration: "later" };
+
+describe("an instance's role", () => {
+    let server: Server;
+    /** What the metadata service has for whoever brings a token. */
+    let has: Record<string, string>;
+    const ask = () => instanceRole(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+    before(async () => {
+        server = createServer(({ method, url = "", headers }, response) => {
+            if (method === "PUT" && url === "/latest/api/token") return response.end("t");
+            const said = headers["x-aws-ec2-metadata-token"] === "t" ? has[url] : undefined;
+            return response.writeHead(said === undefined ? 404 : 200).end(said);
+        });
+        await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    });
+    after(() => server.close());
+    beforeEach(() => {
+        has = { [roles]: "c-controller", [`${roles}c-controller`]: JSON.stringify(whole) };
+    });
+
+    it("has credentials that end, for who asks with a token", async () =>
+        assert.deepEqual(await ask(), { accessKeyId: "id", secretAccessKey: "key", sessionToken: "token" }));
+
+    it("is none of an instance without a profile", async () => {
+        has = {};
+        await assert.rejects(ask(), { message: `the metadata service answers 404 to ${roles}` });
+    });
+
+    it("is no use before EC2 could take it on", async () => {
+        has[`${roles}c-controller`] = JSON.stringify({ Code: "AssumeRoleUnauthorizedAccess" });
+        await assert.rejects(ask(), /no credentials of the instance's role: AssumeRoleUnauthorizedAccess/);
+    });
+
+    it("is asked again when it is time for that, and after what went wrong", async () => {
+        let [time, asked] = [0, 0];
+        const role = keptRole(
+            async () => {
+                if (++asked === 1) throw new Error("not yet");
+                return { accessKeyId: `id-${asked}`, secretAccessKey: "key" };
+            },
+            () => time,
+        );
+        await assert.rejects(role(), /not yet/);
+        const ids = [];
+        for (time of [0, 239_999, 240_000]) ids.push((await role()).accessKeyId);
+        assert.deepEqual(ids, ["id-2", "id-2", "id-3"]);
+    });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { othersProblem } from "../../../../clients/etcd/members";
+
+const member = (ID: string, more: object = {}) => ({
+    ID,
+    name: `m${ID}`,
+    peerURLs: [`https://10.0.0.${ID}:2380`],
+    ...more,
+});
+const three = [member("1"), member("2"), member("3")];
+const health = (...healthy: string[]) => ({ healthy: new Set(healthy), problems: ["it does not answer"] });
+
+describe("whether a member of etcd may be stopped", () => {
+    it("it may when every other one is healthy, however it is itself", () => {
+        assert.equal(othersProblem("m1", three, health("1", "2", "3")), undefined);
+        assert.equal(othersProblem("m1", three, health("2", "3")), undefined);
+        assert.equal(othersProblem("m1", [member("1")], health()), undefined);
+    });
+
+    it("it may not while another one is away, even if a majority would be left without both", () => {
+        const five = [...three, member("4"), member("5")];
+        assert.equal(
+            othersProblem("m1", five, health("1", "2", "3", "4")),
+            "m5 (https://10.0.0.5:2380) must be healthy first: it does not answer",
+        );
+    });
+
+    it("it may not while another one joins, and must be a member", () => {
+        const learner = member("3", { isLearner: true });
+        assert.equal(
+            othersProblem("m1", [member("1"), member("2"), learner], health("1", "2")),
+            "m3 (https://10.0.0.3:2380, learner) is still a learner",
+        );
+        assert.match(othersProblem("m9", three, health("1", "2", "3"))!, /^m9 is none of the cluster's members: m1 /);
+    });
+});

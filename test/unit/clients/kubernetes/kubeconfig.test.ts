@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { connectionOf } from "../../../../clients/kubernetes/kubeconfig";
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const config = {
+    clusters: [
+        { name: "one", cluster: { server: "https://one:6443/", "certificate-authority-data": base64("ca") } },
+        { name: "two", cluster: { server: "https://two:6443", "insecure-skip-tls-verify": true } },
+    ],
+    users: [
+        { name: "admin", user: { "client-certificate-data": base64("crt"), "client-key-data": base64("key") } },
+        { name: "robot", user: { token: "secret" } },
+        { name: "cloud", user: { exec: { command: "aws" } } },
+    ],
+    contexts: [
+        { name: "main", context: { cluster: "one", user: "admin" } },
+        { name: "side", context: { cluster: "two", user: "robot", namespace: "apps" } },
+        { name: "cloud", context: { cluster: "one", user: "cloud" } },
+    ],
+    "current-context": "main",
+};
+
+describe("a kubeconfig", () => {
+    it("connects with a client certificate, by the current context", () => {
+        for (const text of [stringify(config), JSON.stringify(config)]) {
+            const connection = connectionOf(text, {});
+            assert.equal(connection.server, "https://one:6443");
+            assert.deepEqual([connection.ca, connection.certificate, connection.key].map(String), ["ca", "crt", "key"]);
+            assert.equal(connection.namespace, "default");
+        }
+    });
+
+    it("connects with a token to what another context names", () => {
+        const connection = connectionOf(JSON.stringify(config), { context: "side" });
+        assert.equal(connection.server, "https://two:6443");
+        assert.equal(connection.token, "secret");
+        assert.equal(connection.namespace, "apps");
+        assert.equal(connection.isInsecure, true);
+    });
+
+    it("is read from a path, with files relative to it", () => {
+        const folder = mkdtempSync(join(tmpdir(), "kubeconfig-"));
+        try {
+            const cluster = { server: "https://one:6443", "certificate-authority": "ca.crt" };
+            writeFileSync(join(folder, "ca.crt"), "from a file");
+            writeFileSync(join(folder, "config"), stringify({ ...config, clusters: [{ name: "one", cluster }] }));
+            assert.equal(String(connectionOf(join(folder, "config"), {}).ca), "from a file");
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+
+    const faults: [string, string, object, RegExp][] = [
+        ["a file that is not there", "/nowhere/config", {}, /kubeconfig must be its contents or a file, got \/nowhere/],
+        [
+            "a context that is not there",
+            JSON.stringify(config),
+            { context: "none" },
+            /context whose cluster has a server/,
+        ],
+        ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],
+        ["no object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
+    ];
+    for (const [what, text, choice, error] of faults) {
+        it(`is refused when it names ${what}`, () => assert.throws(() => connectionOf(text, choice), error));
+    }
+});

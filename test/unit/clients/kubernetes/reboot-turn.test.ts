@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { rebootAnnotation, rebootUntilAnnotation, turnOf } from "../../../../clients/kubernetes/reboot-turn";
+
+const lease = (annotations: Record<string, string>, holderIdentity?: string) =>
+    turnOf({ metadata: { resourceVersion: "1", annotations }, spec: { holderIdentity } });
+
+describe("the Lease of reboots", () => {
+    it("is nobody's without a holder", () => {
+        assert.equal(turnOf({ metadata: { resourceVersion: "1" } }), undefined);
+        assert.equal(lease({ [rebootAnnotation]: "boot" }), undefined);
+        assert.equal(lease({ [rebootAnnotation]: "boot" }, ""), undefined);
+    });
+
+    it("says whose turn it is, for which boot, and until when it may begin, once it may", () => {
+        assert.deepEqual(lease({ [rebootAnnotation]: "boot" }, "a"), { node: "a", request: "boot" });
+        for (const until of ["", "soon"]) {
+            const wrong = { [rebootAnnotation]: "boot", [rebootUntilAnnotation]: until };
+            assert.deepEqual(lease(wrong, "a"), { node: "a", request: "boot" });
+        }
+        const confirmed = { [rebootAnnotation]: "boot", [rebootUntilAnnotation]: "1970-01-01T01:00:00.000Z" };
+        assert.deepEqual(lease(confirmed, "a"), { node: "a", request: "boot", until: 3600 });
+    });
+});

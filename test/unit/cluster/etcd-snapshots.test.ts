@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { requireSnapshotSecrets, resolveEtcdSnapshots } from "../../../cluster/etcd-snapshots";
+import type { EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../../cluster/options";
+
+describe("The options of etcd's snapshots", () => {
+    it("have defaults", () => {
+        const directory = "/var/lib/tradewind/etcd-snapshots";
+        assert.deepEqual(resolveEtcdSnapshots("c", {}), { intervalSeconds: 3600, keep: 24, directory });
+    });
+
+    it("are taken as given", () => {
+        const options = { interval: "1m", keep: 1, maxAge: "2d", directory: "/mnt/backup.disk" };
+        const resolved = { intervalSeconds: 60, keep: 1, maxAgeSeconds: 172_800, directory: "/mnt/backup.disk" };
+        assert.deepEqual(resolveEtcdSnapshots("c", options), resolved);
+    });
+
+    const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
+
+    it("have defaults for a store", () => {
+        const resolved = { ...s3, region: "us-east-1", prefix: "c", isEncrypted: false, isByInstanceRole: false };
+        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, resolved);
+    });
+
+    const refused: [EtcdSnapshotOptions, RegExp][] = [
+        [{ interval: "59s" }, /^etcdSnapshots\.interval must be a duration of 1m or more, .*, got 59s$/],
+        [{ interval: "hourly" }, /^etcdSnapshots\.interval must be a duration/],
+        [{ maxAge: "59m" }, /^etcdSnapshots\.maxAge must be a duration of 1h or more, .*, got 59m$/],
+        [{ keep: 0 }, /^etcdSnapshots\.keep must be a whole number from 1 to 10000, got 0$/],
+        [{ keep: 1.5 }, /^etcdSnapshots\.keep must be a whole number/],
+        [{ directory: "snapshots" }, /^etcdSnapshots\.directory must be an absolute path .*, got snapshots$/],
+        [{ directory: "/tmp" }, /^etcdSnapshots\.directory must be an absolute path of two or more/],
+        [{ directory: "/var/../etc" }, /^etcdSnapshots\.directory must be an absolute path/],
+        [{ directory: "/var/lib/etcd/snapshots" }, /^etcdSnapshots\.directory must be outside \/var\/lib\/etcd, got/],
+        [{ directory: "/etc/kubernetes" }, /^etcdSnapshots\.directory must be outside \/etc\/kubernetes, got/],
+        [{ s3: { ...s3, endpoint: "s3.example.com" } }, /^etcdSnapshots\.s3\.endpoint must be an http.*, got s3\./],
+        [
+            { s3: { ...s3, endpoint: "https://s3.example.com/b" } },
+            /^etcdSnapshots\.s3\.endpoint must be .* without a path/,
+        ],
+        [{ s3: { ...s3, bucket: "b" } }, /^etcdSnapshots\.s3\.bucket must be a bucket's name .*, got b$/],
+        [{ s3: { ...s3, region: "" } }, /^etcdSnapshots\.s3\.region must be a region's name .*, got ""$/],
+        [{ s3: { ...s3, prefix: "/a" } }, /^etcdSnapshots\.s3\.prefix must be plain names between slashes, got \/a$/],
+    ];
+    for (const [options, message] of refused) {
+        it(`refuse ${JSON.stringify(options)}`, () =>
+            assert.throws(() => resolveEtcdSnapshots("c", options), { message }));
+    }
+});
+
+describe("The secrets of a store of snapshots", () => {
+    const endpoint = "https://s3.example.com";
+    const { s3 } = resolveEtcdSnapshots("c", { s3: { endpoint, bucket: "backups", isEncrypted: true } });
+    const secrets = {
+        accessKeyId: "id",
+        secretAccessKey: "key",
+        encryptionKey: Buffer.alloc(32).toString("base64"),
+    };
+
+    it("are taken", () => requireSnapshotSecrets({ s3 }, secrets));
+    it("are not needed without a store", () => requireSnapshotSecrets({}, undefined));
+
+    const refused: [EtcdSnapshotSecrets | undefined, string][] = [
+        [undefined, "etcdSnapshots.s3.accessKeyId must be given, got nothing"],
+        [{ ...secrets, accessKeyId: "" }, "etcdSnapshots.s3.accessKeyId must be given, without spaces, got nothing"],
+        [
+            { ...secrets, secretAccessKey: "hush hush" },
+            "etcdSnapshots.s3.secretAccessKey must be given, without spaces, got one with spaces",
+        ],
+        [
+            { ...secrets, encryptionKey: "aHVzaA==" },
+            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), got 4 bytes",
+        ],
+    ];
+    for (const [given, message] of refused) {
+        it(`are refused without telling them: ${message}`, () =>
+            assert.throws(() => requireSnapshotSecrets({ s3 }, given), { message }));
+    }
+});

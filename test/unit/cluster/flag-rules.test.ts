@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { flagFindings, programs, refusedFlags, requireLegalFlags } from "../../../cluster/flags/check";
+import type { FlagTable, Program } from "../../../cluster/flags/known";
+import table from "../../../cluster/flags/known-flags.json";
+import { flagRules, matches } from "../../../cluster/flags/rules";
+import type { ClusterOptions } from "../../../cluster/options";
+import { resolveCluster } from "../../../cluster/resolve";
+import { dualStack } from "../components/in-cluster/fixture";
+
+const resolved = (components: ClusterOptions["components"], others: Partial<ClusterOptions> = {}) =>
+    resolveCluster({ name: "c", components, ...others });
+const refused = (...args: Parameters<typeof resolved>) => refusedFlags(resolved(...args));
+
+const componentOf = (program: Program) =>
+    (Object.keys(programs) as (keyof typeof programs)[]).find((component) => programs[component] === program)!;
+const known = (program: Program) =>
+    (table as FlagTable)[program]!.flatMap(({ flags }) => flags.map((flag) => flag.split(": ")[0]!));
+
+/** Flags whose loss would cost a cluster its protection or its identity: the rules must not lose them. */
+const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
+    "kube-apiserver": [
+        ..."authorization-mode authorization-config authorization-webhook-config-file anonymous-auth authentication-config".split(
+            " ",
+        ),
+        ..."token-auth-file authentication-token-webhook-config-file client-ca-file tls-cert-file tls-private-key-file".split(
+            " ",
+        ),
+        ..."oidc-issuer-url oidc-client-id oidc-ca-file oidc-username-claim oidc-groups-claim oidc-required-claim".split(
+            " ",
+        ),
+        ..."etcd-servers etcd-cafile etcd-certfile etcd-keyfile etcd-prefix encryption-provider-config".split(" "),
+        ..."service-account-issuer service-account-key-file service-account-signing-key-file service-account-lookup".split(
+            " ",
+        ),
+        ..."service-cluster-ip-range requestheader-client-ca-file requestheader-allowed-names proxy-client-cert-file".split(
+            " ",
+        ),
+        ..."kubelet-client-certificate kubelet-client-key kubelet-certificate-authority admission-control".split(" "),
+        ..."secure-port bind-address advertise-address enable-bootstrap-token-auth allow-privileged".split(" "),
+    ],
+    "kube-controller-manager": [
+        ..."cluster-cidr service-cluster-ip-range root-ca-file cluster-signing-cert-file cluster-signing-key-file".split(
+            " ",
+        ),
+        ..."cluster-signing-kubelet-client-cert-file service-account-private-key-file use-service-account-credentials".split(
+            " ",
+        ),
+        ..."kubeconfig master authentication-kubeconfig authorization-kubeconfig authentication-skip-lookup".split(" "),
+        ..."bind-address secure-port client-ca-file tls-cert-file leader-elect leader-elect-resource-name cluster-name".split(
+            " ",
+        ),
+    ],
+    "kube-scheduler": [
+        ..."kubeconfig master config authentication-kubeconfig authorization-kubeconfig leader-elect bind-address".split(
+            " ",
+        ),
+        ..."secure-port client-ca-file requestheader-client-ca-file tls-cert-file tls-private-key-file".split(" "),
+    ],
+    kubelet: [
+        ..."anonymous-auth authorization-mode authentication-token-webhook read-only-port client-ca-file kubeconfig".split(
+            " ",
+        ),
+        ..."bootstrap-kubeconfig rotate-certificates pod-manifest-path node-labels register-with-taints cluster-dns".split(
+            " ",
+        ),
+        ..."cluster-domain hostname-override node-ip tls-cert-file cert-dir config config-dir port register-node".split(
+            " ",
+        ),
+    ],
+    etcd: [
+        ..."data-dir cert-file key-file trusted-ca-file client-cert-auth peer-client-cert-auth auto-tls".split(" "),
+        ..."listen-client-urls listen-peer-urls advertise-client-urls initial-cluster initial-cluster-state".split(" "),
+        ..."initial-cluster-token config-file force-new-cluster unsafe-no-fsync name".split(" "),
+    ],
+};
+
+describe("flags with a rule", () => {
+    for (const [program, rules] of Object.entries(flagRules) as [Program, (typeof flagRules)[Program]][]) {
+        it(`of ${program} are flags that it has, each with one rule`, () => {
+            for (const pattern of Object.keys(rules)) {
+                assert.ok(
+                    known(program).some((flag) => matches(pattern, flag)),
+                    `${program} has no ${pattern}`,
+                );
+            }
+            for (const flag of known(program)) {
+                const patterns = Object.keys(rules).filter((pattern) => matches(pattern, flag));
+                assert.ok(patterns.length < 2, `${flag}: ${patterns}`);
+            }
+        });
+
+        it(`of ${program} are refused where Tradewind needs them, with the reason`, () => {
+            for (const flag of mustBeOwned[program]) {
+                const component = componentOf(program);
+                const [problem = "", ...others] = refused({ [component]: { [flag]: "x" } });
+                assert.ok(problem.startsWith(`components.${component}.${flag} cannot be set (got x): `), flag);
+                assert.match(problem, /; (use |there is no option)/);
+                assert.deepEqual(others, []);
+            }
+        });
+    }
+});
+
+describe("values of flags", () => {
+    const most = "between 1 and 253, the addresses for pods in a node's /24";
+    const why = "each pod of a node needs an address of the node's block";
+    const masks = "each node's pods and all nodes need addresses";
+    for (const [title, components, expected, others] of [
+        [
+            "NodeRestriction switched off",
+            { kubeApiserver: { "disable-admission-plugins": "PodSecurity, noderestriction" } },
+            /must be a list without NodeRestriction, got PodSecurity, noderestriction/,
+        ],
+        [
+            "plugins that no cluster needs switched off",
+            { kubeApiserver: { "disable-admission-plugins": "DefaultStorageClass" } },
+        ],
+        ["a plugin more", { kubeApiserver: { "enable-admission-plugins": "AlwaysPullImages" } }],
+        [
+            "stable APIs switched off",
+            { kubeApiserver: { "runtime-config": "api/beta=true, rbac.authorization.k8s.io/v1=false" } },
+            /must be a list without rbac.authorization.k8s.io\/v1=false/,
+        ],
+        ["beta APIs switched on", { kubeApiserver: { "runtime-config": "api/beta=true" } }],
+        [
+            "a gate twice in different cases",
+            { kubelet: { "feature-gates": "KubeletPSI=true,kubeletpsi=false" } },
+            /must be a list that names kubeletpsi once/,
+        ],
+        [
+            "old TLS",
+            { kubeApiserver: { "tls-min-version": "VersionTLS10" } },
+            /must be VersionTLS12 or VersionTLS13, got VersionTLS10/,
+        ],
+        ["new TLS", { kubeApiserver: { "tls-min-version": "VersionTLS13" }, etcd: { "tls-min-version": "TLS1.3" } }],
+        [
+            "tokens of pods for others alone",
+            { kubeApiserver: { "api-audiences": "sts.example" } },
+            /must be a list that includes https:\/\/kubernetes.default.svc.cluster.local, got sts.example/,
+        ],
+        [
+            "tokens of pods for others too",
+            { kubeApiserver: { "api-audiences": "https://kubernetes.default.svc.cluster.local,sts.example" } },
+        ],
+        [
+            "probes shut out",
+            { kubeScheduler: { "authorization-always-allow-paths": "/metrics" } },
+            /must be a list that includes \/healthz, \/readyz, \/livez, got \/metrics/,
+        ],
+        [
+            "a needed controller switched off",
+            { kubeControllerManager: { controllers: "*,-tokencleaner,-ttl" } },
+            /must be a list without -tokencleaner, got/,
+        ],
+        [
+            "the same by its other name",
+            { kubeControllerManager: { controllers: "-node-ipam-controller" } },
+            /must be a list without -node-ipam-controller, got/,
+        ],
+        ["another controller switched off", { kubeControllerManager: { controllers: "-csrapproving" } }],
+        [
+            "spaces before a value",
+            { kubelet: { v: " 2" } },
+            /components.kubelet.v must be without spaces at its ends, got " 2"/,
+        ],
+        ["an empty value", { kubeApiserver: { "tls-cipher-suites": "" } }],
+        [
+            "more pods than addresses",
+            { kubelet: { "max-pods": "254" } },
+            `components.kubelet.max-pods must be ${most}, got 254: ${why}`,
+        ],
+        [
+            "pods that are no number",
+            { kubelet: { "max-pods": "many" } },
+            `components.kubelet.max-pods must be ${most}, got many: ${why}`,
+        ],
+        ["as many pods as addresses", { kubelet: { "max-pods": "253" } }],
+        [
+            "larger blocks for more pods",
+            { kubelet: { "max-pods": "500" }, kubeControllerManager: { "node-cidr-mask-size": "23" } },
+        ],
+        [
+            "blocks too small for the default of pods",
+            { kubeControllerManager: { "node-cidr-mask-size": "26" } },
+            `components.kubeControllerManager.node-cidr-mask-size must be between 17 and 25, for 1 node in 10.2.0.0/16 with 110 pods each, got 26: ${masks}`,
+        ],
+        [
+            "blocks too large for the nodes",
+            { kubeControllerManager: { "node-cidr-mask-size": "23" } },
+            /must be between 24 and 25, for 3 nodes in 10.2.0.0\/22/,
+            { controllers: { count: 3 }, network: { podCidr: "10.2.0.0/22" } },
+        ],
+        [
+            "small blocks for few pods",
+            { kubelet: { "max-pods": "60" }, kubeControllerManager: { "node-cidr-mask-size-ipv4": "26" } },
+        ],
+        [
+            "two sizes of one block",
+            { kubeControllerManager: { "node-cidr-mask-size": "24", "node-cidr-mask-size-ipv4": "24" } },
+            /must be left out where the other of/,
+        ],
+        [
+            "blocks by IPv6 without IPv6",
+            { kubeControllerManager: { "node-cidr-mask-size-ipv6": "64" } },
+            /must be left out where there is no podCidr6, got 64/,
+        ],
+        [
+            "blocks by IPv6",
+            { kubeControllerManager: { "node-cidr-mask-size-ipv6": "64" } },
+            undefined,
+            { network: dualStack },
+        ],
+        [
+            "blocks by IPv6 that are too large",
+            { kubeControllerManager: { "node-cidr-mask-size-ipv6": "56" } },
+            /must be between 57 and 72, for 1 node in fd00:10:2::\/56/,
+            { network: dualStack },
+        ],
+        [
+            "one size for both families",
+            { kubeControllerManager: { "node-cidr-mask-size": "24" } },
+            /use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6, got 24/,
+            { network: dualStack },
+        ],
+    ] as [string, ClusterOptions["components"], (string | RegExp)?, Partial<ClusterOptions>?][]) {
+        it(`are ${expected ? "refused" : "taken"}: ${title}`, () => {
+            const problems = refused(components, others);
+            if (expected === undefined) return assert.deepEqual(problems, []);
+            assert.match(problems[0] ?? "", /^components\./);
+            if (typeof expected === "string") assert.equal(problems[0], expected);
+            else assert.match(problems[0]!, expected);
+        });
+    }
+});
+
+describe("a cluster with flags that it can't have", () => {
+    it("is refused with all of them, which nothing overrides", () => {
+        const cluster = resolved(
+            { kubeApiserver: { "authorization-mode": "AlwaysAllow", "service-cluster-ip-range": "10.0.0.0/16" } },
+            { upgradeOverrides: ["flags"] },
+        );
+        assert.throws(() => requireLegalFlags(cluster), {
+            message: [
+                "c can't have these flags:",
+                "  components.kubeApiserver.authorization-mode cannot be set (got AlwaysAllow): Node and RBAC authorization keep a node to its own pods; there is no option",
+                "  components.kubeApiserver.service-cluster-ip-range cannot be set (got 10.0.0.0/16): it is chosen once; use serviceCidr and serviceCidr6",
+                "Change these values, or remove the flags from `components`: nothing overrides this (docs/flags.md)",
+            ].join("\n"),
+        });
+    });
+
+    it("is refused whatever its versions are, whether this release knows their flags or not", () => {
+        const cluster = { ...resolved({ kubelet: { "anonymous-auth": "true" } }) };
+        const unknown = { ...cluster, versions: { ...cluster.versions, kubernetes: "1.99.0" } };
+        assert.deepEqual(flagFindings(unknown).unknown, []);
+        assert.equal(refusedFlags(unknown).length, 1);
+    });
+
+    for (const flag of [
+        "anonymous_auth",
+        "Anonymous-Auth",
+        " anonymous-auth",
+        "--anonymous-auth",
+        "anonymous-auth=true",
+    ]) {
+        it(`can't be had by another spelling: ${flag}`, () => {
+            assert.throws(
+                () => resolved({ kubelet: { [flag]: "true" } }),
+                /must be a flag's name without leading dashes/,
+            );
+        });
+    }
+});

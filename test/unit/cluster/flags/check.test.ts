@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../artifacts/lock";
+import { flagFindings, requireLegalFlags } from "../../../../cluster/flags/check";
+import { knownFlags, type Program } from "../../../../cluster/flags/known";
+import { flagRule } from "../../../../cluster/flags/rules";
+import { kubeletSettings } from "../../../../cluster/kubelet-settings";
+import { kubelet } from "../../../../cluster/machines/kubelet/unit";
+import { controlPlane, temporaryPod } from "../../../../cluster/manifests/control-plane";
+import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
+import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
+import type { Container } from "../../../../cluster/manifests/pod";
+import type { ClusterOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { minorOf } from "../../../../cluster/upgrades/version";
+import {
+    downloads,
+    fakeCredentials,
+    firstController,
+    fixedCluster,
+    podSpecOf,
+} from "../../components/in-cluster/fixture";
+
+const found = (components: ClusterOptions["components"], kubernetesVersion = "1.36.3") =>
+    flagFindings(resolveCluster({ name: "c", kubernetesVersion, components }));
+
+describe("flags of components", () => {
+    it("are ones that the wanted version has, else the nearest is told", () => {
+        const { unknown, deprecated } = found({
+            kubeApiserver: { "audit-log-maxsiz": "5", v: "2" },
+            kubeScheduler: { nonsense: "1" },
+            etcd: { "quota-backend-byte": "1" },
+        });
+        assert.deepEqual(unknown, [
+            "components.kubeApiserver.audit-log-maxsiz must be a flag of kube-apiserver 1.36, got audit-log-maxsiz; nearest: audit-log-maxsize",
+            "components.kubeScheduler.nonsense must be a flag of kube-scheduler 1.36, got nonsense",
+            "components.etcd.quota-backend-byte must be a flag of etcd 3.6, got quota-backend-byte; nearest: quota-backend-bytes",
+        ]);
+        assert.deepEqual(deprecated, []);
+    });
+
+    it("are not those of another version, which is told", () => {
+        const components = { kubeApiserver: { "tls-curve-preferences": "X25519" } };
+        assert.deepEqual(found(components).unknown, []);
+        assert.deepEqual(found(components, "1.35.4").unknown, [
+            "components.kubeApiserver.tls-curve-preferences must be a flag of kube-apiserver 1.35, got tls-curve-preferences, which 1.36 has",
+        ]);
+    });
+
+    it("are warned of when they are deprecated, those too that no help lists", () => {
+        const { unknown, deprecated } = found({
+            kubeApiserver: { "apiserver-count": "1", "enable-logs-handler": "false" },
+            etcd: { "max-snapshots": "3" },
+            kubelet: { "max-pods": "200" },
+        });
+        assert.deepEqual(unknown, []);
+        assert.deepEqual(deprecated, [
+            "components.kubeApiserver.apiserver-count is deprecated in kube-apiserver 1.36: apiserver-count is deprecated and will be removed in a future version.",
+            "components.kubeApiserver.enable-logs-handler is deprecated in kube-apiserver 1.36: Log handler functionality is deprecated",
+            "components.etcd.max-snapshots is deprecated in etcd 3.6: Deprecated in v3.6 and will be decommissioned in v3.8.",
+        ]);
+    });
+
+    it("are taken as they are of a version that is not known", () => {
+        const cluster = fixedCluster({ components: { kubeApiserver: { nonsense: "1" } } });
+        assert.equal(cluster.versions.kubernetes, "1.99.0");
+        assert.deepEqual(flagFindings(cluster), { unknown: [], deprecated: [] });
+    });
+
+    it("are refused all at once, unless that is overridden", () => {
+        const components = { kubelet: { "max-pod": "1" }, etcd: { nonsense: "1" } };
+        const cluster = resolveCluster({ name: "c", components });
+        assert.throws(() => requireLegalFlags(cluster), {
+            message: [
+                "c can't have these flags:",
+                "  components.kubelet.max-pod must be a flag of kubelet 1.36, got max-pod; nearest: max-pods",
+                "  components.etcd.nonsense must be a flag of etcd 3.6, got nonsense",
+                "To do it all the same, name what is not to be held against it: upgradeOverrides: [flags]",
+            ].join("\n"),
+        });
+        requireLegalFlags({ ...cluster, upgradeOverrides: ["flags"] });
+    });
+});
+
+/** Every command line of ours with a program of the table, in either way in which a cluster may be. */
+function commandLines(options: Partial<ClusterOptions>): (readonly string[])[] {
+    const cluster = resolveCluster({ name: "c", ...options });
+    const machine = firstController(cluster);
+    const start = { machine, initialCluster: "", initialClusterState: "new" as const };
+    const containers = [
+        ...credentialHolders.map((holder) => temporaryPod(cluster, holder).spec),
+        ...[...controlPlane(cluster, fakeCredentials(cluster)), etcdStaticPod(cluster, start)].map(podSpecOf),
+    ].flatMap((spec) => (spec?.containers ?? []) as Container[]);
+    const { systemd } = kubelet(cluster, {
+        ...{ machine, downloads, ca: "", bootstrapToken: "", labels: { a: "b" }, pool: "controller" },
+        apiServer: "https://api",
+    });
+    const unit = systemd!.units!.find(({ name }) => name === "kubelet.service")!.contents!;
+    return [
+        ...containers.map(({ command = [] }) => command as string[]),
+        ["kubelet", ...[...unit.matchAll(/--[a-z][^ \\\n]*/g)].map(([flag]) => flag)],
+        ["kubelet", ...kubeletSettings(cluster, "controller").flags],
+    ];
+}
+
+describe("flags of ours", () => {
+    for (const kubernetesVersion of KUBERNETES_VERSIONS) {
+        it(`are those of Kubernetes ${kubernetesVersion}, none deprecated and each with a rule`, () => {
+            const minors = { etcd: minorOf(ETCD_VERSIONS[0]), kubernetes: minorOf(kubernetesVersion) };
+            const seen = new Set<string>();
+            for (const options of [
+                {},
+                { selfHosted: { etcd: true } },
+                { selfHosted: { kubelet: true }, keys: { encryption: ["plain", 1], kubernetesCa: [1, 2] } },
+                { certificates: { kubeletServing: "verified" }, etcdVersion: ETCD_VERSIONS[0] },
+            ] as Partial<ClusterOptions>[]) {
+                for (const [program = "", ...flags] of commandLines({ kubernetesVersion, ...options })) {
+                    if (!/^(kube-(apiserver|controller-manager|scheduler)|kubelet|etcd)$/.test(program)) continue;
+                    const known = knownFlags(program as Program, minors[program === "etcd" ? "etcd" : "kubernetes"]);
+                    seen.add(program);
+                    for (const flag of flags) {
+                        const [, name = flag] = /^--([^=]+)/.exec(flag) ?? [];
+                        assert.equal(known!.get(name), "", `${program} ${flag}`);
+                        assert.ok(
+                            flagRule(program as Program, name),
+                            `what may ${program} ${name} be? No rule says so`,
+                        );
+                    }
+                }
+            }
+            assert.equal(seen.size, 5);
+        });
+    }
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { resolveCertificates } from "../../../../cluster/keys/certificates";
+
+describe("the generations of certificates", () => {
+    it("are the first where nothing is said", () => {
+        assert.deepEqual(resolveCertificates({}), { generation: 1, administrator: 1, kubeletServing: "own" });
+    });
+
+    it("are what they are told to be, each apart", () => {
+        assert.deepEqual(resolveCertificates({ generation: 3, kubeletServing: "issued" }), {
+            generation: 3,
+            administrator: 1,
+            kubeletServing: "issued",
+        });
+    });
+
+    it("are refused with kubelets' server certificates of nobody", () => {
+        assert.throws(() => resolveCertificates({ kubeletServing: "none" }), {
+            message: "certificates.kubeletServing must be one of own, issued, verified, got none",
+        });
+    });
+
+    for (const value of [0, -1, 1.5, Number.NaN, 2 ** 60]) {
+        it(`are refused as ${value}`, () => {
+            const legal = "must be a whole number, 1 or more, got";
+            assert.throws(() => resolveCertificates({ generation: value }), {
+                message: `certificates.generation ${legal} ${JSON.stringify(value)}`,
+            });
+            assert.throws(() => resolveCertificates({ administrator: value }), {
+                message: `certificates.administrator ${legal} ${JSON.stringify(value)}`,
+            });
+        });
+    }
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { tokenProblems } from "../../../../cluster/keys/changes";
+
+const signingSince = Date.parse("2026-11-22T06:00:00Z");
+const facts = { dropped: new Map([["one", 1]]), lasting: [], signingSince };
+const hour = 3_600_000;
+
+describe("what a key is needed for still", () => {
+    it("is nothing where no key goes", () => {
+        assert.deepEqual(tokenProblems({ ...facts, dropped: new Map() }, signingSince), []);
+    });
+
+    it("is pods' tokens, within the hour in which kubelets renew them", () => {
+        assert.deepEqual(tokenProblems(facts, signingSince + hour - 1), [
+            "pods have tokens of key 1 until 2026-11-22 07:00 UTC: kubelets renew them within an hour",
+        ]);
+        assert.deepEqual(tokenProblems(facts, signingSince + hour), []);
+    });
+
+    it("is every token that does not end, if it is of a key that goes", () => {
+        const lasting = [
+            { name: "default/old", keyId: "one" },
+            { name: "default/new", keyId: "two" },
+        ];
+        assert.deepEqual(tokenProblems({ ...facts, lasting }, signingSince + hour), [
+            "the Secret default/old has a token of key 1, which does not end: delete it, or make it anew",
+        ]);
+    });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { bootstrapAssets } from "../../../../../cluster/machines/bootstrap/assets";
+import { bootstrapReport } from "../../../../../cluster/machines/bootstrap/report";
+import { diffable } from "../../../../../ignition";
+import { fakeCredentials, fixedCluster, readable } from "../../../components/in-cluster/fixture";
+import { assertShell } from "../../../components/in-cluster/shell";
+import { golden } from "../../../golden";
+
+describe("what tells how far a cluster's start is", () => {
+    const cluster = fixedCluster();
+    const secrets = fakeCredentials(cluster);
+    const config = bootstrapReport(cluster, secrets, "agent");
+    const texts = diffable(config);
+
+    it("is as reviewed", () => golden(__dirname, "bootstrap-report", readable(config)));
+
+    it("knows both generations of kube-apiserver by the addresses that the bootstrap's plan has", () => {
+        const plan = (text = "") => JSON.parse(text.replace(/^mode.*\n/, ""));
+        const { apiservers } = plan(texts["/opt/tradewind/bootstrap-report/plan.json"]);
+        const machine = { name: "c-controller-0", address: "10.0.0.11" };
+        const assets = diffable(
+            bootstrapAssets(cluster, { machine, secrets, agent: "", checkpointer: "", nodeApprover: "" }),
+        );
+        const { temporary, selfHosted } = plan(assets["/opt/tradewind/bootstrap/bootstrap.json"]);
+        const addresses = [temporary, selfHosted].map(
+            (all) => all.find(({ name }: { name: string }) => name === "kube-apiserver").address,
+        );
+        assert.deepEqual(apiservers, addresses);
+    });
+
+    for (const script of ["start-bootstrap-anew", "tell-last-lines"]) {
+        it(`has the script ${script}, which a shell can read`, () => {
+            assertShell(texts[`/opt/tradewind/bin/${script}`]!.replace(/^mode.*\n/, ""));
+        });
+    }
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import {
+    chmodSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    readlinkSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { containerRuntimeSwitch } from "../../../../../cluster/machines/container-runtime/install";
+import { paths } from "../../../../../cluster/paths";
+import { diffable } from "../../../../../ignition";
+import { until } from "../../../../engine/until";
+import { assertShell } from "../../../components/in-cluster/shell";
+
+const texts = diffable(containerRuntimeSwitch());
+const script = texts[`${paths.bin}/switch-container-runtime`]!.replace(/^.*?(?=#!)/s, "");
+
+describe("a machine whose container runtime the node-agent changes", () => {
+    let folder: string;
+    const path = (name: string) => join(folder, name);
+    const write = (name: string, text: string) => writeFileSync(path(name), text);
+    const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8").trim() : undefined);
+    const current = () => readlinkSync(path("current"));
+    /** A runtime, and whether containers start by it. */
+    const install = (id: string, startsContainers = true) => {
+        mkdirSync(path(id));
+        for (const name of ["containerd", "containerd-shim-runc-v2"]) write(`${id}/${name}`, id);
+        write(
+            `${id}/ctr`,
+            `#!/bin/sh\necho "$@" >>${path("asked")}\necho words >&2\nexit ${startsContainers ? 0 : 1}\n`,
+        );
+        chmodSync(path(`${id}/ctr`), 0o755);
+    };
+    /** A quarter of an hour of the machine is much less. */
+    const command = (looks = 10) => {
+        const program = script
+            .replaceAll(paths.containerRuntimes, folder)
+            .replace("seq 900", `seq ${looks}`)
+            .replace("sleep 1", "sleep 0.01");
+        const env = { ...process.env, PATH: `${path("bin")}:${process.env.PATH}` };
+        return ["-c", program, { env }] as const;
+    };
+    const run = () => {
+        const [flag, program, { env }] = command();
+        return execFileSync("sh", [flag, program], { env, stdio: "pipe", encoding: "utf8" });
+    };
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "runtime-switch-"));
+        mkdirSync(path("bin"));
+        // What is broken does not start.
+        write(
+            "bin/systemctl",
+            `#!/bin/sh\necho "$1 $(readlink ${folder}/current)" >>${folder}/started\n` +
+                `case "$1 $(readlink ${folder}/current)" in "restart broken") exit 1 ;; esac\n`,
+        );
+        chmodSync(path("bin/systemctl"), 0o755);
+        for (const id of ["old", "new", "broken"]) install(id);
+        install("idle", false);
+        symlinkSync("old", path("current"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+    const restarts = () => (read("started") ?? "").split("\n").filter((line) => line.startsWith("restart"));
+
+    it("has a script that a shell can read, and a unit that drops none of it", () => {
+        assertShell(script);
+        assert.match(
+            texts["container-runtime-switch.path"]!,
+            /PathExists=\/opt\/tradewind\/container-runtime\/request$/m,
+        );
+        assert.match(texts["container-runtime-switch.service"]!, /Type=oneshot/);
+    });
+
+    it("starts the other one, has it start a container, and stays with it once it is told to", async () => {
+        write("request", "new\n");
+        const [flag, program, options] = command(1_000);
+        const child = spawn("sh", [flag, program], { ...options, stdio: "ignore" });
+        const ended = new Promise((resolve) => child.on("exit", resolve));
+        await until("the container", async () => existsSync(path("asked")));
+        assert.deepEqual([current(), read("trial"), read("request")], ["new", "old", undefined]);
+        rmSync(path("trial"));
+        assert.equal(await ended, 0);
+        assert.deepEqual([current(), restarts()], ["new", ["restart new"]]);
+        assert.match(read("asked")!, /^--namespace tradewind run --rm --rootfs \S+\/probe probe-\d+ \/program -v$/);
+    });
+
+    it("goes back by itself from one that does not start, or starts no container, and says why", () => {
+        write("request", "broken\n");
+        run();
+        assert.deepEqual([current(), read("trial"), read("fault")], ["old", undefined, "containerd does not start"]);
+        write("request", "idle\n");
+        run();
+        assert.deepEqual([current(), read("trial")], ["old", undefined]);
+        assert.equal(read("fault"), "it starts no container: words");
+        assert.deepEqual(restarts(), ["restart broken", "restart old", "restart idle", "restart old"]);
+    });
+
+    it("goes back by itself when nobody says that it does", () => {
+        write("request", "new\n");
+        run();
+        assert.deepEqual([current(), read("trial")], ["old", undefined]);
+        assert.equal(read("fault"), "nobody said in 15 minutes that it does");
+    });
+
+    it("goes back when it is asked to, which is no trial", () => {
+        write("trial", "old\n");
+        rmSync(path("current"));
+        symlinkSync("new", path("current"));
+        write("request", "old\n");
+        run();
+        assert.deepEqual(
+            [current(), read("trial"), read("fault"), restarts()],
+            ["old", undefined, undefined, ["restart old"]],
+        );
+    });
+
+    it("forgets the one before by no second request, and does nothing without one", () => {
+        write("trial", "old\n");
+        rmSync(path("current"));
+        symlinkSync("broken", path("current"));
+        write("request", "broken\n");
+        run();
+        assert.equal(current(), "old");
+        run();
+        assert.equal(restarts().length, 2);
+    });
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kubeletWrapper } from "../../../../../cluster/machines/kubelet/wrapper";
+import { paths } from "../../../../../cluster/paths";
+import { diffable } from "../../../../../ignition";
+import { downloads } from "../../../components/in-cluster/fixture";
+import { assertShell } from "../../../components/in-cluster/shell";
+
+describe("the kubelet's launcher", () => {
+    const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
+    const textsOf = (isDualStack: boolean) =>
+        diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, isDualStack));
+    const contents = (path: string, isDualStack = false) => textsOf(isDualStack)[path]!.replace(/^mode.*\n/, "");
+
+    it("is told a version, its hash and where to get it", () => {
+        assert.equal(
+            contents(paths.kubeletVersion),
+            `KUBELET_VERSION=1.99.0\nKUBELET_SHA256=${"1".repeat(64)}\nKUBELET_URLS="${downloads.kubelet.urls.join(" ")}"\n` +
+                "KUBELET_SETTINGS=a1\n",
+        );
+    });
+
+    /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
+    function launch(
+        flags: string[],
+        {
+            hasJoined = true,
+            pki = {},
+            isDualStack = false,
+        }: { hasJoined?: boolean; pki?: Record<string, string>; isDualStack?: boolean } = {},
+    ): { output: string; folder: string; running: string; pki: string[] } {
+        const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
+        try {
+            const program = (name: string, text: string) =>
+                writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+            writeFileSync(join(folder, "kubelet.env"), contents(paths.kubeletVersion));
+            mkdirSync(join(folder, "kubelets/settings"), { recursive: true });
+            writeFileSync(join(folder, "kubelets/settings/flags-a1"), contents(`${paths.kubelets}/settings/flags-a1`));
+            // In place of the download.
+            const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
+            program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
+            program(
+                "ip",
+                `case "$7" in 10.0.0.21 | 10.0.0.0/24) echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;; esac`,
+            );
+            program("sleep", "");
+            program("await-apiserver", 'echo "$1 waits for its apiserver"');
+            if (hasJoined) writeFileSync(join(folder, "kubeconfig"), "");
+            mkdirSync(join(folder, "pki"));
+            for (const [file, text] of Object.entries(pki)) writeFileSync(join(folder, "pki", file), text);
+            const script = contents(`${paths.bin}/kubelet-wrapper`, isDualStack)
+                .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
+                .replaceAll(paths.kubeletRunning, join(folder, "running.env"))
+                .replaceAll(paths.kubelets, join(folder, "kubelets"))
+                .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"))
+                .replaceAll(`${paths.bin}/await-apiserver`, join(folder, "await-apiserver"))
+                .replaceAll(paths.kubeletPki, join(folder, "pki"))
+                .replaceAll(paths.kubeconfig, join(folder, "kubeconfig"));
+            const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+            const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
+                encoding: "utf8",
+                env,
+            });
+            const set = / --config=\S+\/settings\/config-[0-9a-f]+\.json --v=4 --x=y z fetched by/;
+            const running = readFileSync(join(folder, "running.env"), "utf8");
+            const left = readdirSync(join(folder, "pki")).sort();
+            return { output: output.replace(set, " SET fetched by"), folder, running, pki: left };
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    }
+
+    it("fetches that version, apart from every other, and becomes it", () => {
+        const { output, folder, running } = launch(["--node-ip=10.0.0.21", "--node-labels=a=b c"]);
+        const kubelet = join(folder, "kubelets/1.99.0/kubelet");
+        const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
+        assert.equal(output, `${kubelet} --node-ip=10.0.0.21 --node-labels=a=b c SET fetched by: ${fetched}\n`);
+        assert.equal(running, contents(paths.kubeletVersion));
+    });
+
+    it("waits for an apiserver that is not older before it joins, and never after", () => {
+        assert.match(
+            launch([], { hasJoined: false }).output,
+            /^1\.99\.0 waits for its apiserver\n.*\/kubelet SET fetched by/,
+        );
+        assert.doesNotMatch(launch([]).output, /waits/);
+    });
+
+    it("finds the machine's address in a block", () => {
+        assert.match(launch(["--node-ip=10.0.0.0/24"]).output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
+    });
+
+    it("leaves out an address that the machine does not have any more", () => {
+        const { output } = launch(["--node-ip=10.0.0.99", "--cert-dir=y"]);
+        assert.match(output, /^kubelet-wrapper: this machine has no address 10\.0\.0\.99 any more/);
+        assert.match(output, /kubelet --cert-dir=y SET fetched by/);
+    });
+
+    it("is a node by a second address beside the one that it finds", () => {
+        const flag = "--node-ip=10.0.0.0/24,fd00::15";
+        assert.match(launch([flag], { isDualStack: true }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
+        const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { isDualStack: true });
+        assert.match(gone.output, /kubelet --cert-dir=y SET fetched by/);
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, true));
+    });
+
+    const whole = "-----BEGIN X-----\nAA==\n-----END X-----\n";
+    const other = { "kubelet-client-current.pem": whole };
+    const left: [string, Record<string, string>, string[]][] = [
+        ["keeps a whole one", { "kubelet.crt": whole, "kubelet.key": whole }, ["kubelet.crt", "kubelet.key"]],
+        ["has one without its key made anew", { "kubelet.crt": whole }, []],
+        ["has one that is empty made anew", { "kubelet.crt": "", "kubelet.key": whole }, []],
+        ["has one made anew whose key was cut", { "kubelet.crt": whole, "kubelet.key": whole.slice(0, 20) }, []],
+        ["does without one", {}, []],
+    ];
+    for (const [what, files, kept] of left) {
+        it(`${what}, of the server's certificates that a kubelet which was killed has left`, () => {
+            const { pki } = launch([], { pki: { ...files, ...other } });
+            assert.deepEqual(pki, ["kubelet-client-current.pem", ...kept].sort());
+        });
+    }
+});

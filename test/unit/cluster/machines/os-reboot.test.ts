@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { osReboot } from "../../../../cluster/machines/os-reboot";
+import { paths } from "../../../../cluster/paths";
+import { diffable } from "../../../../ignition";
+import { assertShell } from "../../components/in-cluster/shell";
+
+const texts = diffable(osReboot());
+const script = (name: string) => texts[`${paths.bin}/${name}`]!.replace(/^.*?(?=#!)/s, "");
+const state = paths.nodeAgentState;
+
+describe("a machine that is rebooted by the node-agent", () => {
+    let folder: string;
+    const path = (name: string) => join(folder, name);
+    const write = (name: string, text: string) => writeFileSync(path(name), text);
+    const text = (name: string) => readFileSync(path(name), "utf8");
+    /** Runs a script in a folder of its own, where `systemctl` says what it was told. */
+    const run = (name: string) => {
+        const program = script(name).replaceAll(state, folder);
+        const env = { ...process.env, PATH: `${path("bin")}:${process.env.PATH}` };
+        return execFileSync("sh", ["-c", program], { env, encoding: "utf8" });
+    };
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "os-reboot-"));
+        mkdirSync(path("bin"));
+        write("bin/systemctl", '#!/bin/sh\necho "$@"\n');
+        chmodSync(path("bin/systemctl"), 0o755);
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("has scripts that a shell can read", () => {
+        for (const name of ["os-boot", "os-reboot"]) assertShell(script(name));
+    });
+
+    it("names each boot anew, and forgets what was asked for before, also what a power cut left", () => {
+        run("os-boot");
+        const first = text("boot");
+        assert.match(first, /^[0-9a-f-]{36}\n$/);
+        for (const name of ["reboot", "reboot-taken", "reboot-wanted", "boot.new"]) write(name, first);
+        run("os-boot");
+        assert.notEqual(text("boot"), first);
+        for (const name of ["reboot", "reboot-taken", "reboot-wanted", "boot.new"])
+            assert.ok(!existsSync(path(name)), name);
+    });
+
+    it("reboots once for a request of this boot, and for no other", () => {
+        run("os-boot");
+        write("reboot", text("boot"));
+        assert.equal(run("os-reboot"), "reboot\n");
+        assert.ok(!existsSync(path("reboot")));
+        assert.equal(text("reboot-taken"), text("boot"));
+        write("reboot", "another boot\n");
+        assert.equal(run("os-reboot"), "");
+        assert.ok(!existsSync(path("reboot")), "one that stays would have the unit started again and again");
+    });
+
+    it("hears of what Debian, Ubuntu and Flatcar ask for, and Fedora CoreOS, once in a boot", () => {
+        assert.deepEqual(texts["os-reboot-wanted.path"]!.match(/PathExists=.*$/gm), [
+            "PathExists=/run/reboot-required",
+            "PathExists=/run/ostree/staged-deployment",
+        ]);
+        assert.match(texts["os-reboot-wanted.service"]!, /RemainAfterExit=yes/);
+    });
+
+    it("has a name for its boot before anything asks for a reboot, and before the node-agent runs", () => {
+        for (const name of ["os-reboot-wanted.service", "os-reboot.service"]) {
+            assert.match(texts[name]!, /Requires=os-boot\.service\s+After=os-boot\.service/, name);
+        }
+        assert.match(texts["os-boot.service"]!, /Before=kubelet\.service/);
+    });
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { flannelSubnet, podBridge } from "../../../../cluster/machines/pod-bridge";
+import { diffable } from "../../../../ignition";
+import { assertShell } from "../../components/in-cluster/shell";
+
+const texts = diffable(podBridge());
+const script = texts["/opt/tradewind/bin/fit-pod-bridge"]!.replace(/^mode.*\n/, "");
+
+/** What is done to links, where the bridge has this address, if it exists, and flannel has written this block. */
+function deletions(address: string | undefined, block: string): string {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-bridge-"));
+    const at = (name: string) => join(folder, name);
+    try {
+        writeFileSync(
+            at("subnet.env"),
+            `FLANNEL_NETWORK=10.2.0.0/16\n${block && `FLANNEL_SUBNET=${block}\n`}FLANNEL_MTU=1450\n`,
+        );
+        const shown = address ? `echo "9: cni0    inet ${address} brd 10.2.3.255 scope global cni0"` : "exit 1";
+        const ip = `#!/bin/sh\ncase "$1" in -4) ${shown} ;; *) echo "$@" >>${at("links")} ;; esac\n`;
+        writeFileSync(at("ip"), ip, { mode: 0o755 });
+        const env = { PATH: [folder, process.env.PATH].join(delimiter) };
+        execFileSync("sh", ["-c", script.replaceAll(flannelSubnet, at("subnet.env"))], { env, stdio: "ignore" });
+        return existsSync(at("links")) ? readFileSync(at("links"), "utf8").trim() : "";
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
+describe("the bridge of a node's pods", () => {
+    it("is looked after by a short script that a shell can read", () => {
+        assertShell(script);
+        assert.ok(script.split("\n").length < 60, "it is short");
+    });
+
+    const table: [string, string | undefined, string, string][] = [
+        ["is deleted if its address is of an earlier block", "10.2.1.1/24", "10.2.3.1/24", "link delete cni0"],
+        ["stays if its address is of the node's block", "10.2.3.1/24", "10.2.3.1/24", ""],
+        ["may not exist yet", undefined, "10.2.3.1/24", ""],
+        ["stays where flannel has written no block", "10.2.1.1/24", "", ""],
+    ];
+    for (const [what, address, block, expected] of table) {
+        it(what, () => assert.equal(deletions(address, block), expected));
+    }
+
+    it("is looked after when flannel writes the block", () => {
+        assert.match(texts["pod-bridge.path"]!, new RegExp(`^PathChanged=${flannelSubnet}$`, "m"));
+    });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolvConf, resolvConfScript } from "../../../../cluster/machines/resolv-conf";
+import { paths } from "../../../../cluster/paths";
+import { diffable } from "../../../../ignition";
+import { assertShell } from "../../components/in-cluster/shell";
+
+describe("which resolv.conf pods get that ask as their node does", () => {
+    const script = diffable(resolvConf())[resolvConfScript]!.replace(/^mode.*\n/, "");
+    const dropIn = "10-resolv-conf.conf";
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-resolv-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    /** Starts on a machine with these files. @returns what the kubelet is told, if it is told anything */
+    function start({ own, resolved }: { own?: string; resolved?: string }): string | undefined {
+        const place = (name: string, text: string | undefined) =>
+            text === undefined ? rmSync(join(folder, name), { force: true }) : writeFileSync(join(folder, name), text);
+        place("own", own);
+        place("resolved", resolved);
+        const here = script
+            .replaceAll("/run/systemd/resolve/resolv.conf", join(folder, "resolved"))
+            .replaceAll("/etc/resolv.conf", join(folder, "own"))
+            .replaceAll(paths.kubeletConfigDropIns, join(folder, "conf.d"));
+        execFileSync("/bin/sh", ["-c", here]);
+        const told = join(folder, "conf.d", dropIn);
+        return existsSync(told)
+            ? /^resolvConf: (.*)$/m.exec(readFileSync(told, "utf8"))?.[1]?.replace(folder, "")
+            : undefined;
+    }
+
+    const upstream = "# by systemd-resolved\nnameserver 10.0.0.2\n";
+    const stub = "# by systemd-resolved\nnameserver 127.0.0.53\noptions edns0 trust-ad\nsearch a.example\n";
+    const machines: [string, { own?: string; resolved?: string }, string | undefined][] = [
+        ["the stub of systemd-resolved, as Ubuntu and Fedora CoreOS", { own: stub, resolved: upstream }, "/resolved"],
+        ["the servers themselves, as Flatcar", { own: upstream, resolved: upstream }, undefined],
+        ["no systemd-resolved, as Debian", { own: upstream }, undefined],
+        ["a resolver of its own that is not systemd's", { own: "nameserver 127.0.0.1\n" }, undefined],
+        ["that one before systemd-resolved", { own: "nameserver\t127.0.0.1\n", resolved: upstream }, "/resolved"],
+        ["a stub by IPv6", { own: "  nameserver ::1\n", resolved: upstream }, "/resolved"],
+        ["one of two that is the stub", { own: `nameserver 10.0.0.2\n${stub}`, resolved: upstream }, "/resolved"],
+        ["a file of its own that says nothing", { own: "", resolved: upstream }, "/resolved"],
+        ["none at all", { resolved: upstream }, "/resolved"],
+        ["a stub in a comment alone", { own: `# nameserver 127.0.0.53\n${upstream}`, resolved: upstream }, undefined],
+    ];
+    for (const [what, files, told] of machines) {
+        it(`is ${told ? "that of systemd-resolved's servers" : "the machine's own"} where that names ${what}`, () => {
+            assert.equal(start(files), told);
+        });
+    }
+
+    it("changes with the operating system, at the next start", () => {
+        assert.equal(start({ own: upstream }), undefined);
+        assert.equal(start({ own: stub, resolved: upstream }), "/resolved");
+        assert.equal(start({ own: upstream }), undefined);
+    });
+
+    it("gives way to drop-ins of the host's owner, which sort after it", () => {
+        assert.deepEqual([dropIn, "50-own.conf", "90-host.conf"].sort()[0], dropIn);
+        assert.ok(script.includes(`${paths.kubeletConfigDropIns}/${dropIn}`));
+        assertShell(script);
+    });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CniPlugins, renderCniPluginsEnv } from "../../../../agents/nodes/node-agent/cni-plugins/plugins";
+import { system } from "../../../../cluster/machines/system";
+import { paths } from "../../../../cluster/paths";
+import { diffable } from "../../../../ignition";
+import { plugin, pluginArchive } from "../../agents/nodes/node-agent/plugin-archive";
+import { downloads, dualStack, fixedCluster } from "../../components/in-cluster/fixture";
+import { assertShell } from "../../components/in-cluster/shell";
+
+describe("a node before its kubelet", () => {
+    const network = { podCidr: "10.4.0.0/16", serviceCidr: "10.5.0.0/16" };
+    const machine = { name: "c-a-0", address: "10.0.0.21" };
+    const texts = diffable(system(fixedCluster({ network }), machine, downloads.cniPlugins));
+
+    it("keeps packets for service and pod addresses inside until something claims them", () => {
+        const script = texts["/opt/tradewind/bin/node-routes"]!;
+        assert.match(script, /^ip route replace 10\.5\.0\.0\/16 dev services proto kernel$/m);
+        assert.match(script, /^ip route replace unreachable 10\.4\.0\.0\/16 metric 4096 proto kernel$/m);
+    });
+
+    it("keeps those by IPv6 inside too, and forwards them", () => {
+        const dual = system(fixedCluster({ network: { ...network, ...dualStack } }), machine, downloads.cniPlugins);
+        const script = diffable(dual)["/opt/tradewind/bin/node-routes"]!;
+        assert.match(script, /^ip -6 route replace fd00:10:3::\/112 dev services proto kernel$/m);
+        assert.match(script, /^ip -6 route replace unreachable fd00:10:2::\/56 metric 4096 proto kernel$/m);
+        assert.match(diffable(dual)["/etc/sysctl.d/90-tradewind.conf"]!, /^net\.ipv6\.conf\.all\.forwarding = 1$/m);
+        assertShell(script.replace(/^mode.*\n/, ""));
+        assert.doesNotMatch(JSON.stringify(texts), /ipv6|ip -6/);
+    });
+
+    it("keeps pods from what the cloud tells of the machine", () => {
+        const script = texts["/opt/tradewind/bin/node-routes"]!;
+        assert.match(
+            script,
+            /^ip rule add from 10\.4\.0\.0\/16 to 169\.254\.169\.254 prohibit priority 100 protocol kernel$/m,
+        );
+    });
+
+    it("keeps systemd-networkd from the routes and rules of others, and from links of pods", () => {
+        const settings = texts["/etc/systemd/networkd.conf.d/90-tradewind.conf"]!;
+        for (const of of ["Routes", "RoutingPolicyRules"])
+            assert.match(settings, new RegExp(`^ManageForeign${of}=no$`, "m"));
+        const links = texts["/etc/systemd/network/05-tradewind.network"]!;
+        assert.match(links, /^\[Match\]\nName=services cni\* flannel\* veth\* .*\n\n\[Link\]\nUnmanaged=yes$/m);
+        // None of it without a mark that systemd-networkd respects before it has read its settings.
+        const added = texts["/opt/tradewind/bin/node-routes"]!.match(/^ip (-6 )?(route replace|rule add) .*$/gm)!;
+        assert.deepEqual(
+            added.filter((line) => !/ proto(col)? kernel$/.test(line)),
+            [],
+        );
+    });
+
+    it("has the host name that its cloud gives, unless it is told one", () => {
+        assert.match(texts["/etc/hostname"]!, /c-a-0/);
+        const unnamed = system(fixedCluster(), { address: "10.0.0.0/16" }, downloads.cniPlugins);
+        assert.equal(diffable(unnamed)["/etc/hostname"], undefined);
+    });
+
+    it("has both scripts run before the kubelet", () => {
+        for (const unit of ["node-routes.service", "cni-plugins.service"]) {
+            assert.match(texts[unit]!, /^RequiredBy=kubelet\.service$/m);
+        }
+    });
+
+    it("hands connections of a closing listener to the next one", () => {
+        assert.match(texts["/etc/sysctl.d/90-tradewind.conf"]!, /^net\.ipv4\.tcp_migrate_req = 1$/m);
+    });
+
+    describe("and its CNI plugins", () => {
+        let folder: string;
+        beforeEach(() => {
+            folder = mkdtempSync(join(tmpdir(), "tradewind-system-"));
+        });
+        afterEach(() => rmSync(folder, { recursive: true }));
+
+        const contents = (path: string) => texts[path]!.replace(/^mode.*\n/, "");
+        const place = (name: string) => join(folder, name);
+        const bridge = () => readFileSync(place("bin/bridge"), "utf8").split("\n")[1];
+        /** Boots with an archive in the place of what would be fetched, and tells what was asked for. */
+        const boot = ({ bytes }: { bytes: Buffer }) => {
+            writeFileSync(place("served"), bytes);
+            writeFileSync(place("fetch"), `#!/bin/sh\necho "$@"\ncp ${place("served")} "$1"\n`, { mode: 0o755 });
+            const script = contents("/opt/tradewind/bin/install-cni-plugins")
+                .replaceAll("/opt/tradewind/bin/fetch", place("fetch"))
+                .replaceAll(paths.cni, folder);
+            return execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
+        };
+        const [first, second] = ["v1", "v2"].map((version) => pluginArchive({ bridge: plugin(version) }));
+
+        it("installs once those that it was made with", () => {
+            writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
+            const { sha256, urls } = downloads.cniPlugins;
+            assert.equal(boot(first!), `${place(`cni-plugins-${sha256}.tgz.new`)} ${sha256} ${urls.join(" ")}\n`);
+            assert.equal(bridge(), "# v1");
+            assert.equal(boot(second!), "");
+            assert.equal(bridge(), "# v1");
+        });
+
+        it("keeps those that the node-agent put in their place", async () => {
+            const { sha256 } = first!;
+            writeFileSync(place("plugins.env"), renderCniPluginsEnv({ sha256, urls: ["http://mirror.test/first"] }));
+            boot(first!);
+            const plugins = new CniPlugins(folder);
+            writeFileSync(place(`cni-plugins-${second!.sha256}.tgz`), second!.bytes);
+            assert.deepEqual(await plugins.swap({ sha256: second!.sha256, urls: [] }, true), { isIn: true });
+            assert.equal(boot(first!), "");
+            assert.equal(bridge(), "# v2");
+            // Of an archive that somebody removed it makes the machine whole again.
+            rmSync(place(`cni-plugins-${second!.sha256}.tgz`));
+            assert.match(boot(second!), new RegExp(second!.sha256));
+            assert.equal(bridge(), "# v2");
+        });
+    });
+});

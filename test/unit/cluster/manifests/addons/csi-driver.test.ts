@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { awsCsiDriver } from "../../../../../cluster/manifests/addons/aws";
+import { digitalOceanCsiDriver } from "../../../../../cluster/manifests/addons/digitalocean";
+import { fixedCluster } from "../../../components/in-cluster/fixture";
+
+const cluster = fixedCluster();
+const drivers = {
+    "ebs.csi.aws.com": awsCsiDriver(cluster, { region: "eu-central-1" }),
+    "dobs.csi.digitalocean.com": digitalOceanCsiDriver(cluster),
+};
+
+for (const [driver, manifests] of Object.entries(drivers)) {
+    const ofKind = (kind: string) => manifests.find((each) => each.kind === kind)!;
+
+    describe(`the driver of volumes ${driver}`, () => {
+        it("is registered by its name, and has the class of claims that name none", () => {
+            assert.equal(ofKind("CSIDriver").metadata.name, driver);
+            const { provisioner, metadata, volumeBindingMode } = ofKind("StorageClass");
+            assert.equal(provisioner, driver);
+            assert.equal(metadata.annotations?.["storageclass.kubernetes.io/is-default-class"], "true");
+            assert.equal(volumeBindingMode, "WaitForFirstConsumer");
+        });
+
+        it("has a controller, which is evicted one at a time, and something on each node", () => {
+            assert.deepEqual(
+                manifests.map(({ kind }) => kind).filter((kind) => /Deployment|DaemonSet|Budget/.test(kind)),
+                ["Deployment", "PodDisruptionBudget", "DaemonSet"],
+            );
+        });
+
+        it("holds no secret", () => assert.ok(manifests.every(({ kind }) => kind !== "Secret")));
+    });
+}

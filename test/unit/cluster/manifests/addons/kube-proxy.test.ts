@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { kubeProxy } from "../../../../../cluster/manifests/addons/kube-proxy";
+import type { NetworkOptions } from "../../../../../cluster/options";
+import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
+import { golden } from "../../../golden";
+
+function configuration(network: NetworkOptions) {
+    const config = kubeProxy(fixedCluster({ network })).find(({ kind }) => kind === "ConfigMap")!;
+    return JSON.parse((config.data as Record<string, string>)["config.json"]!);
+}
+
+describe("kube-proxy", () => {
+    for (const kubeProxyMode of ["nftables", "iptables"]) {
+        it(`in ${kubeProxyMode} mode is as reviewed`, () => {
+            golden(__dirname, `kube-proxy-${kubeProxyMode}`, kubeProxy(fixedCluster({ network: { kubeProxyMode } })));
+        });
+    }
+
+    it("knows pods by both of their blocks", () => {
+        assert.equal(configuration(dualStack).clusterCIDR, "10.2.0.0/16,fd00:10:2::/56");
+    });
+
+    it("leaves connection tracking alone only where it is told to", () => {
+        assert.equal(configuration({}).conntrack, undefined);
+        assert.deepEqual(configuration({ keepsConntrackLimits: true }).conntrack, {
+            maxPerCore: 0,
+            min: 0,
+            tcpEstablishedTimeout: "0s",
+            tcpCloseWaitTimeout: "0s",
+        });
+    });
+});

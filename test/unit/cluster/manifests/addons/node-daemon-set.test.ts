@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { nodeDaemonSet } from "../../../../../cluster/manifests/addons/kube-proxy";
+import { podSpecOf } from "../../../components/in-cluster/fixture";
+
+describe("a DaemonSet that every node needs", () => {
+    const own = { securityContext: { seccompProfile: { type: "Unconfined" } }, containers: [] };
+    const spec = podSpecOf(nodeDaemonSet("part", own))!;
+
+    it("runs whatever is wrong with the node, and without a pod network", () => {
+        assert.deepEqual(spec.tolerations, [{ operator: "Exists" }]);
+        assert.equal(spec.hostNetwork, true);
+        assert.equal(spec.priorityClassName, "system-node-critical");
+    });
+
+    it("lets the part's own settings win", () => assert.equal(spec.securityContext, own.securityContext));
+});

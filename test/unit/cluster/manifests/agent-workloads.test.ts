@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { immutableConfigMap, onAnyController, singleAgent } from "../../../../cluster/manifests/agent-workloads";
+
+describe("an agent that runs once in the cluster", () => {
+    it("is never there twice, and goes to another controller within a minute", () => {
+        const spec = { ...onAnyController({}, "agent"), containers: [] };
+        const { spec: made, metadata } = singleAgent("agent", spec) as unknown as {
+            metadata: { labels: object };
+            spec: { replicas: number; strategy: object; selector: object; template: { metadata: object } };
+        };
+        assert.deepEqual([made.replicas, made.strategy], [1, { type: "Recreate" }]);
+        assert.deepEqual(made.selector, { matchLabels: metadata.labels });
+        assert.deepEqual(made.template.metadata, { labels: metadata.labels });
+        const seconds = (spec.tolerations as { tolerationSeconds?: number }[]).map((each) => each.tolerationSeconds);
+        assert.deepEqual(seconds, [undefined, 60, 60]);
+    });
+
+    it("is rolled by a change of what it runs", () => {
+        const name = (text: string) => immutableConfigMap("program", { "agent.js": text }).metadata.name;
+        assert.match(name("a"), /^program-/);
+        assert.equal(name("a"), name("a"));
+        assert.notEqual(name("a"), name("b"));
+    });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { haproxyContainer } from "../../../../../cluster/manifests/control-plane/haproxy";
+import { readyEnough } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
+import { fixedCluster } from "../../../components/in-cluster/fixture";
+import { assertShell } from "../../../components/in-cluster/shell";
+import { golden } from "../../../golden";
+
+describe("the listener of an apiserver", () => {
+    const container = haproxyContainer(fixedCluster(), "127.64.1.2");
+    const script = (container.command as string[])[3]!;
+    const start = "if is_former; then wait_for_port; else serve; fi";
+
+    it("has a script as reviewed", () => golden(__dirname, "haproxy", script));
+
+    it("has a script without a mistake that a shell or shellcheck finds", () => assertShell(script));
+
+    it("checks both configs before it uses either", () => {
+        assert.ok(script.indexOf('haproxy -c -q -f "$dir/gate.cfg"') < script.indexOf('haproxy -f "$dir/gate.cfg"'));
+        assert.ok(script.indexOf('haproxy -c -q -f "$dir/serve.cfg"') < script.indexOf(start));
+        assert.ok(script.includes('haproxy -c -q -f "$dir/serve.cfg"'));
+    });
+
+    it("binds the shared port only once its own apiserver is ready", () => {
+        assert.ok(script.indexOf("until apiserver_is readyz") < script.indexOf(start));
+    });
+
+    it("runs as the apiserver's own user, which alone may share the port", () => {
+        const { runAsUser, runAsGroup } = container.securityContext as Record<string, number>;
+        assert.deepEqual([runAsUser, runAsGroup], [60801, 60801]);
+    });
+
+    it("waits for the port of a generation that runs as nobody, and for no other", () => {
+        const [, pattern] = /is_former\(\) \{ grep -Eq '([^']*)'/.exec(script)!;
+        const line = (address: string, state: string, user: number) =>
+            `   0: ${address}:192B 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000 ${String(user).padStart(5)}        0 4711 1 0000000000000000 100 0 0 10 0`;
+        const isFormer = (text: string) => spawnSync("grep", ["-Eq", pattern!], { input: text }).status === 0;
+        assert.equal(isFormer(line("0100007F", "0A", 65534)), true);
+        assert.equal(isFormer(line("0100007F", "0A", 60801)), false);
+        assert.equal(isFormer(line("0100007F", "01", 65534)), false);
+        assert.equal(isFormer(line("0101407F", "0A", 65534)), false);
+    });
+
+    it("listens a second earlier where nobody else does", () => {
+        assert.ok(script.includes(`if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi`));
+    });
+
+    it("ends at a second signal, which what is left of a machine that shuts down gets", () => {
+        const drain = script.slice(script.indexOf("drain() {"), script.indexOf("trap drain USR1 TERM"));
+        assert.ok(drain.indexOf("trap 'exit 0' TERM") < drain.indexOf("sleep"));
+    });
+
+    it("never binds every address: with its own apiserver dead it would reach another pod's listener", () => {
+        assert.doesNotMatch(script, /bind (0\.0\.0\.0|\*|:)/);
+    });
+
+    it("listens at the node's own address alone, and without a load balancer at each of its machine's", () => {
+        const unbalanced = haproxyContainer(fixedCluster({ hasApiLoadBalancer: false }), "127.64.1.2");
+        const other = (unbalanced.command as string[])[3]!;
+        const binds = (text: string) =>
+            text.match(/^ *bind .*(?::6443|:6443"|LISTEN\}")$/gm)!.map((each) => each.trim());
+        assert.deepEqual(binds(script), ['bind "${NODE_IP}:6443"', "bind 127.0.0.1:6443"]);
+        assert.deepEqual(binds(other), ['bind "${LISTEN}"', "bind 127.0.0.1:6443"]);
+        assert.ok(other.indexOf("export LISTEN") < other.indexOf('haproxy -c -q -f "$dir/serve.cfg"'));
+        assertShell(other);
+    });
+
+    it("cuts its connections when its own apiserver has not been ready for half a minute", () => {
+        assert.match(
+            script,
+            /option httpchk GET \/readyz\?exclude=\S*\n *server own .* inter 3s fall 10 rise 1 on-marked-down shutdown-sessions/,
+        );
+    });
+
+    it("sends to its own apiserver alone", () => {
+        const servers = script.match(/^ *server .*$/gm)!.map((line) => line.trim());
+        assert.deepEqual(
+            servers.map((server) => server.split(" ").slice(0, 3).join(" ")),
+            ["server own 127.64.1.2:6443", "server own 127.64.1.2:6443"],
+        );
+    });
+});

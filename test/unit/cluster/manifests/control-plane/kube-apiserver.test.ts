@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
+import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
+import { authenticationConfig, kubeApiserverPod } from "../../../../../cluster/manifests/control-plane/kube-apiserver";
+import { type Container, credentialsPath } from "../../../../../cluster/manifests/pod";
+import { dualStack, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
+import { golden } from "../../../golden";
+
+const cluster = fixedCluster();
+const commandOf = (from = cluster) =>
+    (kubeApiserverPod(from, { kind: "temporary" }).spec.containers as Container[])[0]!.command as string[];
+
+describe("kube-apiserver", () => {
+    it("as a static pod is as reviewed", () => {
+        golden(__dirname, "kube-apiserver-temporary", temporaryPod(cluster, "kube-apiserver"));
+    });
+
+    it("as a DaemonSet's pod is as reviewed", () => {
+        golden(
+            __dirname,
+            "kube-apiserver-self-hosted",
+            selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster)),
+        );
+    });
+
+    it("differs between its generations only by its address, its volumes and its user", () => {
+        const { address, spec } = temporaryPod(cluster, "kube-apiserver");
+        const own = selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster));
+        const text = JSON.stringify(spec.containers).replaceAll(address, own.address);
+        assert.equal(text, JSON.stringify(own.spec.containers));
+    });
+
+    it("gives services addresses of both families, IPv4 first", () => {
+        const flags = commandOf(fixedCluster({ network: dualStack }));
+        assert.ok(flags.includes("--service-cluster-ip-range=10.3.0.0/16,fd00:10:3::/112"));
+    });
+
+    it("lets extra arguments win, each flag given once", () => {
+        const command = commandOf(fixedCluster({ components: { kubeApiserver: { profiling: "true", v: "4" } } }));
+        assert.deepEqual(
+            command.filter((flag) => /^--(profiling|v)=/.test(flag)),
+            ["--profiling=true", "--v=4"],
+        );
+        assert.ok(commandOf().includes("--profiling=false"));
+    });
+
+    it("keeps NodeRestriction next to other admission plugins", () => {
+        const components = { kubeApiserver: { "enable-admission-plugins": "AlwaysPullImages" } };
+        const plugins = commandOf(fixedCluster({ components })).filter((flag) => flag.includes("admission-plugins"));
+        assert.deepEqual(plugins, ["--enable-admission-plugins=NodeRestriction,AlwaysPullImages"]);
+    });
+
+    it("asks kubelets for certificates of the cluster where all have one, and nowhere else", () => {
+        const flag = `--kubelet-certificate-authority=${credentialsPath}/ca.crt`;
+        const has = (kubeletServing: string) =>
+            commandOf(fixedCluster({ certificates: { kubeletServing } })).includes(flag);
+        assert.deepEqual(["own", "issued", "verified"].map(has), [false, false, true]);
+    });
+
+    it("authorizes nodes as nodes, and admits machines by bootstrap tokens", () => {
+        for (const flag of [
+            "--authorization-mode=Node,RBAC",
+            "--enable-admission-plugins=NodeRestriction",
+            "--enable-bootstrap-token-auth=true",
+        ]) {
+            assert.ok(commandOf().includes(flag), flag);
+        }
+    });
+
+    it("answers strangers only about its health and the cluster's public face", () => {
+        golden(__dirname, "authentication-config", authenticationConfig());
+    });
+
+    it("never binds the address that generations share, which is HAProxy's", () => {
+        const { address, spec } = temporaryPod(cluster, "kube-apiserver");
+        const [apiserver] = spec.containers as Container[];
+        assert.ok((apiserver!.command as string[]).includes(`--bind-address=${address}`));
+    });
+
+    it("has time to drain before the kubelet kills it", () => {
+        const { spec } = temporaryPod(cluster, "kube-apiserver");
+        const [, hardStop] = /hard-stop-after (\d+)s/.exec(JSON.stringify(spec))!;
+        const grace = spec.terminationGracePeriodSeconds as number;
+        assert.ok(grace > Number(hardStop), `${grace} s of grace, hard stop after ${hardStop} s`);
+        assert.ok(grace > shutdownDelaySeconds + watchGraceSeconds);
+    });
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
+import type { Container } from "../../../../../cluster/manifests/pod";
+import { fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
+import { golden } from "../../../golden";
+
+const cluster = fixedCluster();
+
+describe("kube-scheduler", () => {
+    it("as a static pod is as reviewed", () => {
+        golden(__dirname, "kube-scheduler-temporary", temporaryPod(cluster, "kube-scheduler"));
+    });
+
+    it("as a DaemonSet's pod is as reviewed", () => {
+        golden(
+            __dirname,
+            "kube-scheduler-self-hosted",
+            selfHostedPod(cluster, "kube-scheduler", fakeCredentials(cluster)),
+        );
+    });
+
+    it("lets extra arguments win", () => {
+        const extra = fixedCluster({ components: { kubeScheduler: { profiling: "true" } } });
+        const [container] = temporaryPod(extra, "kube-scheduler").spec.containers as Container[];
+        assert.deepEqual(
+            (container!.command as string[]).filter((flag) => flag.startsWith("--profiling")),
+            ["--profiling=true"],
+        );
+    });
+});

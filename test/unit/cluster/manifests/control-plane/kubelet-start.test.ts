@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { renderKubeletEnv } from "../../../../../agents/nodes/node-agent/kubelet/kubelets";
+import { startScript } from "../../../../../cluster/manifests/control-plane/kubelet-start";
+import { paths } from "../../../../../cluster/paths";
+import { assertShell } from "../../../components/in-cluster/shell";
+
+/** Of the machine that a pod starts on. */
+interface Scene {
+    /** What the pod's starts have left. */
+    readonly starts?: string;
+    /** The kubelet that the host started last is that which is selected, once the pod has waited. */
+    readonly isHostLate?: boolean;
+    /** The kubelet that is selected while the pod's runs comes as far as to wait for the lock after so many seconds. @default at once */
+    readonly secondsToWait?: number;
+    /** That one is to have no lock. */
+    readonly isLockGone?: boolean;
+}
+
+const lock = ["--lock-file=/run/kubelet.lock", "--exit-on-lock-contention=true"];
+const envOf = (settings: string) => renderKubeletEnv({ version: "1.99.0", sha256: "1", urls: ["u"], settings });
+
+/** Starts the pod, uptime 1000 s, beside a host whose kubelet is process 77; another kubelet is selected when it runs. */
+function start({ starts, isHostLate = false, secondsToWait = 0, isLockGone = false }: Scene) {
+    const folder = mkdtempSync(join(tmpdir(), "kubelet-start-"));
+    const path = (name: string) => join(folder, name);
+    const write = (name: string, text: string) => writeFileSync(path(name), text);
+    const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8") : "");
+    const program = (name: string, text: string) => writeFileSync(path(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const list = (...texts: string[]) => texts.map((text) => `${text}\0`).join("");
+    const [selected, running] = [path("kubelets/kubelet.env"), path("kubelets/running.env")];
+    try {
+        for (const each of ["kubelets/settings", "proc/77", "run"]) mkdirSync(path(each), { recursive: true });
+        write("kubelets/kubelet.env", envOf("first"));
+        write("kubelets/running.env", isHostLate ? "other" : envOf("first"));
+        write("next.env", envOf("next"));
+        write("kubelets/settings/flags-next", isLockGone ? "--v=1\n" : `${lock.join("\n")}\n`);
+        write("proc/uptime", "1000.12 90.1\n");
+        write("proc/locks", "1: FLOCK  ADVISORY  WRITE 77 00:1:2 0 EOF\n");
+        write("proc/77/environ", list("PATH=/usr/bin:/bin", "HTTPS_PROXY=http://proxy.test a"));
+        write("proc/77/cmdline", list(path("kubelet"), "--node-labels=a=b c", ...lock));
+        symlinkSync(path("kubelet"), path("proc/77/exe"));
+        if (starts !== undefined) write("run/kubelet-pod.starts", `${starts}\n`);
+        program("systemctl", `case $1 in show) echo 77 ;; *) echo "systemctl $*" ;; esac`);
+        program(
+            "sleep",
+            `[ "$1" = 1 ] || echo "sleep $1"
+cp ${selected} ${running}
+grep -q next ${selected} || exit 0
+echo >>${path("seconds")}
+[ "$(wc -l <${path("seconds")})" -lt ${secondsToWait} ] || echo '1: -> FLOCK  ADVISORY  WRITE 77 00:1:2 0 EOF' >${path("proc/locks")}`,
+        );
+        program(
+            "kubelet",
+            `echo "$$ is kubelet" "$@"; env | sort; mv ${path("next.env")} ${selected}; exec /bin/sleep 5`,
+        );
+        const script = startScript
+            .replaceAll(paths.kubelets, path("kubelets"))
+            .replaceAll("/proc/", `${folder}/proc/`)
+            .replaceAll("/run/", `${folder}/run/`);
+        const { stdout, signal } = spawnSync("/bin/sh", ["-c", script, "kubelet"], {
+            encoding: "utf8",
+            env: { PATH: `${folder}:${process.env.PATH}`, OF_THE_POD: "1" },
+            timeout: 20_000,
+        });
+        return {
+            lines: stdout.replaceAll(`${folder}/`, "").split("\n").filter(Boolean),
+            signal,
+            pid: read("run/kubelet-pod.pid").trim(),
+            left: ["run/kubelet-pod.starts", "kubelets/pod.env"].filter((name) => existsSync(path(name))),
+            dropIn: read("run/systemd/system/kubelet.service.d/pod.conf"),
+            seconds: read("seconds").length,
+        };
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
+describe("the start of a kubelet in its pod", () => {
+    it("is clean shell", () => assertShell(startScript));
+
+    it("is that of the host's, with its flags and environment, but that it keeps the lock", () => {
+        const { lines, pid } = start({});
+        const at = lines.findIndex((line) => line.includes("is kubelet"));
+        assert.equal(lines[at], `${pid} is kubelet --node-labels=a=b c --lock-file=/run/kubelet.lock`);
+        assert.ok(lines.includes("HTTPS_PROXY=http://proxy.test a"));
+        assert.ok(!lines.includes("OF_THE_POD=1"));
+    });
+
+    it("lets systemd end the host's while that waits for the lock", () => {
+        const { lines, dropIn } = start({});
+        assert.equal(dropIn, "[Service]\nTimeoutStopSec=3\n");
+        assert.ok(lines.includes("systemctl daemon-reload"));
+    });
+
+    it("ends, to be started without a pause, when another kubelet is selected, and waits for the lock", () => {
+        const { lines, signal, left, seconds } = start({ secondsToWait: 20 });
+        assert.deepEqual(lines.filter((line) => line.startsWith("kubelet's pod: ")).slice(-2), [
+            "kubelet's pod: another kubelet is selected",
+            "kubelet's pod: gives way to it",
+        ]);
+        assert.equal(signal, "SIGTERM");
+        assert.ok(seconds >= 20, `${seconds} s`);
+        assert.deepEqual(left, []);
+    });
+
+    it("ends at once for a kubelet without a lock, which would not wait", () => {
+        const { signal, seconds } = start({ isLockGone: true, secondsToWait: 1000 });
+        assert.equal(signal, "SIGTERM");
+        assert.ok(seconds < 20, `${seconds} s`);
+    });
+
+    it("waits for a host that has not started what is selected", () => {
+        const waits = "kubelet's pod: waits until the host's kubelet is as selected, and has a lock";
+        assert.ok(start({ isHostLate: true }).lines.includes(waits));
+        assert.ok(!start({}).lines.includes(waits));
+    });
+
+    const pauses: [string, number | undefined][] = [
+        ["2 990", undefined],
+        ["3 990", 10],
+        ["5 990", 40],
+        ["7 990", 160],
+        ["8 990", 300],
+        ["90 990", 300],
+        ["90 399", undefined],
+    ];
+    for (const [starts, seconds] of pauses) {
+        const [count, last] = starts.split(" ").map(Number) as [number, number];
+        it(`${seconds ? `waits ${seconds} s` : "waits for nothing"} after ${count} starts, the last ${1000 - last} s ago`, () => {
+            const slept = start({ starts }).lines.filter((line) => line.startsWith("sleep ") && line !== "sleep 5");
+            assert.deepEqual(slept, seconds ? [`sleep ${seconds}`] : []);
+        });
+    }
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { namedIn, poolKey, wantedNodes, wantedNodesName } from "../../../../../cluster/manifests/nodes/desired-nodes";
+import { fixedCluster } from "../../../components/in-cluster/fixture";
+
+const cluster = fixedCluster({ workerPools: [{ name: "blue", count: 2 }] });
+const dataOf = (groups?: { namePattern: string; wanted: string[] }) =>
+    wantedNodes(cluster, groups).find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
+
+describe("the record of the stack's nodes", () => {
+    it("has each node with its pool, and pools whose nodes the cloud names", () => {
+        const data = dataOf({ namePattern: "^i-", wanted: ["spot"] });
+        assert.equal(data[cluster.controllers.names[0]!], "controller");
+        assert.equal(data["c-blue-1"], "blue");
+        assert.equal(data[poolKey("spot")], "any");
+        assert.deepEqual(namedIn(data), Object.keys(dataOf()));
+        assert.deepEqual(namedIn(undefined), []);
+    });
+
+    it("may be read by nodes, and nothing else may", () => {
+        const role = wantedNodes(cluster).find(({ kind }) => kind === "Role")!;
+        const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [wantedNodesName], verbs: ["get"] };
+        assert.deepEqual(role.rules, [rule]);
+        const { subjects } = wantedNodes(cluster).find(({ kind }) => kind === "RoleBinding")!;
+        assert.deepEqual(
+            (subjects as { name: string }[]).map(({ name }) => name),
+            ["system:nodes"],
+        );
+    });
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { planProblems } from "../../../../../agents/nodes/cleaner/plan";
+import { nodeCleaner, nodeCleanerPlan } from "../../../../../cluster/manifests/nodes/node-cleaner";
+import type { Container } from "../../../../../cluster/manifests/pod";
+import { fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
+
+const groups = { namePattern: "^i-[0-9a-f]{17}$", region: "eu-central-1" };
+const manifests = nodeCleaner(fixedCluster(), groups, "text");
+const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind);
+
+describe("node-cleaner", () => {
+    it("is told whose nodes it may delete, and where EC2 of the region is", () => {
+        const plan = nodeCleanerPlan(groups);
+        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(plan, {
+            apiServer: "https://127.0.0.1:6443",
+            ec2: "https://ec2.eu-central-1.amazonaws.com",
+            region: "eu-central-1",
+            namePattern: "^i-[0-9a-f]{17}$",
+            controllerLabel: "node-role.kubernetes.io/control-plane",
+        });
+        const inChina = nodeCleanerPlan({ ...groups, region: "cn-north-1" });
+        assert.equal(inChina.ec2, "https://ec2.cn-north-1.amazonaws.com.cn");
+    });
+
+    it("may list and delete Nodes, write events on them, and nothing else", () => {
+        const roles = [...ofKind("ClusterRole"), ...ofKind("Role")] as unknown as {
+            rules: { resources: string[]; verbs: string[] }[];
+        }[];
+        assert.deepEqual(
+            roles.flatMap(({ rules }) => rules.map(({ resources, verbs }) => `${verbs} ${resources}`)),
+            ["list,delete nodes", "create events"],
+        );
+    });
+
+    it("runs on a controller, alone, as nobody, on its network, where the metadata service answers", () => {
+        const [deployment] = ofKind("Deployment");
+        const { replicas, strategy } = deployment!.spec as { replicas: number; strategy: { type: string } };
+        assert.deepEqual([replicas, strategy.type], [1, "Recreate"]);
+        const { nodeSelector, securityContext, hostNetwork } = podSpecOf(deployment!)!;
+        assert.deepEqual(nodeSelector, { "node-role.kubernetes.io/control-plane": "" });
+        assert.equal((securityContext as { runAsNonRoot: boolean }).runAsNonRoot, true);
+        assert.equal(hostNetwork, true);
+    });
+
+    it("trusts whom its node trusts, and may not change that", () => {
+        const spec = podSpecOf(ofKind("Deployment")[0]!)!;
+        const [{ env, volumeMounts }] = spec.containers as [Container];
+        const [{ name, value }] = env as unknown as [{ name: string; value: string }];
+        assert.deepEqual([name, value], ["NODE_EXTRA_CA_CERTS", "/etc/ssl/certs/ca-certificates.crt"]);
+        const mounts = volumeMounts as unknown as { mountPath: string; readOnly?: boolean }[];
+        assert.ok(mounts.find(({ mountPath }) => mountPath === "/etc/ssl/certs")?.readOnly);
+    });
+});

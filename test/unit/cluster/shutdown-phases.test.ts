@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { shutdownPhases } from "../../../cluster/kubelet-settings";
+import { firstStart } from "../../../cluster/machines/bootstrap/assets";
+import { etcdStaticPod } from "../../../cluster/manifests/etcd/member";
+import { componentPod } from "../../../cluster/manifests/pod";
+import { fixedCluster } from "../components/in-cluster/fixture";
+
+describe("the phases of a machine's shutdown", () => {
+    const seconds = (count: number, pool: string) =>
+        shutdownPhases(fixedCluster({ controllers: { count } }), pool).map(
+            ({ shutdownGracePeriodSeconds }) => shutdownGracePeriodSeconds,
+        );
+
+    it("end what stands on a pod before the pod: workloads, then control planes, then etcd", () => {
+        const control = priorityOf(
+            componentPod("kube-scheduler", { kind: "temporary" }, () => ({ containers: [] })).spec,
+        );
+        const etcd = priorityOf(etcdStaticPod(fixedCluster(), firstStart({ name: "a", address: "10.0.0.1" })).spec);
+        assert.deepEqual(
+            shutdownPhases(fixedCluster(), "controller").map(({ priority }) => priority),
+            [0, control, etcd],
+        );
+        assert.ok(control < etcd);
+    });
+
+    it("let the apiserver of one of several controllers drain", () => {
+        assert.deepEqual(seconds(3, "controller"), [30, 15, 5]);
+    });
+
+    it("do not let that of an only one drain for nobody", () => assert.deepEqual(seconds(1, "controller"), [30, 1, 0]));
+
+    it("give a worker's pods their time, however many controllers there are", () => {
+        assert.deepEqual(seconds(1, "default"), [30, 15, 5]);
+        assert.deepEqual(seconds(3, "default"), [30, 15, 5]);
+    });
+});
+
+function priorityOf(spec: unknown): number {
+    return (spec as { priority: number }).priority;
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import {
+    allowedNext,
+    etcdProblems,
+    type RunningCluster,
+    upgradeProblems,
+    upgradeWarnings,
+} from "../../../../cluster/upgrades/checks";
+
+const known = ["1.36.3", "1.36.1", "1.35.4", "1.35.2", "1.34.6", "1.33.9"];
+const wanted = (kubernetes: string, etcd = "3.6.8") => ({ kubernetes, etcd });
+const node = (kubelet: string, more: Partial<RunningCluster["nodes"][number]> = {}) => ({
+    name: "c-a-0",
+    kubelet,
+    isController: false,
+    isReady: true,
+    isAgentReady: true,
+    ...more,
+});
+
+function running(version: string, more: Partial<RunningCluster> = {}): RunningCluster {
+    return {
+        apiservers: [version],
+        nodes: [node(version)],
+        etcd: [{ name: "c-controller-0", version: "3.6.8" }],
+        etcdTroubles: [],
+        components: ["kube-controller-manager", "kube-scheduler", "kube-proxy"].map((name) => ({ name, version })),
+        deprecatedApis: [],
+        unaskedApiservers: 0,
+        problems: [],
+        lackingAddons: [],
+        ...more,
+    };
+}
+
+const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, wanted(to, etcd), known);
+
+describe("what is looked at before an upgrade", () => {
+    it("says what is allowed instead, and which minor versions where this release has none of them", () => {
+        const legalOf = (from: RunningCluster) => /must be (.*) while/.exec(found(from, "1.36.3")[0]!.message)![1];
+        assert.equal(legalOf(running("1.34.6")), "1.34.6 or 1.35.2 or 1.35.4");
+        assert.equal(legalOf(running("1.34.6", { apiservers: ["1.34.6", "1.35.4"] })), "1.34.6 or 1.35.2 or 1.35.4");
+        assert.match(legalOf(running("1.29.0"))!, /^one of 1\.29 or 1\.30 \(this release of Tradewind has none/);
+    });
+
+    it("takes an etcd of the same minor version, and of the next", () => {
+        for (const [from, to] of [
+            ["3.6.8", "3.6.16"],
+            ["3.6.16", "3.6.8"],
+            ["3.5.26", "3.6.8"],
+            ["3.6.8", "3.7.3"],
+        ] as const) {
+            assert.deepEqual(etcdProblems([{ name: "c-controller-0", version: from }], to), [], `${from} to ${to}`);
+        }
+        assert.equal(etcdProblems([{ name: "c-controller-0", version: "3.6.8" }], "3.8.0").length, 1);
+    });
+
+    it("takes a patch, forward and back, and the next minor version", () => {
+        for (const [from, to] of [
+            ["1.35.2", "1.35.4"],
+            ["1.35.4", "1.35.2"],
+            ["1.35.4", "1.36.3"],
+        ] as const) {
+            assert.deepEqual(found(running(from), to), [], `${from} to ${to}`);
+        }
+    });
+
+    it("takes kubelets three behind, components of two minor versions, an etcd of 3.5.26 or 3.6, and an API that goes later", () => {
+        const from = running("1.35.4", {
+            nodes: [node("1.33.9"), node("1.35.4", { isReady: false })],
+            components: [
+                { name: "kube-proxy", version: "1.33.9" },
+                { name: "kube-scheduler", version: "1.35.4" },
+                { name: "kube-scheduler", version: "1.36.3" },
+            ],
+            etcd: [
+                { name: "a", version: "3.5.26" },
+                { name: "b", version: "3.6.1" },
+            ],
+            deprecatedApis: [{ name: "example.io/v1beta3 flowschemas", removedIn: "1.37" }],
+        });
+        assert.deepEqual(found(from, "1.36.3"), []);
+    });
+
+    it("lets a version be taken back that a node's agent could not bring there, and does not ask one of a node that is away", () => {
+        const nodes = [
+            node("1.36.1", { isAgentReady: false }),
+            node("1.36.3", { name: "c-a-1", isReady: false, isAgentReady: false }),
+        ];
+        assert.deepEqual(found(running("1.36.3", { nodes }), "1.36.1"), []);
+    });
+
+    it("warns of workers and add-ons for which it will wait", () => {
+        const from = running("1.35.4", {
+            nodes: [
+                node("1.35.4", { isReady: false }),
+                node("1.35.4", { name: "c-controller-0", isController: true, isReady: false }),
+            ],
+            lackingAddons: ["flannel has 1 of 3 pods Ready"],
+        });
+        assert.deepEqual(upgradeWarnings(from), [
+            "the worker c-a-0 is not Ready: the kubelets of its pool will wait for it",
+            "flannel has 1 of 3 pods Ready: its rollout will wait for all of them",
+        ]);
+        assert.deepEqual(upgradeWarnings(running("1.35.4")), []);
+    });
+
+    it("knows the versions that may follow, the oldest first", () => {
+        assert.deepEqual(allowedNext("1.34.6", known), ["1.34.6", "1.35.2", "1.35.4"]);
+        assert.deepEqual(allowedNext("1.36.1", known), ["1.36.1", "1.36.3"]);
+    });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import type { AwsClusterArgs } from "../../../../../components/aws/cluster";
+import type { Deployed } from "../../../deploy";
+import { deployAws } from "../deploy-aws";
+
+const tag = "kubernetes.io/cluster/c";
+const workerPools = [{ name: "a" }];
+
+describe("a cluster on AWS with AWS' own controllers", function () {
+    this.timeout(60_000);
+    const create = async (options: Partial<AwsClusterArgs>) => (await deployAws({ workerPools, ...options })).resources;
+    const ofType = (resources: readonly Deployed[], type: string) =>
+        resources.filter((each) => each.type.endsWith(`:${type}`));
+
+    it("gives their rights to controllers alone", async () => {
+        const policies = ofType(await create({ hasCloudController: true, hasCsiDriver: true }), "RolePolicy");
+        const byRole = policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort();
+        assert.deepEqual(byRole, [
+            "c-a-id: c-a",
+            "c-controller-id: c-cloud-controller",
+            "c-controller-id: c-controller",
+            "c-controller-id: c-csi-driver",
+            "c-controller-id: c-node-approver",
+        ]);
+    });
+
+    it("has one group with the cluster's tag on each instance, as the cloud controller needs it", async () => {
+        const resources = await create({ hasCloudController: true });
+        const tagged = ofType(resources, "SecurityGroup").filter(({ inputs }) => inputs.tags[tag] === "owned");
+        const ids = tagged.map(({ name }) => `${name}-id`);
+        for (const { name, inputs } of [...ofType(resources, "Instance"), ...ofType(resources, "LaunchTemplate")]) {
+            const groups: string[] = inputs.vpcSecurityGroupIds;
+            assert.equal(groups.filter((id) => ids.includes(id)).length, 1, name);
+        }
+    });
+
+    it("has nothing of theirs when they are not asked for, but what tells which instances are gone", async () => {
+        const resources = await create({});
+        const policies = ofType(resources, "RolePolicy");
+        assert.deepEqual(policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort(), [
+            "c-a-id: c-a",
+            "c-controller-id: c-controller",
+            "c-controller-id: c-node-approver",
+            "c-controller-id: c-node-cleaner",
+        ]);
+        const { Statement } = JSON.parse(policies.find(({ name }) => name === "c-node-cleaner")!.inputs.policy);
+        assert.deepEqual(Statement, [{ Effect: "Allow", Action: ["ec2:DescribeInstances"], Resource: ["*"] }]);
+        assert.ok(ofType(resources, "SecurityGroup").every(({ inputs }) => inputs.tags[tag] === "owned"));
+        assert.ok(resources.every(({ type }) => !type.endsWith(":CloudAddons")));
+        const configs = ofType(resources, "BucketObjectv2").map(({ inputs }) => String(inputs.content));
+        assert.ok(configs.every((content) => !content.includes("cloud-identity")));
+    });
+});

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { architectureOf } from "../../../../../components/aws/machines/instance-types";
+
+describe("the architecture of an instance type", () => {
+    const arm = ["a1.large", "t4g.small", "m7g.large", "m6gd.large", "c7gn.16xlarge", "im4gn.large", "is4gen.medium"];
+    const more = ["g5g.xlarge", "x2gd.metal", "r8gb.large", "i8ge.large", "hpc7g.4xlarge", "p6e-gb200.36xlarge"];
+    const intelOrAmd = ["t3.medium", "t3a.small", "m7i-flex.large", "g4dn.xlarge", "g6e.xlarge", "gr6.4xlarge"];
+    const others = ["p4de.24xlarge", "r7iz.large", "trn1n.32xlarge", "u-6tb1.metal", "x2iezn.2xlarge", "d3en.xlarge"];
+
+    for (const type of [...arm, ...more]) it(`is arm64: ${type}`, () => assert.equal(architectureOf(type), "arm64"));
+    for (const type of [...intelOrAmd, ...others]) {
+        it(`is amd64: ${type}`, () => assert.equal(architectureOf(type), "amd64"));
+    }
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { deployAws as create } from "../deploy-aws";
+
+describe("a controller's instance on AWS", function () {
+    this.timeout(60_000);
+
+    it("tells by its public address that another topology was chosen", async () => {
+        const running = { associatePublicIpAddress: false, instanceState: "running" };
+        await assert.rejects(
+            () => create({}, false, running),
+            /topology must stay private, got public: it is chosen once/,
+        );
+        const isPublic = { associatePublicIpAddress: true, instanceState: "running" };
+        await assert.rejects(
+            () => create({ topology: "private" }, false, isPublic),
+            /topology must stay public, got private/,
+        );
+    });
+
+    it("tells nothing of it, and stops no preview, while it is stopped", async () => {
+        for (const instanceState of ["stopped", "stopping"]) {
+            await create({}, false, { associatePublicIpAddress: false, instanceState });
+        }
+    });
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { requireHome } from "../../../../../components/aws/machines/controllers";
+import type { ZoneLetter } from "../../../../../components/aws/network/subnets";
+
+const places = (zones: readonly ZoneLetter[], region = "eu-central-1") => ({ region, zones });
+
+describe("the place of a controller", () => {
+    it("may be in any of the zones, whichever it was given first", () => {
+        assert.equal(requireHome("c-controller-1", "eu-central-1b", places(["c", "b"])), "eu-central-1b");
+    });
+
+    it("keeps its zone among the cluster's", () => {
+        assert.throws(() => requireHome("c-controller-2", "eu-central-1c", places(["a", "b"])), {
+            message: "zones must hold c, where c-controller-2 is, got a, b",
+        });
+    });
+
+    it("keeps its region", () => {
+        assert.throws(() => requireHome("c-controller-0", "eu-central-1a", places(["a"], "us-east-1")), {
+            message:
+                "region must stay that of c-controller-0, which is in eu-central-1a, got us-east-1: it is chosen once",
+        });
+    });
+
+    it("is the owner's matter in a VPC that was there", () => {
+        const existing = { vpcId: "vpc-1", subnetIds: ["subnet-1"], loadBalancerSubnetIds: ["subnet-1"] };
+        const aws = { ...places([]), existing };
+        assert.equal(requireHome("c-controller-0", "eu-central-1a", aws), "eu-central-1a");
+    });
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { cleanUpMarker } from "../../../../agents/clean-up/request";
+import { kubeconfig } from "../../../../cluster/kubeconfig";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { CleanUp } from "../../../../components/in-cluster/clean-up";
+import { type Deployed, deploy, resolved } from "../../deploy";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
+
+const admin = kubeconfig({
+    cluster: "c",
+    server: "https://192.0.2.1:6443",
+    ca: "CA",
+    user: "admin",
+    credentials: { cert: "certificate", key: "key" },
+});
+
+const cloud = {
+    kind: "aws",
+    region: "eu-central-1",
+    vpcId: "vpc-1",
+    clusterTag: "kubernetes.io/cluster/c",
+    ownTag: "tradewind.dev/cluster",
+} as const;
+
+describe("the clean-up of a cloud", () => {
+    let command: Deployed;
+    let marker: Deployed;
+
+    before(async () => {
+        const cluster = resolveCluster({ name: "c" });
+        const made = { hasLoadBalancers: true, drivers: ["ebs.csi.aws.com"], findByHand: ["aws ..."], cloud };
+        const { resources } = await deploy(
+            () =>
+                new CleanUp("c", {
+                    cluster,
+                    made: { ...made, after: [new Made("machines")] },
+                    kubeconfig: admin,
+                    ...ownership(),
+                }),
+            { outputs: ({ name }) => (name === "c-clean-up" ? { stdout: "its id" } : {}) },
+        );
+        command = resources.find(({ name }) => name === "c-clean-up")!;
+        [marker] = objectsOf(resources) as [Deployed];
+    });
+
+    it("is done when it is deleted, before what it takes, by a program that is told a key as a secret", () => {
+        const { inputs, secretInputs, dependsOn } = command;
+        assert.match(inputs.delete, /agents\/clean-up\/main\.ts delete$/);
+        assert.deepEqual(dependsOn, ["machines"]);
+        assert.deepEqual(secretInputs, ["stdin"]);
+        assert.deepEqual(JSON.parse(inputs.stdin), {
+            cluster: "c",
+            server: "https://192.0.2.1:6443",
+            ca: "CA",
+            cert: "certificate",
+            key: "key",
+            hasLoadBalancers: true,
+            drivers: ["ebs.csi.aws.com"],
+            findByHand: ["aws ..."],
+            cloud,
+        });
+        assert.equal(inputs.triggers, undefined);
+    });
+
+    it("has a marker with its id in the cluster, which goes with the network or else before it", async () => {
+        assert.equal(marker.inputs.metadata.name, cleanUpMarker);
+        assert.deepEqual(marker.inputs.data, { id: "its id" });
+        assert.match(await resolved(marker.opts.deletedWith!.urn), /::network$/);
+    });
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { awsCloudController } from "../../../../cluster/manifests/addons/aws";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { CloudAddons } from "../../../../components/in-cluster/addons";
+import { deploy } from "../../deploy";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
+
+describe("a cloud's own controllers", () => {
+    it("run when they have their rights and their configuration, after the control plane", async () => {
+        const cluster = resolveCluster({ name: "c", cloudProvider: "aws" });
+        const manifests = awsCloudController(cluster, { region: "eu-central-1" });
+        const { resources } = await deploy(
+            () => new CloudAddons("c", { cluster, manifests, after: new Made("control plane"), ...ownership() }),
+        );
+        const objects = objectsOf(resources);
+        assert.equal(objects.length, manifests.length);
+        const deployment = objects.find(({ type }) => type.endsWith(":Deployment"))!;
+        const others = objects.filter((each) => each !== deployment).map(({ name }) => name);
+        assert.deepEqual([...deployment.dependsOn].sort(), [...others, "control plane"].sort());
+    });
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import type { EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { EtcdCare } from "../../../../components/in-cluster/etcd";
+import { deploy } from "../../deploy";
+import { objectsOf, ownership, textsOf } from "./owned-in-cluster";
+
+const secretName = "c/secret/kube-system/etcd-snapshot-store";
+const s3 = { endpoint: "https://s3.example.com", bucket: "snapshots" };
+
+async function create(etcdSnapshots: EtcdSnapshotOptions, snapshotSecrets?: EtcdSnapshotSecrets) {
+    const cluster = resolveCluster({ name: "c", etcdSnapshots });
+    const { resources } = await deploy(() => new EtcdCare("c", { cluster, snapshotSecrets, ...ownership() }));
+    return objectsOf(resources);
+}
+
+describe("what keeps etcd well", () => {
+    it("has a store's keys as a Secret, before what uses them", async () => {
+        const secrets = { accessKeyId: "id", secretAccessKey: "key" };
+        const objects = await create({ s3 }, secrets);
+        const secret = objects.find(({ name }) => name === secretName)!;
+        assert.deepEqual(secret.secretInputs, ["data"]);
+        assert.deepEqual(textsOf(secret), { "access-key-id": "id", "secret-access-key": "key" });
+        for (const { name, dependsOn } of objects) {
+            assert.deepEqual(dependsOn, name === secretName ? [] : [secretName], name);
+        }
+    });
+
+    it("has none where snapshots stay on their controller", async () => {
+        const objects = await create({ interval: "6h" });
+        assert.deepEqual(
+            objects.filter(({ type }) => type.endsWith(":Secret")),
+            [],
+        );
+        assert.notEqual(objects.length, 0);
+    });
+
+    it("refuses a store without keys", async () => {
+        await assert.rejects(() => create({ s3 }), /etcdSnapshots\.s3\.accessKeyId must be given, got nothing/);
+    });
+});

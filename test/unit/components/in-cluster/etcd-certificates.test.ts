@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { EtcdCertificates } from "../../../../components/in-cluster/etcd";
+import { deploy } from "../../deploy";
+import { fakeCredentials } from "./fixture";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
+
+describe("new certificates of etcd's members", () => {
+    it("come to one member after another, and are no secret", async () => {
+        const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, certificates: { generation: 2 } });
+        const { resources } = await deploy(
+            () =>
+                new EtcdCertificates("c", {
+                    cluster,
+                    credentials: pulumi.secret(fakeCredentials(cluster)),
+                    after: [new Made("members")],
+                    ...ownership(),
+                }),
+        );
+        const objects = objectsOf(resources);
+        const job = (index: number) => `c/job/kube-system/etcd-certificates-c-controller-${index}-2`;
+        const config = (index: number) => `c/configmap/kube-system/etcd-certificates-c-controller-${index}`;
+        const waitsFor = (name: string) => objects.find((each) => each.name === name)!.dependsOn;
+        const program = objects.find(({ inputs }) => inputs.immutable)!.name;
+        assert.deepEqual([...waitsFor(job(0))].sort(), [config(0), program, "members"].sort());
+        assert.deepEqual([...waitsFor(job(1))].sort(), [config(1), job(0)].sort());
+        assert.deepEqual([...waitsFor(job(2))].sort(), [config(2), job(1)].sort());
+        for (const { secretInputs, name } of objects) assert.deepEqual(secretInputs, [], name);
+    });
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { EtcdPods } from "../../../../components/in-cluster/etcd";
+import { deploy } from "../../deploy";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
+
+describe("etcd's members as pods", () => {
+    it("start when members are admitted and the program is there, and have time to follow one another", async () => {
+        const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, selfHosted: { etcd: true } });
+        const { resources } = await deploy(
+            () => new EtcdPods("c", { cluster, after: new Made("members"), ...ownership() }),
+        );
+        const objects = objectsOf(resources);
+        const pods = objects.find(({ type }) => type.endsWith(":DaemonSet"))!;
+        const program = objects.find(({ type }) => type.endsWith(":ConfigMap"))!;
+        assert.equal(pods.name, "c/daemonset/kube-system/etcd");
+        assert.deepEqual([...pods.dependsOn].sort(), [program.name, "members"].sort());
+        assert.deepEqual(pods.opts.customTimeouts, { create: "300s", update: "900s" });
+    });
+});

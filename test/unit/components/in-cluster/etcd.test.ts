@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { EtcdMembers } from "../../../../components/in-cluster/etcd";
+import { type Deployed, deploy } from "../../deploy";
+import { fakeCredentials } from "./fixture";
+import { Made, objectsOf, ownership, textsOf } from "./owned-in-cluster";
+
+async function create(count: number): Promise<Deployed[]> {
+    const cluster = resolveCluster({ name: "c", controllers: { count } });
+    const credentials = fakeCredentials(cluster);
+    const { resources } = await deploy(() => {
+        const controllers = cluster.controllers.names.map((name, index) => ({
+            name,
+            address: pulumi.output(`10.0.0.${11 + index}`),
+            resource: new Made(`machine ${index}`),
+        }));
+        return new EtcdMembers("c", { cluster, controllers, credentials: pulumi.secret(credentials), ...ownership() });
+    });
+    return objectsOf(resources);
+}
+
+const secret = (index: number) => `c/secret/kube-system/etcd-member-c-controller-${index}`;
+const join = (index: number) => `c/deployment/kube-system/etcd-join-c-controller-${index}`;
+/** What says which of them get their role back. */
+const admitted = "c/configmap/kube-system/admitted-controllers";
+const node = (index: number) => `c/node/c-controller-${index}`;
+
+describe("the members of etcd", () => {
+    it("are one, with the controllers' role and nobody to admit it, where there is one controller", async () => {
+        const objects = await create(1);
+        assert.deepEqual(
+            objects.map(({ name, dependsOn }) => [name, dependsOn]),
+            [
+                [node(0), ["machine 0"]],
+                [admitted, [node(0)]],
+            ],
+        );
+        assert.ok("node-role.kubernetes.io/control-plane" in objects[0]!.inputs.metadata.labels);
+    });
+
+    it("are admitted one after another, since etcd takes one learner at a time: each when the one before has its role", async () => {
+        const objects = await create(5);
+        const named = (name: string) => objects.find((each) => each.name === name)!;
+        const program = objects.find(({ type }) => type.endsWith(":ConfigMap"))!.name;
+        for (const index of [0, 1, 2, 3, 4]) {
+            const previous = index < 2 ? [] : [node(index - 1)];
+            const others = index === 1 ? ["machine 0"] : previous;
+            assert.deepEqual(
+                [...named(join(index)).dependsOn].sort(),
+                [program, secret(index), `machine ${index}`, ...others].sort(),
+            );
+            assert.deepEqual(named(node(index)).dependsOn, [join(index)]);
+        }
+        assert.deepEqual([...named(admitted).dependsOn].sort(), [0, 1, 2, 3, 4].map(node));
+    });
+
+    it("are each given their own key, hidden, and the addresses of the others", async () => {
+        const objects = await create(3);
+        for (const index of [0, 1, 2]) {
+            const own = objects.find(({ name }) => name === secret(index))!;
+            assert.deepEqual(own.secretInputs, ["data"]);
+            const { "member.key": key, "plan.json": plan } = textsOf(own);
+            assert.match(key!, new RegExp(`etcd member c-controller-${index}\n`));
+            const others = [0, 1, 2].filter((each) => each !== index);
+            assert.deepEqual(
+                JSON.parse(plan!).endpoints,
+                others.map((each) => `https://10.0.0.${11 + each}:2379`),
+            );
+        }
+    });
+});

@@ -1,0 +1,110 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { NodeDownloads } from "../../../../cluster/downloads";
+import type { Credentials, KeyPair, Machine } from "../../../../cluster/keys/credentials";
+import type { Manifest } from "../../../../cluster/manifest";
+import { tokenHolders, tokenKey } from "../../../../cluster/manifests/nodes/bootstrap-tokens";
+import type { PodSpec } from "../../../../cluster/manifests/pod";
+import type { Cluster } from "../../../../cluster/model";
+import type { ClusterOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
+import type { IssuedToken } from "../../../../components/pki/pki";
+import { type Config, diffable } from "../../../../ignition";
+
+/** Networks of a cluster that has IPv6 beside IPv4. */
+export const dualStack = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
+
+/** A cluster whose versions and images stay when the lock's are raised, so that no golden file changes with them. */
+export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
+    const cluster = resolveCluster({ name: "c", ...options });
+    const images = Object.keys(cluster.images).map((name) => [name, `registry.example/${name}:v1`]);
+    return {
+        ...cluster,
+        versions: { kubernetes: "1.99.0", etcd: "1.99.0", cniPlugins: "1.99.0" },
+        images: Object.fromEntries(images),
+    };
+}
+
+/** Credentials that say what they are, each different from all others. */
+export function fakeCredentials({ controllers, workerPools }: Cluster): Credentials {
+    const names = {
+        kubernetesCa: "kubernetes CA",
+        etcdCa: "etcd CA",
+        frontProxyCa: "front proxy CA",
+        apiserver: "apiserver",
+        apiserverKubeletClient: "apiserver kubelet client",
+        apiserverEtcdClient: "apiserver etcd client",
+        frontProxyClient: "front proxy client",
+        controllerManager: "controller manager",
+        scheduler: "scheduler",
+        admin: "admin",
+        nodeApprover: "node approver",
+        firstKubelet: "first kubelet",
+    };
+    const pairs = Object.fromEntries(Object.entries(names).map(([field, name]) => [field, fakePair(name)])) as Record<
+        keyof typeof names,
+        KeyPair
+    >;
+    const nodes = [...controllers.names, ...workerPools.flatMap((pool) => pool.nodes)];
+    return {
+        ...pairs,
+        serviceAccount: {
+            publicKey: pem("PUBLIC KEY", "service account"),
+            privateKey: pem("PRIVATE KEY", "service account"),
+        },
+        etcdMembers: Object.fromEntries(controllers.names.map((node) => [node, fakePair(`etcd member ${node}`)])),
+        bootstrapTokens: Object.fromEntries(
+            nodes.map((node, index) => [node, `abcde${index}.0123456789abcde${index}`]),
+        ),
+    };
+}
+
+/** Those of all machines, until a time that is over. */
+export function fakeTokens(cluster: Cluster): IssuedToken[] {
+    const { bootstrapTokens } = fakeCredentials(cluster);
+    return tokenHolders(cluster, bootstrapTokens).map((holder) => ({
+        ...holder,
+        token: pulumi.secret(bootstrapTokens[tokenKey(holder)]!),
+        end: pulumi.output("2030-01-01T00:00:00Z"),
+    }));
+}
+
+function fakePair(name: string): KeyPair {
+    return { cert: pem("CERTIFICATE", name), key: pem("PRIVATE KEY", name) };
+}
+
+function pem(label: string, name: string): string {
+    return `-----BEGIN ${label}-----\n${name}\n-----END ${label}-----\n`;
+}
+
+export const downloads: NodeDownloads = {
+    kubelet: {
+        urls: ["http://mirror.example:8080/kubelet", "https://dl.example/kubelet"],
+        sha256: "1".repeat(64),
+    },
+    cniPlugins: { urls: ["http://mirror.example:8080/cni-plugins.tgz"], sha256: "2".repeat(64) },
+    registryMirror: "http://mirror.example:5000",
+};
+
+/** The first controller, where the local stack puts it. */
+export function firstController({ controllers }: Cluster): Machine {
+    return { name: controllers.names[0]!, address: "10.0.0.11" };
+}
+
+/** A config as text that a person reviews: what lies where, with which mode. */
+export function readable(config: Config): string {
+    return Object.entries(diffable(config))
+        .map(([path, text]) => `==> ${path} <==\n${text}`)
+        .join("\n");
+}
+
+/** The pod spec of a manifest that runs pods; none of another. */
+export function podSpecOf({ kind, spec }: Manifest): PodSpec | undefined {
+    if (kind === "Pod") return spec as PodSpec;
+    return (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec;
+}
+
+/** A Secret's contents as text. */
+export function decoded({ data }: Manifest): Record<string, string> {
+    const entries = Object.entries(data as Record<string, string>);
+    return Object.fromEntries(entries.map(([name, text]) => [name, Buffer.from(text, "base64").toString()]));
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { lastingToken, machineToken } from "../../../../cluster/manifests/nodes/bootstrap-tokens";
+import type { Deployed } from "../../deploy";
+import { golden } from "../../golden";
+import { resourceChanges } from "./resource-changes";
+import { resourceGraph } from "./resource-graph";
+
+export interface GoldenGraphs<T> {
+    /** As types of its resources begin: `aws`. */
+    readonly cloud: string;
+    /** Folder of the test. */
+    readonly folder: string;
+    readonly deploy: (options: T) => Promise<{ readonly resources: Deployed[] }>;
+    /** Options by the name of the golden file that has the cloud's resources. */
+    readonly graphs: Readonly<Record<string, T>>;
+    /** Options by the name of the golden file that has what they change, within the cluster too. @default none */
+    readonly changes?: { readonly of: T; readonly by: Readonly<Record<string, T>> };
+    /** Secrets that the options have. @default none */
+    readonly givenSecrets?: readonly string[];
+}
+
+/** Tests that clusters' resources are those in golden files, and that what is secret among them says so. */
+export function testGoldenGraphs<T>({ cloud, folder, deploy, graphs, changes, givenSecrets }: GoldenGraphs<T>): void {
+    const reviewed = async (options: T, render: (resources: Deployed[]) => string, name: string) => {
+        const { resources } = await deploy(options);
+        assert.deepEqual(unmarkedSecrets(resources, givenSecrets ?? []), []);
+        golden(folder, name, render(resources));
+    };
+    for (const [name, options] of Object.entries(graphs)) {
+        it(`are as reviewed: ${name.replaceAll("-", " ")}`, () =>
+            reviewed(options, (resources) => resourceGraph(resources, cloud), name));
+    }
+    for (const [name, options] of Object.entries(changes?.by ?? {})) {
+        it(`change as reviewed: ${name.replaceAll("-", " ")}`, async () => {
+            const before = (await deploy(changes!.of)).resources;
+            await reviewed(options, (after) => resourceChanges(before, after, cloud), name);
+        });
+    }
+}
+
+/** Where a private key, a bootstrap token or a given secret is in an input that is not secret, encoded or not. */
+function unmarkedSecrets(resources: readonly Deployed[], given: readonly string[]): string[] {
+    const keys = resources
+        .filter(({ type }) => type === "tls:index/privateKey:PrivateKey")
+        .map(({ name }) => `${name} key`);
+    assert.notEqual(keys.length, 0);
+    const nodes = resources.flatMap(({ name }) => /^(.*)-token-lifetime-(.*)$/.exec(name)?.slice(1).join("-") ?? []);
+    // As the stand-in of the command's provider tells it.
+    const end = "2030-01-01T00:00:00Z";
+    const tokens = keys.flatMap((key) => [lastingToken(key), ...nodes.map((node) => machineToken(key, node, end))]);
+    const secrets = [...keys, ...tokens, ...given];
+    return resources.flatMap(({ type, name, inputs, secretInputs }) =>
+        Object.entries(inputs)
+            .filter(([input]) => !secretInputs.includes(input))
+            .filter(([, value]) => {
+                const once = `${JSON.stringify(value)}`;
+                const forms = [once, decoded(once), decoded(decoded(once))];
+                return secrets.some((secret) => forms.some((form) => form.includes(secret)));
+            })
+            .map(([input]) => `${type} ${name}: ${input}`),
+    );
+}
+
+/** What may be base64 in a text, with `%20` and the like, decoded: files are so in nodes' configs. */
+function decoded(text: string): string {
+    const plain = text.replaceAll(/%([0-9A-F]{2})/gi, (_, byte: string) =>
+        String.fromCharCode(Number.parseInt(byte, 16)),
+    );
+    const encoded = plain.match(/[A-Za-z0-9+/]{12,}={0,2}/g) ?? [];
+    return [plain, ...encoded.map((each) => Buffer.from(each, "base64").toString("latin1"))].join("\n");
+}

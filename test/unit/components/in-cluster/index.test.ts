@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { kubeconfig } from "../../../../cluster/kubeconfig";
+import type { ClusterOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { createInCluster } from "../../../../components/in-cluster";
+import { Addons } from "../../../../components/in-cluster/addons";
+import { SelfHosted } from "../../../../components/in-cluster/control-plane";
+import { NodeAgents } from "../../../../components/in-cluster/nodes";
+import { type Deployed, deploy, resolved } from "../../deploy";
+import { downloads, fakeCredentials, fakeTokens } from "./fixture";
+import { Made, objectsOf } from "./owned-in-cluster";
+import { providerOutputs } from "./provider-outputs";
+
+/** Nobody answers there. */
+const fakeKubeconfig = kubeconfig({
+    cluster: "c",
+    server: "https://127.0.0.1:1",
+    ca: "CA",
+    user: "admin",
+    credentials: { cert: "certificate", key: "key" },
+});
+
+class Owner extends pulumi.ComponentResource {
+    constructor() {
+        super("test:index:Owner", "c");
+    }
+}
+
+/** All that a stack owns within a cluster of so many controllers and one pool. */
+function create(count: number, options: Partial<ClusterOptions> = {}) {
+    const cluster = resolveCluster({ name: "c", controllers: { count }, workerPools: [{ name: "a" }], ...options });
+    const program = () => {
+        const controllers = cluster.controllers.names.map((name, index) => ({
+            name,
+            address: `10.0.0.${11 + index}`,
+            resource: new Made(`machine of ${name}`),
+        }));
+        createInCluster(
+            "c",
+            {
+                cluster,
+                credentials: pulumi.secret(fakeCredentials(cluster)),
+                approver: pulumi.secret(fakeCredentials(cluster)),
+                tokens: fakeTokens(cluster),
+                kubeconfig: pulumi.output(fakeKubeconfig),
+                lacksIssuer: Promise.resolve(false),
+                controllers,
+                loadBalancer: new Made("load balancer"),
+                pivot: new Made("pivot"),
+                downloads: () => downloads,
+                deletedWith: new Made("network"),
+            },
+            new Owner(),
+        );
+    };
+    return deploy(program, { outputs: providerOutputs });
+}
+
+/** How base64 spells a text within a longer one: it depends on where the text begins. */
+function base64Of(text: string): string[] {
+    return [0, 1, 2].map((before) => {
+        const encoded = Buffer.from(`${" ".repeat(before)}${text}`).toString("base64");
+        // What other bytes have a part in is left out.
+        return encoded.slice(before === 0 ? 0 : 4, Math.floor((before + text.length) / 3) * 4);
+    });
+}
+
+describe("what a stack owns within its cluster", function () {
+    this.timeout(60_000);
+    let resources: Deployed[];
+    const named = (name: string) => resources.find((each) => each.name === name)!;
+    before(async () => {
+        ({ resources } = await create(3));
+    });
+
+    it("is asked of one provider, which waits for the pivot and is told its kubeconfig as a secret", async () => {
+        const { dependsOn, secretInputs } = resources.find(({ type }) => type === "pulumi:providers:kubernetes")!;
+        assert.deepEqual(dependsOn, ["pivot"]);
+        assert.deepEqual(secretInputs, ["kubeconfig"]);
+        const objects = objectsOf(resources);
+        assert.ok(objects.length > 40, `${objects.length}`);
+        for (const { name, opts } of objects) {
+            assert.ok(opts.provider, name);
+            assert.match(await resolved(opts.provider.urn), /pulumi:providers:kubernetes::c$/, name);
+        }
+    });
+
+    it("goes with the resource whose loss kills the cluster", async () => {
+        for (const { name, opts } of objectsOf(resources)) {
+            assert.ok(opts.deletedWith, name);
+            assert.match(await resolved(opts.deletedWith.urn), /::network$/, name);
+        }
+    });
+
+    it("shows no secret: those of Kubernetes have their contents hidden, and nothing else has any", () => {
+        for (const { type, name, secretInputs } of objectsOf(resources)) {
+            assert.deepEqual(secretInputs, type === "kubernetes:core/v1:Secret" ? ["data"] : [], name);
+        }
+        const shown = resources.map(({ inputs, secretInputs }) =>
+            JSON.stringify(Object.entries(inputs).filter(([input]) => !secretInputs.includes(input))),
+        );
+        assert.doesNotMatch(shown.join("\n"), new RegExp(["PRIVATE KEY", ...base64Of("PRIVATE KEY")].join("|")));
+    });
+
+    it("starts pods with a new Secret only when the Secret is there", () => {
+        const daemonSets = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+        for (const name of daemonSets) {
+            const { dependsOn } = named(`c/daemonset/kube-system/${name}`);
+            assert.ok(dependsOn.includes(`c/secret/kube-system/${name}`), `${name}: ${dependsOn.join()}`);
+        }
+    });
+
+    it("changes in the order that Kubernetes asks for: checkpointer, kube-apiserver, what asks it, add-ons", () => {
+        const object = (name: string) => `c/daemonset/kube-system/${name}`;
+        const waits = (name: string, other: string) => named(object(name)).dependsOn.includes(object(other));
+        assert.ok(waits("kube-apiserver", "checkpointer"));
+        for (const component of ["kube-controller-manager", "kube-scheduler"]) {
+            assert.ok(waits(component, "kube-apiserver"), component);
+        }
+        // The component of the control plane, and so each of its objects.
+        for (const addon of [object("flannel"), object("kube-proxy"), "c/deployment/kube-system/coredns"]) {
+            assert.deepEqual(named(addon).dependsOn, ["c"], addon);
+        }
+    });
+
+    it("admits controllers one after another: machine, etcd, role", () => {
+        const join = (index: number) => named(`c/deployment/kube-system/etcd-join-c-controller-${index}`).dependsOn;
+        const node = (index: number) => `c/node/c-controller-${index}`;
+        assert.ok(join(1).includes("machine of c-controller-1"));
+        assert.ok(join(1).includes("machine of c-controller-0"));
+        assert.ok(!join(1).includes(node(2)));
+        assert.ok(join(2).includes(node(1)));
+        assert.deepEqual(named(node(2)).dependsOn, ["c/deployment/kube-system/etcd-join-c-controller-2"]);
+    });
+
+    it("upgrades kubelets when the add-ons have their version, and so the control plane", () => {
+        const first = resources.find(({ name }) => name.includes("configmap/kube-system/node-agent-controller"))!;
+        assert.deepEqual(
+            [first.opts.dependsOn].flat().map((each) => each?.constructor),
+            [Addons],
+        );
+    });
+
+    it("removes nodes when the load balancer no longer sends requests to them", () => {
+        const job = resources.find(({ type }) => type.endsWith(":Job"))!;
+        assert.ok(job.dependsOn.includes("load balancer"));
+        assert.equal(job.opts.deleteBeforeReplace, true);
+    });
+
+    it("gives etcd new certificates, and writes Secrets again, where that is asked for alone", async () => {
+        const jobs = (all: readonly Deployed[]) =>
+            all.flatMap(({ type, name }) => (type.endsWith(":Job") ? name.replace("c/job/kube-system/", "") : []));
+        assert.deepEqual(jobs(resources), ["node-removal"]);
+        const { resources: others } = await create(1, {
+            certificates: { generation: 2 },
+            keys: { encryption: ["plain", 1] },
+        });
+        assert.deepEqual(jobs(others).sort(), [
+            "etcd-certificates-c-controller-0-2",
+            "node-removal",
+            "secrets-rewrite-plain-1",
+        ]);
+    });
+
+    it("gives nodes their turn to reboot where that has a window alone", async () => {
+        const name = "c/deployment/kube-system/reboot-approver";
+        assert.equal(named(name), undefined);
+        const { resources: all } = await create(1, { osReboots: { windows: ["02:00-05:00"] } });
+        assert.ok(all.some((each) => each.name === name));
+    });
+
+    it("has kubelets as pods where that is asked for, once node-agents gave hosts' kubelets the lock", async () => {
+        const name = "c/daemonset/kube-system/kubelet";
+        assert.equal(named(name), undefined);
+        const { resources: all } = await create(1, { selfHosted: { kubelet: true } });
+        const pods = all.find((each) => each.name === name)!;
+        const before = [pods.opts.dependsOn].flat().map((each) => each?.constructor);
+        assert.ok(before.includes(NodeAgents));
+    });
+
+    it("has members trust another authority after every kube-apiserver, which the preview reads it from", async () => {
+        const { resources: all } = await create(1, { keys: { etcdCa: [1, 2] } });
+        const job = all.find(({ name }) => name.endsWith("/etcd-certificates-c-controller-0-1-by-1-2"))!;
+        const before = [job.opts.dependsOn].flat().map((each) => each?.constructor);
+        assert.ok(before.includes(SelfHosted));
+    });
+
+    it("has nobody to admit where there is one controller", async () => {
+        const { resources: single } = await create(1);
+        assert.deepEqual(
+            single.filter(({ name }) => name.includes("etcd-join")),
+            [],
+        );
+        const node = single.find(({ name }) => name === "c/node/c-controller-0")!;
+        assert.deepEqual(node.dependsOn, ["machine of c-controller-0"]);
+    });
+});

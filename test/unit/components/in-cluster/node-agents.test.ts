@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../../../cluster/model";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { NodeAgents } from "../../../../components/in-cluster/nodes";
+import { deploy } from "../../deploy";
+import { downloads } from "./fixture";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
+
+/** What they are in the cluster. */
+async function agentsOf(cluster: Cluster) {
+    const args = () => ({ cluster, downloads: () => downloads, after: new Made("add-ons"), ...ownership() });
+    const { resources } = await deploy(() => new NodeAgents("c", args()));
+    return objectsOf(resources);
+}
+
+describe("the agents of a cluster's nodes", () => {
+    it("come pool after pool, the controllers first", async () => {
+        const cluster = resolveCluster({ name: "c", workerPools: [{ name: "b" }, { name: "a", count: 3 }] });
+        const objects = await agentsOf(cluster);
+        const short = (name: string) => name.replace(/^c\/|kube-system\/|-[0-9a-f]{8,}$/g, "");
+        const order = objects.map(({ name, dependsOn }) => [short(name), dependsOn.map(short)]);
+        assert.deepEqual(order, [
+            ["configmap/node-agent-controller", ["add-ons"]],
+            ["daemonset/node-agent-controller", ["configmap/node-agent-controller"]],
+            ["configmap/node-agent-b", ["daemonset/node-agent-controller"]],
+            ["daemonset/node-agent-b", ["configmap/node-agent-b"]],
+            ["configmap/node-agent-a", ["daemonset/node-agent-b"]],
+            ["daemonset/node-agent-a", ["configmap/node-agent-a"]],
+        ]);
+    });
+
+    it("upgrade as many nodes of a pool at a time as it may be without, and have the time that this takes", async () => {
+        const workerPools = [{ name: "a", count: 5, maxUnavailable: 2 }];
+        const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, workerPools, rolloutTimeout: "1m" });
+        const sets = (await agentsOf(cluster)).filter(({ type }) => type.endsWith(":DaemonSet"));
+        const found = sets.map(({ inputs, opts }) => [
+            inputs.spec.updateStrategy.rollingUpdate.maxUnavailable,
+            (opts as pulumi.CustomResourceOptions).customTimeouts?.update,
+        ]);
+        assert.deepEqual(found, [
+            [1, "180s"],
+            [2, "180s"],
+        ]);
+    });
+
+    it("may drain for as long as their pool says, which is waited for on top, node by node", async () => {
+        const workerPools = [
+            { name: "slow", count: 3, maxUnavailable: 2, drainTimeout: "15m" },
+            { name: "quick", count: 2, drainTimeout: "30s" },
+        ];
+        const cluster = resolveCluster({ name: "c", workerPools, rolloutTimeout: "1m" });
+        const objects = await agentsOf(cluster);
+        const sets = objects.filter(({ type }) => type.endsWith(":DaemonSet"));
+        const timeouts = sets.map(({ opts }) => (opts as pulumi.CustomResourceOptions).customTimeouts);
+        assert.deepEqual(timeouts, [
+            { create: "60s", update: "60s" },
+            { create: "660s", update: "1320s" },
+            { create: "60s", update: "120s" },
+        ]);
+        const configs = objects.filter(({ type }) => type.endsWith(":ConfigMap"));
+        const limits = configs.map(({ inputs }) => JSON.parse(inputs.data["plan.json"]).limits);
+        assert.deepEqual(limits, [undefined, { drain: 900 }, { drain: 30 }]);
+    });
+});

@@ -1,0 +1,26 @@
+import { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import type { Deployed } from "../../deploy";
+
+/** A resource that another one names in its options. */
+export class Made extends pulumi.CustomResource {
+    constructor(name: string) {
+        super("test:index:Made", name, {});
+    }
+}
+
+/** What every part of a cluster is told of its owner: a provider, and the resource whose loss kills the cluster. */
+export function ownership() {
+    return { provider: new Provider("cluster", { kubeconfig: "kubeconfig" }), deletedWith: new Made("network") };
+}
+
+/** The objects of a cluster among resources. */
+export function objectsOf(resources: readonly Deployed[]): Deployed[] {
+    return resources.filter(({ type }) => /^kubernetes:(?!index|yaml)/.test(type));
+}
+
+/** A Secret's contents as text. */
+export function textsOf({ inputs }: Deployed): Record<string, string> {
+    const entries = Object.entries<string>(inputs.data);
+    return Object.fromEntries(entries.map(([key, text]) => [key, Buffer.from(text, "base64").toString()]));
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { adminKubeconfig } from "../../../../components/pki/admin-kubeconfig";
+import { deploy, resolved } from "../../deploy";
+import { fakeCredentials } from "../in-cluster/fixture";
+
+const cluster = resolveCluster({ name: "c" });
+const credentials = fakeCredentials(cluster);
+
+function create(server: pulumi.Input<string>) {
+    // Not marked as secret here: that the kubeconfig is must not depend on it.
+    return deploy(() => adminKubeconfig(cluster, server, pulumi.output(credentials)));
+}
+
+describe("the administrator's kubeconfig", () => {
+    it("is secret, whatever it was made of", async () => {
+        const { result } = await create("https://192.0.2.3:6443");
+        assert.equal(await pulumi.isSecret(result), true);
+    });
+
+    it("has the administrator's key alone, and an address that may be known late", async () => {
+        const { result } = await create(pulumi.output("https://192.0.2.3:6443"));
+        const text = await resolved(result);
+        const { clusters, users, contexts, ...others } = JSON.parse(text);
+        const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
+        assert.equal(clusters[0].cluster.server, "https://192.0.2.3:6443");
+        assert.equal(decoded(clusters[0].cluster["certificate-authority-data"]), credentials.kubernetesCa.cert);
+        assert.equal(users[0].name, "kubernetes-admin");
+        assert.equal(decoded(users[0].user["client-certificate-data"]), credentials.admin.cert);
+        assert.equal(decoded(users[0].user["client-key-data"]), credentials.admin.key);
+        assert.deepEqual(contexts, [{ name: "c", context: { cluster: "c", user: "kubernetes-admin" } }]);
+        assert.equal(others["current-context"], "c");
+        assert.ok(!text.includes(Buffer.from(credentials.kubernetesCa.key).toString("base64")));
+    });
+});

@@ -1,0 +1,391 @@
+import assert from "node:assert/strict";
+import { isSecret } from "@pulumi/pulumi";
+import type { Credentials } from "../../../../cluster/keys/credentials";
+import type { ClusterOptions } from "../../../../cluster/options";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { type IssuedPki, Pki, type PkiAddresses } from "../../../../components/pki/pki";
+import { type Deployed, deploy, resolved } from "../../deploy";
+import { providerOutputs } from "../in-cluster/provider-outputs";
+
+const options: ClusterOptions = { name: "c", domain: "example.com", controllers: { count: 3 } };
+const cluster = resolveCluster(options);
+const pools = ["controller", "a"];
+const controllers = cluster.controllers.names.map((name, index) => ({ name, address: `10.0.0.${11 + index}` }));
+const nobody = { dnsNames: [], ipAddresses: [] };
+
+interface Made {
+    readonly pki: Pki;
+    readonly issued?: IssuedPki;
+}
+
+async function make(addresses?: PkiAddresses, receiverName?: string, of = cluster) {
+    const program = (): Made => {
+        const pki = new Pki("c", { cluster: of, pools, receiverName });
+        return { pki, ...(addresses && { issued: pki.issue(addresses) }) };
+    };
+    const { result, resources } = await deploy(program, { outputs: providerOutputs });
+    return { ...result, resources };
+}
+
+const ofType = (resources: readonly Deployed[], type: string) => resources.filter((each) => each.type.endsWith(type));
+
+/** What each certificate is asked to say, by its name. */
+function requests(resources: readonly Deployed[], field: (inputs: Deployed["inputs"]) => unknown) {
+    return Object.fromEntries(ofType(resources, ":CertRequest").map(({ name, inputs }) => [name, field(inputs)]));
+}
+
+/** Of each certificate, the authority whose key signs it and what it is for. */
+function signatures(resources: readonly Deployed[]) {
+    const certificates = ofType(resources, ":LocallySignedCert");
+    return Object.fromEntries(
+        certificates.map(({ name, inputs: { caCertPem, caPrivateKeyPem, certRequestPem, allowedUses } }) => {
+            assert.equal(caPrivateKeyPem, caCertPem.replace(/cert$/, "key"), name);
+            assert.equal(certRequestPem, `${name} request`);
+            return [name, [caCertPem.replace(/^c-(.*) cert$/, "$1"), ...allowedUses.slice(1)].join(" ")];
+        }),
+    );
+}
+
+describe("what machines boot with", () => {
+    it("is a CA certificate and the pool's own token, and is there before any address is known", async () => {
+        const { pki, resources } = await make();
+        const tokens = await Promise.all(
+            pools.map(async (pool) => {
+                const { ca, bootstrapToken, ...others } = await resolved(pki.joiningOf({ pool }));
+                assert.equal(ca, "c-kubernetes-ca cert");
+                assert.deepEqual(others, {});
+                return bootstrapToken;
+            }),
+        );
+        for (const token of tokens) assert.match(token, /^[0-9a-f]{6}\.[0-9a-f]{16}$/);
+        assert.equal(new Set(tokens).size, pools.length);
+        assert.deepEqual(ofType(resources, ":CertRequest"), []);
+    });
+
+    it("has no token where another one would be another machine", async () => {
+        const { pki } = await make();
+        assert.equal((await resolved(pki.withoutToken())).bootstrapToken, "xxxxxx.xxxxxxxxxxxxxxxx");
+    });
+
+    it("is secret, and the CA certificate is not", async () => {
+        const { pki } = await make();
+        assert.equal(await isSecret(pki.joiningOf({ pool: "controller" })), true);
+        assert.equal(await isSecret(pki.ca), false);
+    });
+
+    it("has, where the bootstrap is brought over the network, a certificate for that name and for nothing else", async () => {
+        const { pki, resources } = await make(undefined, "bootstrap.c.example.com");
+        const receiver = { cert: "c-bootstrap-receiver cert", key: "c-bootstrap-receiver key" };
+        assert.deepEqual((await resolved(pki.joiningOf({ pool: "controller" }))).receiver, receiver);
+        const { subject, dnsNames, ipAddresses } = ofType(resources, ":CertRequest")[0]!.inputs;
+        assert.deepEqual(subject, { commonName: "bootstrap.c.example.com" });
+        assert.deepEqual([dnsNames, ipAddresses], [["bootstrap.c.example.com"], []]);
+        assert.deepEqual(signatures(resources), { "c-bootstrap-receiver": "kubernetes-ca server_auth" });
+    });
+});
+
+describe("what is issued once addresses are known", () => {
+    let resources: Deployed[];
+    let issued: IssuedPki;
+    before(async () => {
+        const made = await make({ controllers, apiAddresses: ["203.0.113.7"] });
+        resources = made.resources;
+        issued = made.issued!;
+    });
+
+    it("names servers by what their clients call them, and clients by nothing", () => {
+        const service = "kubernetes.default.svc";
+        const member = (index: number) => ({
+            dnsNames: [`c-controller-${index}`, `c-controller-${index}.c.example.com`, "localhost"],
+            ipAddresses: [`10.0.0.${11 + index}`, "127.0.0.1"],
+        });
+        assert.deepEqual(
+            requests(resources, ({ dnsNames, ipAddresses }) => ({ dnsNames, ipAddresses })),
+            {
+                "c-kube-apiserver": {
+                    dnsNames: [
+                        "api.c.example.com",
+                        "kubernetes",
+                        "kubernetes.default",
+                        service,
+                        `${service}.cluster.local`,
+                        "localhost",
+                    ],
+                    ipAddresses: ["10.3.0.1", "127.0.0.1", "10.0.0.11", "10.0.0.12", "10.0.0.13", "203.0.113.7"],
+                },
+                "c-etcd-c-controller-0": member(0),
+                "c-etcd-c-controller-1": member(1),
+                "c-etcd-c-controller-2": member(2),
+                "c-kube-apiserver-kubelet-client": nobody,
+                "c-kube-apiserver-etcd-client": nobody,
+                "c-front-proxy-client": nobody,
+                "c-system-kube-controller-manager": nobody,
+                "c-system-kube-scheduler": nobody,
+                "c-tradewind-node-approver": nobody,
+                "c-kubernetes-admin": nobody,
+                "c-system-node-c-controller-0": nobody,
+            },
+        );
+    });
+
+    it("names the API by names alone where no address is given", async () => {
+        const named = await make({ controllers, apiAddresses: [] });
+        const { ipAddresses } = ofType(named.resources, ":CertRequest").find(({ name }) =>
+            /apiserver$/.test(name),
+        )!.inputs;
+        assert.deepEqual(ipAddresses, ["10.3.0.1", "127.0.0.1", "10.0.0.11", "10.0.0.12", "10.0.0.13"]);
+    });
+
+    it("tells the API who each is, and makes nobody but the administrator one of system:masters", () => {
+        assert.deepEqual(
+            requests(resources, ({ subject: { commonName, organization } }) =>
+                [commonName, organization].filter(Boolean).join(" of "),
+            ),
+            {
+                "c-kube-apiserver": "kube-apiserver",
+                "c-etcd-c-controller-0": "c-controller-0",
+                "c-etcd-c-controller-1": "c-controller-1",
+                "c-etcd-c-controller-2": "c-controller-2",
+                "c-kube-apiserver-kubelet-client": "kube-apiserver-kubelet-client",
+                "c-kube-apiserver-etcd-client": "kube-apiserver-etcd-client",
+                "c-front-proxy-client": "front-proxy-client",
+                "c-system-kube-controller-manager": "system:kube-controller-manager",
+                "c-system-kube-scheduler": "system:kube-scheduler",
+                "c-tradewind-node-approver": "tradewind:node-approver",
+                "c-kubernetes-admin": "kubernetes-admin of system:masters",
+                "c-system-node-c-controller-0": "system:node:c-controller-0 of system:nodes",
+            },
+        );
+    });
+
+    it("is each of the authority that its peers trust, for what it is used for", () => {
+        assert.deepEqual(signatures(resources), {
+            "c-kube-apiserver": "kubernetes-ca server_auth",
+            "c-etcd-c-controller-0": "etcd-ca server_auth client_auth",
+            "c-etcd-c-controller-1": "etcd-ca server_auth client_auth",
+            "c-etcd-c-controller-2": "etcd-ca server_auth client_auth",
+            "c-kube-apiserver-kubelet-client": "kubernetes-ca client_auth",
+            "c-kube-apiserver-etcd-client": "etcd-ca client_auth",
+            "c-front-proxy-client": "front-proxy-ca client_auth",
+            "c-system-kube-controller-manager": "kubernetes-ca client_auth",
+            "c-system-kube-scheduler": "kubernetes-ca client_auth",
+            "c-tradewind-node-approver": "kubernetes-ca client_auth",
+            "c-kubernetes-admin": "kubernetes-ca client_auth",
+            "c-system-node-c-controller-0": "kubernetes-ca client_auth",
+        });
+    });
+
+    it("gives each credential a key of its own, and each its own certificate", async () => {
+        const { serviceAccount, bootstrapTokens, etcdMembers, ...pairs } = await resolved(issued.credentials);
+        const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
+        for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
+        assert.deepEqual(bootstrapTokens, {}, "no machine was given one");
+        const keys = [
+            ...all.map(({ key }) => key),
+            serviceAccount.privateKey,
+            ...pools.map((pool) => `c-token-${pool} key`),
+        ];
+        assert.equal(keys.length, ofType(resources, ":PrivateKey").length);
+        assert.equal(new Set(keys).size, keys.length);
+        assert.deepEqual(Object.keys(etcdMembers), cluster.controllers.names);
+        assert.equal(pairs.apiserver.cert, "c-kube-apiserver cert");
+        assert.equal(pairs.admin.cert, "c-kubernetes-admin cert");
+    });
+
+    it("is secret, and when each certificate ends is not", async () => {
+        assert.equal(await isSecret(issued.credentials), true);
+        assert.equal(await isSecret(issued.expiry), false);
+        const certificates = [...ofType(resources, ":LocallySignedCert"), ...ofType(resources, ":SelfSignedCert")];
+        assert.equal(Object.keys(await resolved(issued.expiry)).length, certificates.length);
+    });
+
+    it("keeps every key when addresses change: only what names them is asked for anew", async () => {
+        const moved = controllers.map(({ name }, index) => ({ name, address: `10.0.0.${21 + index}` }));
+        const after = (await make({ controllers: moved, apiAddresses: ["203.0.113.8"] })).resources;
+        const changed = after.filter(
+            ({ type, name, inputs }) =>
+                JSON.stringify(inputs) !==
+                JSON.stringify(resources.find((each) => each.type === type && each.name === name)?.inputs),
+        );
+        assert.deepEqual(
+            changed.map(({ type, name }) => `${type.split(":").at(-1)} ${name}`).sort(),
+            ["etcd-c-controller-0", "etcd-c-controller-1", "etcd-c-controller-2", "kube-apiserver"].map(
+                (name) => `CertRequest c-${name}`,
+            ),
+        );
+    });
+});
+
+describe("certificates that are issued anew", () => {
+    const issue = async (certificates: ClusterOptions["certificates"]) => {
+        const { resources, issued } = await make(
+            { controllers, apiAddresses: [] },
+            "bootstrap.c.example.com",
+            resolveCluster({ ...options, certificates }),
+        );
+        return { resources, issued: issued! };
+    };
+    const namesOf = (resources: readonly Deployed[], type: string) => ofType(resources, type).map(({ name }) => name);
+    const change = async (certificates: ClusterOptions["certificates"], type: string) => {
+        const before = namesOf((await issue({})).resources, type);
+        const after = namesOf((await issue(certificates)).resources, type);
+        return {
+            come: after.filter((name) => !before.includes(name)).sort(),
+            go: before.filter((name) => !after.includes(name)).sort(),
+        };
+    };
+    const ofControlPlane = [
+        "c-front-proxy-client",
+        "c-kube-apiserver",
+        "c-kube-apiserver-etcd-client",
+        "c-kube-apiserver-kubelet-client",
+        "c-system-kube-controller-manager",
+        "c-system-kube-scheduler",
+        "c-tradewind-node-approver",
+    ];
+    const ofMembers = controllers.map(({ name }) => `c-etcd-${name}`);
+
+    it("are the control plane's, with other keys, and etcd's, which keep theirs", async () => {
+        assert.deepEqual(await change({ generation: 2 }, ":PrivateKey"), {
+            come: ofControlPlane.map((name) => `${name}-2`).sort(),
+            go: ofControlPlane,
+        });
+        const all = [...ofControlPlane, ...ofMembers].sort();
+        assert.deepEqual(await change({ generation: 2 }, ":LocallySignedCert"), {
+            come: all.map((name) => `${name}-2`).sort(),
+            go: all,
+        });
+    });
+
+    it("are no authority, and nothing that a machine boots with", async () => {
+        const { come, go } = await change({ generation: 2, administrator: 2 }, ":SelfSignedCert");
+        assert.deepEqual([...come, ...go], []);
+        const { resources } = await issue({ generation: 2, administrator: 2 });
+        const kept = namesOf(resources, ":LocallySignedCert").filter((name) => !name.endsWith("-2"));
+        assert.deepEqual(kept.sort(), ["c-bootstrap-receiver", "c-system-node-c-controller-0"]);
+    });
+
+    it("are the administrator's alone when that is asked for", async () => {
+        for (const type of [":PrivateKey", ":LocallySignedCert"]) {
+            assert.deepEqual(await change({ administrator: 2 }, type), {
+                come: ["c-kubernetes-admin-2"],
+                go: ["c-kubernetes-admin"],
+            });
+        }
+    });
+
+    it("leave the administrator's access as it is, and are told of under the same names", async () => {
+        const { issued: before } = await issue({});
+        const { issued: after } = await issue({ generation: 2 });
+        assert.deepEqual(await resolved(after.administrator), await resolved(before.administrator));
+        const names = async ({ expiry }: IssuedPki) => Object.keys(await resolved(expiry)).sort();
+        assert.deepEqual(await names(after), await names(before));
+        assert.equal((await resolved(after.credentials)).apiserver.cert, "c-kube-apiserver-2 cert");
+    });
+});
+
+describe("keys of several generations", () => {
+    const issue = async (keys: ClusterOptions["keys"]) => {
+        const of = resolveCluster({ ...options, keys });
+        const { issued, resources } = await make({ controllers, apiAddresses: [] }, undefined, of);
+        return { ...(await resolved(issued!.credentials)), resources };
+    };
+
+    it("sign by the first and verify by each, and the first generation has its old name", async () => {
+        assert.deepEqual((await issue({})).serviceAccount, {
+            publicKey: "c-service-account public",
+            privateKey: "c-service-account key",
+        });
+        assert.deepEqual((await issue({ serviceAccount: [2, 1] })).serviceAccount, {
+            publicKey: "c-service-account-2 publicc-service-account public",
+            privateKey: "c-service-account-2 key",
+        });
+    });
+
+    it("of Secrets are made of keys that are used for nothing else, and none where none is wanted", async () => {
+        const { encryptionKeys, resources } = await issue({ encryption: [2, "plain", 1] });
+        assert.deepEqual(Object.keys(encryptionKeys!), ["1", "2"]);
+        assert.notEqual(encryptionKeys![1], encryptionKeys![2]);
+        const names = ofType(resources, ":PrivateKey").map(({ name }) => name);
+        assert.deepEqual(names.filter((name) => name.includes("encryption")).sort(), [
+            "c-encryption",
+            "c-encryption-2",
+        ]);
+        assert.equal("encryptionKeys" in (await issue({})), false);
+    });
+
+    it("have the authority for aggregated APIs trusted with its successors, the first of which issues", async () => {
+        const { frontProxyCa, resources } = await issue({ frontProxyCa: [2, 1] });
+        assert.deepEqual(frontProxyCa, {
+            cert: "c-front-proxy-ca-2 certc-front-proxy-ca cert",
+            key: "c-front-proxy-ca-2 key",
+        });
+        assert.equal(signatures(resources)["c-front-proxy-client"], "front-proxy-ca-2 client_auth");
+        assert.equal(
+            signatures((await issue({ frontProxyCa: [1, 2] })).resources)["c-front-proxy-client"],
+            "front-proxy-ca client_auth",
+        );
+    });
+
+    it("have the Kubernetes authority trusted with its successors in one order, and one of them issue", async () => {
+        const issuedBy = (resources: readonly Deployed[]) =>
+            Object.entries(signatures(resources))
+                .filter(([name]) => !/etcd|front-proxy/.test(name))
+                .map(([name, by]) => `${name.replace(/^c-/, "")} ${by.split(" ")[0]}`);
+        const both = await issue({ kubernetesCa: [1, 2] });
+        const switched = await issue({ kubernetesCa: [2, 1] });
+        const cert = "c-kubernetes-ca certc-kubernetes-ca-2 cert";
+        assert.deepEqual(both.kubernetesCa, { cert, key: "c-kubernetes-ca key" });
+        assert.deepEqual(switched.kubernetesCa, { cert, key: "c-kubernetes-ca-2 key" });
+        assert.deepEqual(
+            [both.kubernetesIssuer, switched.kubernetesIssuer],
+            ["c-kubernetes-ca cert", "c-kubernetes-ca-2 cert"],
+        );
+        const others = [
+            "kube-apiserver",
+            "kube-apiserver-kubelet-client",
+            "system-kube-controller-manager",
+            "system-kube-scheduler",
+            "system-node-c-controller-0",
+            "tradewind-node-approver",
+        ];
+        for (const [resources, authority] of [
+            [both.resources, "kubernetes-ca"],
+            [switched.resources, "kubernetes-ca-2"],
+        ] as const) {
+            assert.deepEqual(
+                issuedBy(resources).sort(),
+                [
+                    ...others.map((name) => `${name} ${authority}`),
+                    "kubernetes-admin kubernetes-ca",
+                    "kubernetes-admin-by-2 kubernetes-ca-2",
+                ].sort(),
+            );
+        }
+        assert.deepEqual(
+            [both.admin.cert, switched.admin.cert],
+            ["c-kubernetes-admin cert", "c-kubernetes-admin-by-2 cert"],
+        );
+        const names = ofType(both.resources, ":SelfSignedCert").map(({ inputs }) => inputs.subject.commonName);
+        assert.deepEqual(
+            names.filter((name) => name.startsWith("kubernetes-ca")),
+            ["kubernetes-ca", "kubernetes-ca-2"],
+        );
+    });
+
+    it("have nothing beside the Kubernetes authority where it is the only one", async () => {
+        const { resources, ...only } = await issue({ kubernetesCa: [2] });
+        assert.deepEqual(only.kubernetesCa, { cert: "c-kubernetes-ca-2 cert", key: "c-kubernetes-ca-2 key" });
+        assert.equal("kubernetesIssuer" in only, false);
+        assert.equal(only.admin.cert, "c-kubernetes-admin-by-2 cert");
+    });
+
+    it("have etcd's authority trusted with its successors, the first of which issues to members, which keep their keys", async () => {
+        const { etcdCa, etcdMembers, resources } = await issue({ etcdCa: [2, 1] });
+        assert.deepEqual(etcdCa, { cert: "c-etcd-ca-2 certc-etcd-ca cert", key: "c-etcd-ca-2 key" });
+        const { "c-etcd-c-controller-0": member, "c-kube-apiserver-etcd-client": client } = signatures(resources);
+        assert.deepEqual([member, client], ["etcd-ca-2 server_auth client_auth", "etcd-ca-2 client_auth"]);
+        assert.equal(etcdMembers["c-controller-0"]!.key, "c-etcd-c-controller-0 key");
+        assert.equal((await issue({})).etcdCa.cert, "c-etcd-ca cert");
+    });
+});

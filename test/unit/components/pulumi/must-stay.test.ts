@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { mustStay } from "../../../../components/pulumi/errors";
+import { resolved } from "../../deploy";
+
+describe("an option that is chosen once", () => {
+    it("may be what it was", async () => {
+        assert.equal(await resolved(mustStay("apiAccess", "public", pulumi.output("public"))), "public");
+    });
+
+    it("is refused otherwise, in words for its user alone", async () => {
+        await assert.rejects(resolved(mustStay("apiAccess", "internal", pulumi.output("public"))), (error: Error) => {
+            assert.ok(pulumi.RunError.isInstance(error));
+            assert.equal(error.message, "apiAccess must stay public, got internal: it is chosen once");
+            assert.equal(error.stack, error.message);
+            return true;
+        });
+    });
+});

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { takesHooks } from "../../../../components/pulumi/engine";
+import { deploy } from "../../deploy";
+
+describe("hooks", () => {
+    it("are taken by an engine, and not by Pulumi's own mocks", async () => {
+        const { result } = await deploy(takesHooks);
+        assert.equal(result, true);
+        await pulumi.runtime.setMocks({
+            call: ({ inputs }) => inputs,
+            newResource: ({ name }) => ({ id: name, state: {} }),
+        });
+        assert.equal(takesHooks(), false);
+    });
+});

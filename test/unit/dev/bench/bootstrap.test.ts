@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { results } from "../../../../dev/bench/bootstrap";
+
+describe("the results of the bootstrap benchmark", () => {
+    const boot = (firstApi: number, complete: number, mebibytes: number) => ({
+        firstApi,
+        complete,
+        memory: { etcd: mebibytes / 4, kubelet: (mebibytes * 3) / 4 },
+    });
+
+    it("are the medians of ours over those of kubeadm's", () => {
+        const mine = [boot(9000, 30_000, 660), boot(11_000, 34_000, 640)];
+        const theirs = [boot(20_000, 20_000, 500)];
+        assert.deepEqual(
+            results(mine, theirs).map(({ name, value, unit, ratio, goal }) => [name, value, unit, ratio, goal]),
+            [
+                ["bootstrap.first-api", 10, "s", 0.5, 1],
+                ["bootstrap.pivot-complete", 32, "s", 1.6, 2],
+                ["bootstrap.controller-memory", 650, "MiB", 1.3, 1.3],
+            ],
+        );
+    });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { kinds } from "../../../../../dev/bench/cloud";
+import { monthlyCost } from "../../../../../dev/bench/cloud/bill";
+import { billOf } from "../../../../../dev/bench/cloud/bill-of-stack";
+import { configOf } from "../../../../../dev/bench/cloud/on-paper";
+import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
+import type { CloudName } from "../../../../../dev/bench/cloud/prices";
+import { cloudOptions } from "../../../../../stacks/cloud-options";
+import type { AwsConfig } from "../../../../../stacks/config";
+import { deployAws } from "../../../components/aws/deploy-aws";
+import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digitalocean";
+
+const docs = readFileSync(join(resolve(__dirname, "../../../../.."), "docs/cloud-costs.md"), "utf8");
+
+/** What a stack of a configuration makes. */
+async function resourcesOf(cloud: CloudName, path: string, beside: object = {}) {
+    const own = Object.entries(configOf(path)).filter(([key]) => key.startsWith("tradewind:"));
+    const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...beside };
+    const options = cloudOptions(config as unknown as AwsConfig) as object;
+    const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
+    return resources.map(({ type, name, inputs }) => ({ urn: `::${name}`, type, id: `${name}-id`, inputs }));
+}
+
+/** The cells of a row, by its first one. */
+function rowOf(title: string, cells: number): string[] {
+    const [, ...found] = docs.match(new RegExp(`^\\| ${title} +${"\\| (\\d*) *".repeat(cells)}\\|$`, "m")) ?? [];
+    return found;
+}
+
+describe("docs/cloud-costs.md", function () {
+    this.timeout(60_000);
+
+    for (const [title, cloud, path] of [
+        ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
+        ["AWS, production", "aws", "stacks/Pulumi.aws-production.yaml"],
+        ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-smallest.yaml"],
+        ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
+        ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
+    ] as const satisfies (readonly [string, CloudName, string])[]) {
+        it(`has what a month costs: ${title}`, async () => {
+            const ours = billOf(await resourcesOf(cloud, path));
+            const costs = [ours, ...peers.map((peer) => peer.bill(cloud, ours))].map((bill) =>
+                monthlyCost(cloud, bill),
+            );
+            assert.deepEqual(
+                rowOf(title, 3),
+                costs.map((cost) => cost.toFixed(0)),
+            );
+        });
+    }
+
+    const twoWorkers = { pools: [{ name: "default", count: 2 }] };
+    for (const [title, cloud, path, beside] of [
+        ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
+        ["AWS, with two workers", "aws", "stacks/Pulumi.aws-small.yaml", twoWorkers],
+        ["AWS, production", "aws", "stacks/Pulumi.aws-production.yaml"],
+        ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-smallest.yaml"],
+        ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
+        ["DigitalOcean, with two workers", "digitalocean", "stacks/Pulumi.do-small.yaml", twoWorkers],
+        ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
+    ] as readonly (readonly [string, CloudName, string, object?])[]) {
+        it(`has how many resources there are: ${title}`, async () => {
+            const { [cloud]: ofCloud, tls, kubernetes, command } = kinds(await resourcesOf(cloud, path, beside));
+            const all = [ofCloud, tls, kubernetes, command].reduce((sum, each) => sum! + each!, 0);
+            const peer = beside ? String(typhoonsPlan[cloud]) : "";
+            assert.deepEqual(rowOf(title, 5), [...[ofCloud, tls, kubernetes, all].map(String), peer]);
+        });
+    }
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { kubeconfig } from "../../../../../cluster/kubeconfig";
+import { accessOf, firstAnswer, hasReadyPod, longestGap } from "../../../../../dev/bench/control-plane/api";
+
+describe("the access to a cluster under measurement", () => {
+    const text = kubeconfig({
+        cluster: "c",
+        server: "https://load-balancer:6443",
+        ca: "CA",
+        user: "admin",
+        credentials: { cert: "CERT", key: "KEY" },
+    });
+
+    it("is what its kubeconfig says, at another address if need be", () => {
+        const { server, ca, cert, key } = accessOf(text);
+        assert.deepEqual([server, ...[ca, cert, key].map(String)], ["https://load-balancer:6443", "CA", "CERT", "KEY"]);
+        assert.equal(accessOf(text, "https://node:6443").server, "https://node:6443");
+    });
+
+    it("says what it waited for when nobody answers in time", async () => {
+        const access = { ...accessOf(text, "https://127.0.0.1:1"), ca: undefined, cert: undefined, key: undefined };
+        const limits = { deadline: Date.now(), signal: new AbortController().signal };
+        await assert.rejects(
+            firstAnswer(access as never, "/readyz", limits),
+            /https:\/\/127.0.0.1:1\/readyz did not answer as it should in time: .*ECONNREFUSED/,
+        );
+    });
+});
+
+describe("a pod of the self-hosted control plane", () => {
+    const pods = (...conditions: { type: string; status: string }[]) =>
+        JSON.stringify({ items: [{ metadata: { name: "kube-apiserver-x7k2p" }, status: { conditions } }] });
+
+    it("is Ready by its condition, and by no other pod's", () => {
+        const ready = pods({ type: "Ready", status: "True" });
+        assert.ok(hasReadyPod(ready, "kube-apiserver-"));
+        assert.ok(!hasReadyPod(ready, "kube-scheduler-"));
+        assert.ok(!hasReadyPod(pods({ type: "Ready", status: "False" }), "kube-apiserver-"));
+        assert.ok(!hasReadyPod(pods(), "kube-apiserver-"));
+    });
+});
+
+describe("the longest time without an answer", () => {
+    it("is between two answers that follow each other", () => {
+        assert.equal(longestGap([100, 900, 300, 400]), 500);
+        assert.equal(longestGap([100]), 0);
+    });
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { importResults } from "../../../../dev/bench/package";
+
+describe("what an import of the package costs", () => {
+    const results = importResults("aws", { value: 1200, peer: 1000 }, [100e6, 125e6, 110e6]);
+
+    it("is held against the 1.5 seconds and the 250 MB that are wanted, by the most memory of any round", () => {
+        const [time, , memory] = results;
+        assert.deepEqual(
+            [time!.name, time!.value, time!.peer, time!.goal],
+            ["package.import-time-aws", 1.2, "the 1.5 s that are wanted at most", 1],
+        );
+        assert.deepEqual(
+            [memory!.name, memory!.value, memory!.ratio, memory!.goal],
+            ["package.memory-aws", 125, 0.5, 1],
+        );
+    });
+
+    it("is held against Pulumi's SDK alone", () => {
+        const { name, value, ratio, goal } = results[1]!;
+        assert.deepEqual([name, value, ratio, goal], ["package.import-aws", 1.2, 1.2, 1.5]);
+    });
+});

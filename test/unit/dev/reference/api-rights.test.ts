@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import type { Manifest } from "../../../../cluster/manifest";
+import { apiRights } from "../../../../dev/reference/rights";
+
+const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
+
+describe("rights to ask the API", () => {
+    it("are told of each binding, a rule a row, by the role of its own namespace", () => {
+        const manifests: Manifest[] = [
+            {
+                ...rbac,
+                kind: "Role",
+                metadata: { name: "r", namespace: "a" },
+                rules: [
+                    { resources: ["leases"], resourceNames: ["turn"], verbs: ["get", "patch"] },
+                    { resources: ["jobs"], verbs: ["list"] },
+                ],
+            },
+            { ...rbac, kind: "Role", metadata: { name: "r", namespace: "b" }, rules: [] },
+            {
+                ...rbac,
+                kind: "RoleBinding",
+                metadata: { name: "x", namespace: "a" },
+                roleRef: { kind: "Role", name: "r" },
+                subjects: [
+                    { kind: "ServiceAccount", name: "agent" },
+                    { kind: "Group", name: "system:nodes" },
+                ],
+            },
+        ];
+        assert.deepEqual(apiRights(manifests), [
+            ["`agent`, group `system:nodes`", "a", "get, patch `leases` (`turn`)"],
+            ["", "", "list `jobs`"],
+        ]);
+    });
+
+    it("name a role of Kubernetes' own", () => {
+        const binding = {
+            ...rbac,
+            kind: "ClusterRoleBinding",
+            metadata: { name: "x" },
+            roleRef: { kind: "ClusterRole", name: "system:node-proxier" },
+            subjects: [{ kind: "ServiceAccount", name: "kube-proxy" }],
+        };
+        assert.deepEqual(apiRights([binding]), [
+            ["`kube-proxy`", "everywhere", "what Kubernetes' ClusterRole `system:node-proxier` has"],
+        ]);
+    });
+});

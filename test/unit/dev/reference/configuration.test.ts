@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { requireDuration } from "../../../../cluster/durations";
+import { requireIngress } from "../../../../cluster/network/ingress";
+import { resolveCluster } from "../../../../cluster/resolve";
+import { resolveAws } from "../../../../components/aws/resolve";
+import { resolveDigitalOcean } from "../../../../components/digitalocean/resolve";
+import { configurationReference } from "../../../../dev/reference/configuration";
+import { localConfig } from "../../../../stacks/config";
+
+const text = configurationReference();
+
+/** Defaults by key, of the table below a heading. */
+function defaultsIn(heading: string): Record<string, string> {
+    const section = text.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
+    return Object.fromEntries(
+        [...section.matchAll(/^\| `([^`]+)` +\| .*? +\| (.*?) +\|/gm)].map(([, key, value]) => [
+            key,
+            value!.replaceAll("`", ""),
+        ]),
+    );
+}
+
+/** What is documented of the keys that are given. */
+function documented(heading: string, actual: Readonly<Record<string, unknown>>): void {
+    const defaults = defaultsIn(heading);
+    const of = Object.keys(actual).map((key) => [key, defaults[key]]);
+    const said = Object.entries(actual).map(([key, value]) => [
+        key,
+        typeof value === "string" ? value : JSON.stringify(value),
+    ]);
+    assert.deepEqual(
+        of.map(([key, value]) => [key, value?.replaceAll(" ", "")]),
+        said.map(([key, value]) => [key, value!.replaceAll(" ", "")]),
+    );
+}
+
+/** Durations that are documented. Unit: seconds. */
+function secondsIn(heading: string, keys: readonly string[]): number[] {
+    return keys.map((key) => requireDuration(key, defaultsIn(heading)[key]!, "1s"));
+}
+
+/** What the code has of keys whose defaults are words, what it is to be, and the words that stand for it. */
+function saidInWords(heading: string, keys: Readonly<Record<string, readonly [unknown, unknown, string]>>): void {
+    for (const [key, [actual, meant, words]] of Object.entries(keys)) {
+        assert.deepEqual([key, actual, defaultsIn(heading)[key]], [key, meant, words]);
+    }
+}
+
+describe("the reference of the configuration", () => {
+    const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
+
+    it("has the defaults of every cloud", () => {
+        const { network, versions, certificates, keys, etcdSnapshots } = cluster;
+        documented("On every cloud", {
+            podCidr: network.podCidr.text,
+            serviceCidr: network.serviceCidr.text,
+            clusterDomain: network.clusterDomain,
+            kubeProxyMode: network.kubeProxyMode,
+            kubernetesVersion: versions.kubernetes,
+            etcdVersion: versions.etcd,
+            "controllers.count": cluster.controllers.names.length,
+            "pools[].count": cluster.workerPools[0]!.nodes.length,
+            "pools[].maxUnavailable": cluster.workerPools[0]!.maxUnavailable,
+            "certificates.generation": certificates.generation,
+            "certificates.administrator": certificates.administrator,
+            "certificates.kubeletServing": certificates.kubeletServing,
+            "keys.serviceAccount": keys.serviceAccount,
+            "keys.encryption": keys.encryption,
+            "keys.frontProxyCa": keys.frontProxyCa,
+            "keys.etcdCa": keys.etcdCa,
+            "etcdSnapshots.keep": etcdSnapshots.keep,
+            "etcdSnapshots.directory": etcdSnapshots.directory,
+        });
+        const [drainTimeout] = secondsIn("On every cloud", ["pools[].drainTimeout"]);
+        assert.equal(drainTimeout, cluster.workerPools[0]!.drainSeconds);
+    });
+
+    it("has the defaults of this computer", () => {
+        const local = localConfig.parse({ machineSubnet: "192.168.77.0/24" });
+        documented("Of the `local` cloud", {
+            domain: cluster.zone.replace(/^c\./, ""),
+            keepsConntrackLimits: local.keepsConntrackLimits,
+        });
+        assert.equal(defaultsIn("On every cloud").cloud, local.cloud);
+    });
+
+    it("has the defaults of AWS", () => {
+        const pools = [{ name: "a", spot: {}, instanceRefresh: {} }, { name: "bare" }];
+        const { aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", workerPools: pools });
+        const { http, https } = requireIngress({}, cluster);
+        const { spot, refresh } = aws.pools.a!;
+        const { bare } = aws.pools as { bare: (typeof aws.pools)[string] };
+        documented("Of `aws`", {
+            ...{ vpcCidr: aws.vpcCidr.text, topology: aws.topology, natGateways: aws.natGateways },
+            ...{ apiAccess: aws.apiAccess, zones: aws.zones, os: aws.os },
+            "controllers.etcdDiskSize": aws.etcdDiskSize,
+            "controllers.instanceType": aws.instances.controller!.instanceType,
+            "controllers.diskSize": aws.instances.controller!.diskSize,
+            "pools[].instanceType": aws.instances.a!.instanceType,
+            "pools[].diskSize": aws.instances.a!.diskSize,
+            "ingress.httpPort": http,
+            "ingress.httpsPort": https,
+            "pools[].spot.onDemandBase": spot!.onDemandBase,
+            "pools[].spot.onDemandPercentage": spot!.onDemandPercentage,
+            "pools[].instanceRefresh.minHealthyPercentage": refresh!.min,
+            "pools[].instanceRefresh.maxHealthyPercentage": refresh!.max,
+            ...{ hasCloudController: aws.hasCloudController, hasCsiDriver: aws.hasCsiDriver },
+            ...{ hasClusterAutoscaler: aws.hasClusterAutoscaler, hasIpv6: aws.hasIpv6 },
+            keepsConntrackLimits: cluster.network.keepsConntrackLimits,
+        });
+        assert.deepEqual(secondsIn("Of `aws`", ["pools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
+        saidInWords("Of `aws`", {
+            "ingress.pools": [requireIngress({}, cluster).pools, ["a"], "every pool"],
+            "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "everybody"],
+            madeAnew: [aws.madeAnew, [], "none"],
+            vpcEndpoints: [aws.vpcEndpoints, [], "none"],
+            tags: [aws.tags, {}, "none"],
+            snapshotBucket: [aws.hasSnapshotBucket, false, "none"],
+            ingress: [aws.ingress, undefined, "they do not"],
+            "pools[].spot": [bare.spot, undefined, "all are on demand"],
+            "pools[].instanceRefresh": [bare.refresh, undefined, "they stay as they are"],
+            "pools[].instanceTypes": [bare.instanceTypes.length, 1, "one type"],
+        });
+        assert.deepEqual(
+            [defaultsIn("Of `aws`").image, aws.instances.controller!.image],
+            ["flatcar-stable", { distribution: "flatcar", channel: "stable", option: "image" }],
+        );
+    });
+
+    it("has the defaults of DigitalOcean", () => {
+        const least = { domain: "example.com", region: "fra1", image: "17", sshKeys: ["42"] };
+        const stock = { domain: "example.com", region: "fra1", image: "ubuntu-26-04-x64" };
+        const made = resolveDigitalOcean("c", { ...least, workerPools: [{ name: "a" }] });
+        const { digitalOcean } = made;
+        const { http, https, pools } = requireIngress({}, made.cluster);
+        documented("Of `digitalocean`", {
+            os: digitalOcean.os,
+            vpcCidr: digitalOcean.vpcCidr.text,
+            "controllers.size": digitalOcean.sizes.controller,
+            "pools[].size": digitalOcean.sizes.a,
+            "controllers.etcdDiskSize": digitalOcean.etcdDiskSize,
+            hasApiLoadBalancer: made.cluster.hasApiLoadBalancer,
+            ...{ hasCloudController: digitalOcean.hasCloudController, hasCsiDriver: digitalOcean.hasCsiDriver },
+            hasIpv6: digitalOcean.hasIpv6,
+            ...{ "ingress.httpPort": http, "ingress.httpsPort": https },
+        });
+        saidInWords("Of `digitalocean`", {
+            "ingress.pools": [pools, ["a"], "every pool"],
+            ingress: [digitalOcean.ingress, undefined, "none"],
+            apiAllowedCidrs: [digitalOcean.apiAllowedCidrs, undefined, "everybody"],
+            madeAnew: [digitalOcean.madeAnew, [], "none"],
+            tags: [digitalOcean.tags, [], "none"],
+            snapshotSpace: [digitalOcean.snapshotSpace, undefined, "none"],
+            project: [digitalOcean.project, undefined, "the account's default project"],
+        });
+        assert.deepEqual(
+            [defaultsIn("Of `digitalocean`").sshKeys, resolveDigitalOcean("c", stock).digitalOcean.sshKeys],
+            ["none", []],
+        );
+    });
+
+    it("links to pages in docs/", () => assert.match(text, /\[upgrades\]\(upgrades\.md#etcd\)/));
+});

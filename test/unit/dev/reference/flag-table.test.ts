@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FLAG_TABLE } from "../../../../dev/reference";
+import { flagTable, grouped } from "../../../../dev/reference/flag-table";
+import { PROJECT_DIR } from "../../../../local/pulumi";
+
+describe("the table of flags", () => {
+    it("has flags together that the same minor versions have", () => {
+        const older = { a: "", b: "", goes: "" };
+        assert.deepEqual(
+            grouped([
+                ["1.36", { a: "", b: "No more: soon.", comes: "" }],
+                ["1.35", older],
+                ["1.35", older],
+            ]),
+            [
+                { minors: ["1.35"], flags: ["b", "goes"] },
+                { minors: ["1.35", "1.36"], flags: ["a"] },
+                { minors: ["1.36"], flags: ["b: No more: soon.", "comes"] },
+            ],
+        );
+    });
+
+    it("is what the programs of the cache say: npm run reference", function () {
+        this.timeout(60_000);
+        const table = flagTable();
+        if (table === undefined) this.skip();
+        assert.equal(readFileSync(join(PROJECT_DIR, FLAG_TABLE), "utf8"), table);
+    });
+
+    it("is small beside the package, which is to stay below two megabytes", () => {
+        const table = JSON.parse(readFileSync(join(PROJECT_DIR, FLAG_TABLE), "utf8"));
+        assert.ok(JSON.stringify(table).length < 25_000);
+    });
+});

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { bundledCli } from "../../../../dev/release/build";
+
+const root = resolve(__dirname, "../../../..");
+
+describe("the command in the npm package", function () {
+    this.timeout(30_000);
+
+    it("is one file that knows no checkout, and loads packages that are installed beside it", async () => {
+        const text = await bundledCli(root);
+        assert.ok(!text.includes(root));
+        assert.match(text, /require\("yaml"\)/);
+        assert.doesNotMatch(text, /loses every controller|Usage: tradewind drill/);
+        assert.match(text, /Usage: tradewind status /);
+    });
+});

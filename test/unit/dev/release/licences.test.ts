@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { licenceNotices, packageFolders } from "../../../../dev/release/bill-of-materials";
+
+describe("the licences of what is handed on", () => {
+    it("are of the packages that files are from, each once, however deep", () => {
+        const files = ["/a/agents/main.ts", "/a/node_modules/b/x/y.js", "/a/node_modules/b/z.js"];
+        const deep = "/a/node_modules/b/node_modules/@c/d/e.js";
+        assert.deepEqual(packageFolders([...files, deep]), [
+            "/a/node_modules/b",
+            "/a/node_modules/b/node_modules/@c/d",
+        ]);
+    });
+
+    it("are there in full, or the package is not made", () => {
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-licences-"));
+        try {
+            mkdirSync(join(folder, "b"));
+            writeFileSync(join(folder, "b/package.json"), '{ "name": "b", "version": "1.2.3", "license": "MIT" }');
+            assert.throws(() => licenceNotices([join(folder, "b")]), {
+                message: "a package that is handed on must have a LICENSE, got none in b 1.2.3",
+            });
+            writeFileSync(join(folder, "b/LICENSE.md"), "Do what you like.\n");
+            assert.match(licenceNotices([join(folder, "b")]), /\nb 1\.2\.3 \(MIT\)\n\nDo what you like\.\n$/);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+});

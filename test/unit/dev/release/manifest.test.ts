@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { packageManifest, requiredPackages } from "../../../../dev/release/build";
+
+const checkout = {
+    ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
+    engines: { node: ">=20" },
+    dependencies: { "@pulumi/pulumi": "^3.1.0", esbuild: "^0.1.0", semver: "^7.1.0", zod: "^4.1.0" },
+};
+
+describe("the npm package's manifest", () => {
+    it("has what the package loads, at the checkout's versions, and nothing that only builds", () => {
+        const manifest = packageManifest(checkout, ["semver", "esbuild", "@pulumi/pulumi"]);
+        assert.deepEqual(manifest, {
+            ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
+            engines: { node: ">=20" },
+            keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
+            ...{ type: "commonjs", main: "./plugin/main.cjs", types: "./index.d.ts" },
+            bin: { tradewind: "cli/tradewind.cjs" },
+            exports: {
+                ".": { types: "./index.d.ts", default: "./index.js" },
+                "./ignition": { types: "./ignition/index.d.ts", default: "./ignition/index.js" },
+                "./package.json": "./package.json",
+            },
+            dependencies: { "@pulumi/pulumi": "^3.1.0", semver: "^7.1.0" },
+        });
+    });
+
+    it("refuses what is no dependency of the checkout", () => {
+        assert.throws(() => packageManifest(checkout, ["ws"]), {
+            message: "a package that is loaded must be among the dependencies, got ws",
+        });
+    });
+});
+
+describe("the packages that JavaScript loads", () => {
+    it("are those of no folder and not Node's own, each once", () => {
+        const texts = [
+            'const a = require("node:fs"); require("path"); require("./own"); require("../own");',
+            'require("@pulumi/aws/ec2/vpc"); require("@pulumi/aws/lb"); require("semver"); require("yaml/dist/x");',
+        ];
+        assert.deepEqual(requiredPackages(texts), ["@pulumi/aws", "semver", "yaml"]);
+    });
+});

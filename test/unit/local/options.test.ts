@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { parseStartOptions } from "../../../local/options";
+
+describe("the options of npm start", () => {
+    it("choose nothing but the name when none is given, so that an existing cluster keeps what it has", () => {
+        const { name, cluster, isDestroy, isYes, isHelp } = parseStartOptions([]);
+        assert.deepEqual(
+            { name, isDestroy, isYes, isHelp },
+            { name: "local", isDestroy: false, isYes: false, isHelp: false },
+        );
+        assert.deepEqual(
+            Object.values(cluster).filter((choice) => choice !== undefined),
+            [],
+        );
+    });
+
+    it("are all understood", () => {
+        const args =
+            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 -y";
+        const { name, cluster, isYes } = parseStartOptions([
+            ...args.split(" "),
+            ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
+            ...["--pod-cidr6", "fd00:10:2::/56", "--service-cidr6=fd00:10:3::/112"],
+        ]);
+        assert.deepEqual(
+            { name, isYes, ...cluster },
+            {
+                name: "a",
+                isYes: true,
+                controllers: 3,
+                workers: 0,
+                kubernetes: "1.35.4",
+                etcd: "3.6.16",
+                os: "cloud-init",
+                osLike: "ubuntu",
+                level: "1-4",
+                podCidr: "10.8.0.0/16",
+                serviceCidr: "10.9.0.0/16",
+                podCidr6: "fd00:10:2::/56",
+                serviceCidr6: "fd00:10:3::/112",
+            },
+        );
+    });
+
+    const refused: [string, string][] = [
+        ["--controllers 2", "--controllers must be 1, 3 or 5, got 2"],
+        ["--controllers=", '--controllers must be 1, 3 or 5, got ""'],
+        ["--workers two", "--workers must be a whole number from 0 to 200, got two"],
+        ["--workers=-1", "--workers must be a whole number from 0 to 200, got -1"],
+        ["--workers 201", "--workers must be a whole number from 0 to 200, got 201"],
+        ["--kubernetes 1.20.0", "--kubernetes must be 1.36.3, 1.36.2 or 1.35.4, got 1.20.0"],
+        ["--level 3-4", "--level must be 2-4, 1-4 or 0-4, got 3-4"],
+        ["--os-like windows", "--os-like must be ubuntu, got windows"],
+        ["--os windows", "--os must be ignition or cloud-init, got windows"],
+        [
+            "--pod-cidr 10.2.0.1/16",
+            "--pod-cidr must have no host bits set (did you mean 10.2.0.0/16?), got 10.2.0.1/16",
+        ],
+        ["--service-cidr ten", '--service-cidr must be an IPv4 block such as 10.0.0.0/16, got "ten"'],
+        ["--pod-cidr6 10.2.0.0/16", '--pod-cidr6 must be an IPv6 block such as fd00:10:2::/56, got "10.2.0.0/16"'],
+        [
+            "--name Local",
+            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first), got Local",
+        ],
+        ["--colour red", "Unknown option '--colour'; see npm start -- --help"],
+        ["local", "Unexpected argument 'local'; see npm start -- --help"],
+        ["--destroy --workers 2", "--destroy must be given with no other option than --name and --yes, got --workers"],
+    ];
+    for (const [args, message] of refused) {
+        it(`refuse ${args}`, () => {
+            assert.throws(() => parseStartOptions(args.split(" ")), { message });
+        });
+    }
+
+    it("take the longest name whose machines' names are still DNS labels", () => {
+        const longest = "a".repeat(19);
+        assert.equal(parseStartOptions(["--name", longest]).name, longest);
+        assert.throws(() => parseStartOptions(["--name", `${longest}a`]), /at most 19 characters/);
+    });
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readRecord, writeRun } from "../../../local/record";
+import { boot } from "../cli/timeline/sample";
+
+describe("what npm start writes down of its runs", () => {
+    let folder: string;
+    let path: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-timeline-"));
+        path = join(folder, "timeline.json");
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const change = (seconds: number) => boot({ parts: {}, operations: [{ ...boot().operations[0]!, seconds }] });
+
+    it("is the last one, and the first beside it", () => {
+        writeRun(path, boot());
+        assert.deepEqual(readRecord(path, "c"), { last: boot() });
+        writeRun(path, change(1));
+        writeRun(path, change(2));
+        assert.deepEqual(readRecord(path, "c"), { last: change(2), boot: boot() });
+    });
+
+    it("takes the place of what an older version wrote, or a power cut left", () => {
+        for (const before of ['{"stages":[{"stage":"preflight","seconds":1}],"parts":{}}', '{"sta']) {
+            writeFileSync(path, before);
+            writeRun(path, change(1));
+            assert.deepEqual(readRecord(path, "c"), { last: change(1) });
+        }
+    });
+
+    it("is missed in words that say what to do", () => {
+        assert.throws(() => readRecord(path, "c"), /^Error: c has no timeline yet: npm start writes one/);
+        writeFileSync(path, '{"stages":[{"stage":"preflight","seconds":1}],"parts":{}}');
+        assert.throws(() => readRecord(path, "c"), /must tell when each thing began: an older version wrote it/);
+    });
+});

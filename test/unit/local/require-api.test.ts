@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kubeconfig } from "../../../cluster/kubeconfig";
+import { requireApi } from "../../../local/require-api";
+import { clusterState } from "../../../local/state";
+
+describe("the API before a refresh", () => {
+    const dir = mkdtempSync(join(tmpdir(), "tradewind-require-api-"));
+    const path = join(dir, "kubeconfig");
+    after(() => rmSync(dir, { recursive: true }));
+
+    it("must answer, or nothing is begun", async () => {
+        const access = { cluster: "c", server: "https://127.0.0.1:1", ca: "", user: "admin" };
+        writeFileSync(path, kubeconfig({ ...access, credentials: { cert: "", key: "" } }));
+        const began = performance.now();
+        await assert.rejects(requireApi({ ...clusterState("c"), kubeconfig: path }), {
+            message:
+                /^c: its API does not answer, so nothing in the cluster can be refreshed: .*`npm start -- --name c` starts/,
+        });
+        assert.ok(performance.now() - began < 10_000);
+    });
+
+    it("is not asked where there is no cluster yet", async () => {
+        await requireApi({ ...clusterState("c"), kubeconfig: join(dir, "none") });
+    });
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { requireMachines } from "../../../local/ready";
+
+describe("machines of a stack", () => {
+    const nodes = ["blue-controller-0", "blue-default-0", "blue-default-1"];
+
+    it("are named when they are gone, with what to do", () => {
+        assert.throws(() => requireMachines("blue", nodes, ["blue-default-0"]), {
+            message: [
+                "the machines blue-controller-0, blue-default-1 are in the stack's state, but not on this computer any more:",
+                "  npm start -- --destroy --name blue   and then npm start again",
+            ].join("\n"),
+        });
+        assert.throws(() => requireMachines("local", nodes, []), /npm start -- --destroy {3}and then/);
+    });
+
+    it("may be more than those that the stack has", () => {
+        requireMachines("blue", nodes, [...nodes, "blue-controller-1"]);
+    });
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { parse } from "yaml";
+import { checkConfig, machineCounts, mergeConfig, readConfig, writeConfig } from "../../../local/stack-config";
+
+const made = mergeConfig("local", {}, {});
+
+describe("the configuration of a new cluster", () => {
+    it("has every value written down, so that later defaults do not change it", () => {
+        assert.deepEqual(made, {
+            "tradewind:cloud": "local",
+            "tradewind:kubernetesVersion": "1.36.3",
+            "tradewind:etcdVersion": "3.6.8",
+            "tradewind:os": "ignition",
+            "tradewind:controllers": 1,
+            "tradewind:pools": [{ name: "default", count: 1 }],
+            "tradewind:podCidr": "10.2.0.0/16",
+            "tradewind:serviceCidr": "10.3.0.0/16",
+        });
+    });
+
+    it("is refused where a cluster of that name is on a cloud", () => {
+        assert.throws(
+            () => mergeConfig("c", { "tradewind:cloud": "digitalocean" }, {}),
+            /^Error: --name must be a cluster of this computer's \(npm run pulumi is for those on digitalocean\), got c$/,
+        );
+    });
+
+    it("is refused before anything is made when its parts do not fit together", () => {
+        const config = mergeConfig("local", {}, { podCidr: "10.3.0.0/16" });
+        assert.throws(() => checkConfig("local", config), {
+            message: "network.serviceCidr must be apart from network.podCidr 10.3.0.0/16, got 10.3.0.0/16",
+        });
+    });
+
+    it("has networks by IPv6 where they are chosen", () => {
+        const chosen = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
+        const config = mergeConfig("local", {}, chosen);
+        assert.equal(config["tradewind:podCidr6"], chosen.podCidr6);
+        assert.equal(config["tradewind:serviceCidr6"], chosen.serviceCidr6);
+        checkConfig("local", config);
+        assert.throws(() => checkConfig("local", mergeConfig("local", {}, { podCidr6: chosen.podCidr6 })), {
+            message: "network.serviceCidr6 must be an IPv6 block where there is network.podCidr6, got none",
+        });
+        assert.throws(() => mergeConfig("local", config, { serviceCidr6: "fd00:10:4::/112" }), {
+            message:
+                "--service-cidr6 must be fd00:10:3::/112, which the cluster local was made with, got fd00:10:4::/112",
+        });
+    });
+
+    it("has the level that is chosen", () => {
+        const config = mergeConfig("local", {}, { level: "1-4" });
+        assert.deepEqual(config["tradewind:selfHosted"], { etcd: true });
+        checkConfig("local", config);
+    });
+
+    it("counts its machines", () => {
+        assert.deepEqual(machineCounts(mergeConfig("local", {}, { controllers: 3, workers: 4 })), {
+            controllers: 3,
+            workers: 4,
+        });
+        assert.deepEqual(
+            machineCounts({ "tradewind:controllers": { labels: {} }, "tradewind:pools": [{ name: "a" }] }),
+            {
+                controllers: 1,
+                workers: 1,
+            },
+        );
+    });
+});
+
+describe("the configuration of a cluster that is there", () => {
+    const existing = {
+        ...made,
+        "tradewind:controllers": { count: 1, isSchedulable: true },
+        "tradewind:pools": [
+            { name: "gpu", count: 2 },
+            { name: "default", count: 1, labels: { a: "b" } },
+            { name: "big" },
+        ],
+        "tradewind:machineSubnet": "10.117.4.0/24",
+        "tradewind:components": { etcd: { "quota-backend-bytes": "1" } },
+    };
+
+    it("stays as it is when nothing is chosen", () => {
+        assert.deepEqual(mergeConfig("local", existing, {}), existing);
+    });
+
+    it("changes only in what is chosen, and keeps the pools' order, by which machines have their addresses", () => {
+        assert.deepEqual(mergeConfig("local", existing, { workers: 5, controllers: 3 }), {
+            ...existing,
+            "tradewind:controllers": { count: 3, isSchedulable: true },
+            "tradewind:pools": [
+                { name: "gpu", count: 2 },
+                { name: "default", count: 5, labels: { a: "b" } },
+                { name: "big" },
+            ],
+        });
+    });
+
+    it("goes to another level, and back to the default one", () => {
+        const etcd = mergeConfig("local", existing, { level: "1-4" });
+        const kubelet = mergeConfig("local", etcd, { level: "0-4", workers: 2 });
+        assert.deepEqual(kubelet["tradewind:selfHosted"], { kubelet: true });
+        assert.deepEqual(mergeConfig("local", kubelet, {}), kubelet);
+        assert.deepEqual(mergeConfig("local", etcd, { level: "2-4" }), existing);
+    });
+
+    it("gets a default pool at the end when it has none", () => {
+        const config = { ...existing, "tradewind:pools": [{ name: "gpu" }] };
+        assert.deepEqual(mergeConfig("local", config, { workers: 1 })["tradewind:pools"], [
+            { name: "gpu" },
+            { name: "default", count: 1 },
+        ]);
+    });
+
+    const fixed: [object, string][] = [
+        [
+            { podCidr: "10.9.0.0/16" },
+            "--pod-cidr must be 10.2.0.0/16, which the cluster local was made with, got 10.9.0.0/16",
+        ],
+        [
+            { serviceCidr: "10.9.0.0/16" },
+            "--service-cidr must be 10.3.0.0/16, which the cluster local was made with, got 10.9.0.0/16",
+        ],
+        [
+            { podCidr6: "fd00:10:2::/56" },
+            "--pod-cidr6 must be left out, as the cluster local was made without, got fd00:10:2::/56",
+        ],
+        [{ os: "cloud-init" }, "--os must be ignition, which the cluster local was made with, got cloud-init"],
+        [{ osLike: "ubuntu" }, "--os-like must be left out, as the cluster local was made without, got ubuntu"],
+    ];
+    for (const [choice, message] of fixed) {
+        it(`cannot change ${Object.keys(choice)}`, () => {
+            assert.throws(() => mergeConfig("local", existing, choice), { message });
+        });
+    }
+
+    it("is the same whether choices come one by one or at once", () => {
+        const choices = fc.record({ controllers: fc.constantFrom(1, 3, 5), workers: fc.nat(9) }, { requiredKeys: [] });
+        fc.assert(
+            fc.property(choices, choices, (first, second) => {
+                const stepwise = mergeConfig("local", mergeConfig("local", existing, first), second);
+                assert.deepEqual(stepwise, mergeConfig("local", existing, { ...first, ...second }));
+            }),
+        );
+    });
+});
+
+describe("the configuration's file", () => {
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-config-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("is empty when it is not there", () => {
+        assert.deepEqual(readConfig(join(folder, "none.yaml")), {});
+    });
+
+    it("gives back what was written, for its owner's eyes only", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        writeConfig(path, made);
+        assert.deepEqual(readConfig(path), made);
+        assert.equal(statSync(path).mode & 0o777, 0o600);
+    });
+
+    it("has numbers as numbers again after Pulumi wrote them as text", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        writeFileSync(path, 'config:\n  tradewind:controllers: "3"\n  tradewind:kubernetesVersion: 1.36.3\n');
+        assert.deepEqual(readConfig(path), { "tradewind:controllers": 3, "tradewind:kubernetesVersion": "1.36.3" });
+    });
+
+    it("keeps the salt of the encryption", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        writeFileSync(path, "encryptionsalt: v1:abc\nconfig:\n  tradewind:os: ignition\n");
+        writeConfig(path, made);
+        assert.equal(parse(readFileSync(path, "utf8")).encryptionsalt, "v1:abc");
+    });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { clusterState, createState, hasState, removeState } from "../../../local/state";
+
+describe("the state of a cluster", () => {
+    const before = process.env.TRADEWIND_STATE;
+    let root: string;
+    beforeEach(() => {
+        root = mkdtempSync(join(tmpdir(), "tradewind-state-"));
+        process.env.TRADEWIND_STATE = root;
+    });
+    afterEach(() => {
+        if (before === undefined) {
+            delete process.env.TRADEWIND_STATE;
+        } else {
+            process.env.TRADEWIND_STATE = before;
+        }
+        rmSync(root, { recursive: true });
+    });
+
+    it("is for its owner's eyes only", () => {
+        const { dir, passphrase } = createState("local");
+        assert.equal(statSync(dir).mode & 0o777, 0o700);
+        assert.equal(statSync(passphrase).mode & 0o777, 0o600);
+    });
+
+    it("has a passphrase of 32 random bytes, made once", () => {
+        const { passphrase } = createState("local");
+        const first = readFileSync(passphrase, "utf8");
+        assert.equal(Buffer.from(first, "base64url").length, 32);
+        createState("local");
+        assert.equal(readFileSync(passphrase, "utf8"), first);
+        assert.notEqual(readFileSync(createState("other").passphrase, "utf8"), first);
+    });
+
+    it("refuses to make a new passphrase for secrets that an old one encrypted", () => {
+        const { backend, passphrase } = createState("local");
+        writeFileSync(join(backend, "state"), "");
+        rmSync(passphrase);
+        assert.throws(() => createState("local"), /must be the passphrase of .*, but it is gone/);
+        assert.equal(existsSync(passphrase), false);
+    });
+
+    it("is gone when it is removed, and other clusters' stay", () => {
+        createState("one");
+        createState("two");
+        removeState("one");
+        assert.deepEqual([hasState("one"), hasState("two")], [false, true]);
+    });
+
+    it("has its configuration under the name that Pulumi gives a stack's", () => {
+        assert.equal(clusterState("mine").config, join(root, "mine/Pulumi.mine.yaml"));
+    });
+});

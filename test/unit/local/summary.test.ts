@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mergeConfig } from "../../../local/stack-config";
+import { whatNext } from "../../../local/summary";
+
+const files = { kubeconfig: "/state/kubeconfig", kubectl: "/cache/kubectl" };
+
+function told(name: string, choices: object, before?: string): string[] {
+    return whatNext({ name, config: mergeConfig(name, {}, choices), before, ...files }).split("\n");
+}
+
+describe("what to do next", () => {
+    it("begins with what there is", () => {
+        const [first] = told("local", { controllers: 3, workers: 1, kubernetes: "1.36.3" });
+        assert.equal(first, "The cluster local is up: Kubernetes 1.36.3, 3 controllers and 1 worker. What to do next:");
+    });
+
+    it("says what was before an upgrade, and nothing of a version that is the same", () => {
+        const first = (before: string) => told("local", { kubernetes: "1.36.3" }, before)[0];
+        assert.match(first("1.35.4")!, /Kubernetes 1\.36\.3, 1\.35\.4 before, 1 controller/);
+        assert.doesNotMatch(first("1.36.3")!, /before/);
+    });
+
+    it("offers another worker than there are", () => {
+        const offered = (workers: number) => told("local", { workers }).find((line) => /another worker/.test(line));
+        assert.match(offered(2)!, /npm start -- --workers 3 /);
+        assert.match(offered(0)!, /npm start -- --workers 1 /);
+    });
+
+    it("names the cluster in each command where it has another name, and lines up what they are for", () => {
+        const commands = told("blue", {}).filter((line) => /^ {2}npm/.test(line));
+        assert.equal(commands.length, 4);
+        assert.ok(commands.every((line) => line.includes("--name blue")));
+        const columns = commands.map((line) => line.search(/(?<= {3})\S/));
+        assert.equal(new Set(columns).size, 1);
+    });
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Account } from "../../../../../simulator/clouds/aws/account";
+import { autoScalingGroup } from "../../../../../simulator/clouds/aws/auto-scaling-group";
+import { listener, targetGroup } from "../../../../../simulator/clouds/aws/load-balancer";
+
+const template = "lt-0123456789abcdef0";
+const ami = "ami-0123456789abcdef0";
+const empty = { name: "c-a", minSize: 0, maxSize: 3, desiredCapacity: 0, vpcZoneIdentifiers: ["subnet-01234567"] };
+const launchTemplate = { id: template, version: "1" };
+const mixed = (...types: string[]) => ({
+    launchTemplate: {
+        launchTemplateSpecification: { launchTemplateId: template, version: "1" },
+        overrides: types.map((instanceType) => ({ instanceType })),
+    },
+});
+
+describe("a simulated Auto Scaling group", () => {
+    let folder: string;
+    let account: Account;
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));
+        const amis = { [ami]: "Flatcar-stable-4593.2.1-hvm" };
+        account = Account.open(join(folder, "account.json"), { region: "eu-central-1", zones: {}, amis });
+        account.put("vpcs", "vpc-1", { name: "c", cidr: "10.9.0.0/24" });
+        const spec = { ami, instanceType: "t3.medium", userData: "{}", groups: [] };
+        account.put("launchTemplates", template, { name: "c-a", versions: [spec] });
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("has a template of its own, or one in a policy of types that can boot its image", async () => {
+        const create = (more: object) => autoScalingGroup.create(account, { ...empty, ...more });
+        const both = { launchTemplate, mixedInstancesPolicy: mixed("t3.medium") };
+        await assert.rejects(create({}), /ValidationError: a group has a launch template or a mixed/);
+        await assert.rejects(create(both), /ValidationError: a group has a launch template or a mixed/);
+        await assert.rejects(create({ launchTemplate: { id: template, version: "2" } }), /version 2 .* does not exist/);
+        await assert.rejects(
+            create({ name: "c-b", mixedInstancesPolicy: mixed("m7i.large", "m7g.large") }),
+            /The architecture 'arm64' of m7g\.large does not match 'x86_64'/,
+        );
+        await create({ name: "c-c", mixedInstancesPolicy: mixed("m7i.large", "m6i.large") });
+        await create({ name: "c-d", launchTemplate });
+    });
+
+    it("has as many instances as it may", async () => {
+        const create = (desiredCapacity: number) =>
+            autoScalingGroup.create(account, { ...empty, launchTemplate, minSize: 1, desiredCapacity });
+        await assert.rejects(create(0), /Desired capacity:0 must be between 1 and 3/);
+        await assert.rejects(create(4), /Desired capacity:4 must be between 1 and 3/);
+    });
+
+    it("leaves the number of instances to who decided it, unless it is asked for another", async () => {
+        const made = { ...empty, launchTemplate, tags: [{ key: "a", value: "b", propagateAtLaunch: false }] };
+        const { update } = autoScalingGroup;
+        await autoScalingGroup.create(account, made);
+        // Nothing is launched here: what is decided is there.
+        const at = { vpc: "vpc-1", subnet: "subnet-1", address: "", groups: [] };
+        account.put("instances", "i-1", {
+            name: "c-a",
+            machine: "i-1",
+            madeBy: "c-a",
+            madeFrom: `${template}:1`,
+            ...at,
+        });
+        account.change("autoScalingGroups", "c-a", (now) => ({ ...now, desired: 1 }));
+        await update!(account, "c-a", { ...made, maxSize: 2 }, made);
+        const { least, most, desired, tags } = account.find("autoScalingGroups", "c-a");
+        assert.deepEqual([least, most, desired, tags], [0, 2, 1, { a: "b" }]);
+        await update!(account, "c-a", { ...made, minSize: 1, desiredCapacity: 1 }, made);
+        assert.equal(account.find("autoScalingGroups", "c-a").desired, 1);
+    });
+
+    it("is a target of groups that are there, of which a listener has one at a time", async () => {
+        const make = async (port: number) =>
+            (
+                await targetGroup.create(account, {
+                    name: `c-${port}`,
+                    vpcId: "vpc-1",
+                    port,
+                    healthCheck: { protocol: "TCP", port: String(port) },
+                })
+            ).id;
+        const [before, after] = [await make(80), await make(30080)];
+        const missing = { ...empty, launchTemplate, targetGroupArns: [`${before}0`] };
+        await assert.rejects(autoScalingGroup.create(account, missing), /target group ID|targetGroup ID/i);
+        await autoScalingGroup.update!(account, "c-a", { ...empty, launchTemplate, targetGroupArns: [before, after] });
+        assert.deepEqual(account.resources.autoScalingGroups["c-a"]!.targetGroups, [before, after]);
+
+        account.put("loadBalancers", "lb", {
+            ...{ name: "c", vpc: "vpc-1", address: "10.9.0.3", dnsName: "c.elb" },
+            ...{ subnets: [], groups: [] },
+        });
+        const forward = (targetGroupArn: string) => ({
+            defaultActions: [{ type: "forward", targetGroupArn }],
+            port: 80,
+        });
+        account.put("listeners", "l", { name: "c", loadBalancer: "lb", targetGroup: before, port: 80 });
+        const again = listener.create(account, { loadBalancerArn: "lb", ...forward(after) });
+        await assert.rejects(again, /DuplicateListener/);
+        await assert.rejects(targetGroup.delete(account, before), /ResourceInUse/);
+        // Nothing is balanced here: that is for a load balancer that is there.
+        account.remove("loadBalancers", "lb");
+        await listener.update!(account, "l", forward(after));
+        await targetGroup.delete(account, before);
+        await assert.rejects(targetGroup.delete(account, after), /ResourceInUse/);
+    });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { Resources } from "../../../../../simulator/clouds/aws/account";
+import { admitted } from "../../../../../simulator/clouds/aws/admission";
+import { portsOf } from "../../../../../simulator/clouds/aws/balancing";
+
+const instance = (address: string, madeBy?: string) => ({ name: "", machine: "", address, madeBy });
+const rule = (cidr: string, fromPort: number) => ({
+    ...{ name: "", group: "sg", isIngress: true, protocol: "tcp" },
+    ...{ cidr, fromPort, toPort: fromPort },
+});
+const balancer = { name: "c", vpc: "v", address: "10.0.0.3", dnsName: "", subnets: [], groups: ["sg"] };
+const resources = {
+    loadBalancers: { lb: balancer },
+    listeners: {
+        a: { name: "", loadBalancer: "lb", targetGroup: "api", port: 6443 },
+        b: { name: "", loadBalancer: "lb", targetGroup: "http", port: 80 },
+        c: { name: "", loadBalancer: "another", targetGroup: "http", port: 80 },
+    },
+    targetGroups: {
+        api: { name: "", vpc: "v", port: 6443, pace: { interval: 5, healthy: 2, unhealthy: 2 } },
+        http: { name: "", vpc: "v", port: 30080, check: { port: 10254, path: "/healthz" } },
+    },
+    targets: { t: { name: "", targetGroup: "api", instance: "i-1" } },
+    instances: {
+        "i-1": instance("10.0.0.4"),
+        "i-2": instance("10.0.0.20", "c-a"),
+        "i-3": instance("10.0.0.21", "c-b"),
+    },
+    autoScalingGroups: { "c-a": { name: "c-a", targetGroups: ["http"] }, "c-b": { name: "c-b", targetGroups: [] } },
+    securityRules: {
+        a: rule("198.51.100.0/24", 6443),
+        b: rule("203.0.113.1/32", 6443),
+        c: rule("0.0.0.0/0", 80),
+    },
+    natGateways: { nat: { name: "", vpc: "v", subnet: "public", address: "eip" } },
+    addresses: { eip: { name: "", address: "203.0.113.1" } },
+    routes: { r: { name: "", table: "private", gateway: "nat" } },
+    associations: { x: { name: "", table: "private", subnet: "s" }, y: { name: "", table: "public", subnet: "p" } },
+    subnets: { s: { name: "", vpc: "v", cidr: "10.0.128.0/20", zone: "a" } },
+} as unknown as Resources;
+
+describe("a simulated load balancer of AWS", () => {
+    it("sends on each port to the instances that were attached, one by one or by their group", () => {
+        assert.deepEqual(portsOf(resources, "lb"), [
+            {
+                ...{ port: 80, targetPort: 30080, check: { port: 10254, path: "/healthz" }, pace: undefined },
+                ...{ allowed: undefined, backends: ["10.0.0.20"] },
+            },
+            {
+                ...{ port: 6443, targetPort: 6443, check: undefined, pace: { interval: 5, healthy: 2, unhealthy: 2 } },
+                ...{ allowed: ["10.0.128.0/20", "198.51.100.0/24", "203.0.113.1/32"], backends: ["10.0.0.4"] },
+            },
+        ]);
+    });
+
+    it("lets in whom the rules of its groups name at a port, and who is behind a NAT gateway that they name", () => {
+        assert.equal(admitted(resources, balancer, 80), undefined);
+        assert.deepEqual(admitted(resources, balancer, 443), []);
+        assert.deepEqual(admitted(resources, { ...balancer, groups: [] }, 6443), []);
+    });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { Instance, Resources, SecurityRule } from "../../../../../simulator/clouds/aws/account";
+import { filterOf } from "../../../../../simulator/clouds/aws/rules";
+import { rulesetOf } from "../../../../../simulator/clouds/shared/packet-filter";
+
+const instance = (machine: string, address: string, ...groups: string[]): Instance => ({
+    name: machine,
+    machine,
+    vpc: "v",
+    subnet: "s",
+    address,
+    groups,
+});
+const rule = (group: string, more: Partial<SecurityRule>): SecurityRule => ({
+    name: "",
+    group,
+    isIngress: true,
+    protocol: "tcp",
+    ...more,
+});
+const api = { fromPort: 6443, toPort: 6443 };
+const instances = {
+    1: instance("c-controller-0", "10.0.0.4", "nodes", "controllers"),
+    2: instance("i-2", "10.0.0.20", "nodes"),
+};
+const resources = {
+    vpcs: { v: { name: "c", cidr: "10.0.0.0/24" } },
+    instances,
+    loadBalancers: {
+        lb: { name: "c-api", vpc: "v", address: "10.0.0.3", dnsName: "", subnets: [], groups: ["load-balancer"] },
+    },
+    classicLoadBalancers: {},
+    securityRules: {
+        a: rule("nodes", { protocol: "icmp", fromPort: -1, toPort: -1, peer: "nodes" }),
+        b: rule("controllers", { ...api, peer: "load-balancer" }),
+        c: rule("controllers", { fromPort: 2379, toPort: 2380, peer: "controllers" }),
+        d: rule("nodes", { isIngress: false, protocol: "-1", cidr: "0.0.0.0/0" }),
+        e: rule("load-balancer", { ...api, cidr: "0.0.0.0/0" }),
+    },
+} as unknown as Resources;
+
+describe("the packet filter of a simulated instance", () => {
+    it("lets in what its groups let in, from the members of the groups that they name", () => {
+        assert.deepEqual(filterOf(resources, instances[1]), {
+            network: "c",
+            machine: "c-controller-0",
+            accepted: [
+                "ip saddr 10.0.0.4 meta l4proto icmp",
+                "ip saddr 10.0.0.20 meta l4proto icmp",
+                "ip saddr 10.0.0.3 tcp dport 6443-6443",
+                "ip saddr 10.0.0.4 tcp dport 2379-2380",
+            ],
+            letsOut: true,
+        });
+    });
+
+    it("is that of its own groups", () => {
+        assert.equal(filterOf(resources, instances[2]).accepted?.length, 2);
+    });
+
+    it("lets nothing in and nothing out without a rule", () => {
+        const filter = filterOf({ ...resources, securityRules: {} }, instances[2]);
+        assert.deepEqual(filter.accepted, []);
+        assert.match(rulesetOf(filter), /hook prerouting priority -190; policy drop;/);
+        assert.match(rulesetOf(filter), /hook postrouting priority 190; policy drop;/);
+        assert.doesNotMatch(rulesetOf({ ...filter, letsOut: true }), /postrouting/);
+    });
+});

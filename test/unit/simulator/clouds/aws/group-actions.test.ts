@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import type { AutoScalingGroup, Instance, Resources } from "../../../../../simulator/clouds/aws/account";
+import { type GroupActions, groupActions, secondsUntilGone } from "../../../../../simulator/clouds/aws/group-actions";
+
+const now = new Date("2030-01-01T00:02:00Z");
+const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
+const group = (more: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
+    ...{ name: "g", targetGroups: [], desired: 2, least: 0, most: 9, tags: {}, subnets: ["a", "b"], calls: "g" },
+    ...{ spec, madeFrom: "lt-1:1", isSpot: true, rebalances: true, ...more },
+});
+const member = (subnet: string, more: Partial<Instance> = {}): Instance => ({
+    ...{ name: "g", machine: "", vpc: "v", subnet, address: "", groups: [], madeBy: "g", madeFrom: "lt-1:1", ...more },
+});
+const old = (subnet: string, more: Partial<Instance> = {}) => member(subnet, { madeFrom: "lt-1:0", ...more });
+const refreshing = group({ warmupSeconds: 30 });
+const resources = (instances: Resources["instances"], of = group()) => ({ autoScalingGroups: { g: of }, instances });
+const interruption = (time: string) => ({ interruption: { action: "terminate" as const, time } });
+const waiting = (until: string) => ({ waiting: { until } });
+const rebalance = { rebalance: { noticeTime: "2030-01-01T00:00:00Z" } };
+const nothing = { end: [], leave: [], launch: [] };
+
+describe("what an Auto Scaling group does", () => {
+    const table: [string, Resources["instances"], Record<string, number>, GroupActions, AutoScalingGroup?][] = [
+        ["nothing at its size", { 1: member("a"), 2: member("b") }, {}, nothing],
+        ["launches in each subnet", {}, {}, { end: [], leave: [], launch: ["a", "b"] }],
+        ["launches where the fewest are", { 1: member("a") }, {}, { end: [], leave: [], launch: ["b"] }],
+        [
+            "replaces a machine that is gone",
+            { 1: member("a"), 2: member("b") },
+            { 2: secondsUntilGone },
+            { end: ["2"], leave: [], launch: ["b"] },
+        ],
+        ["leaves one alone that reboots", { 1: member("a"), 2: member("b") }, { 2: secondsUntilGone - 1 }, nothing],
+        [
+            "leaves another group's alone",
+            { 1: member("a"), 2: member("b"), 3: member("a", { madeBy: "h" }) },
+            {},
+            nothing,
+        ],
+        [
+            "has the oldest of too many leave",
+            { 1: member("a"), 2: member("b"), 3: member("a") },
+            {},
+            { end: [], leave: ["1"], launch: [] },
+        ],
+        [
+            "lets one run until the time of its notice",
+            { 1: member("a"), 2: member("b", interruption("2030-01-01T00:02:01Z")) },
+            {},
+            nothing,
+        ],
+        [
+            "ends and replaces one whose time has come",
+            { 1: member("a"), 2: member("b", interruption("2030-01-01T00:02:00Z")) },
+            {},
+            { end: ["2"], leave: [], launch: ["b"] },
+        ],
+        [
+            "has another one come first in the place of one that is likely to be taken away",
+            { 1: member("a"), 2: member("b", rebalance) },
+            {},
+            { end: [], leave: [], launch: ["b"] },
+        ],
+        [
+            "has that leave when the other one is there",
+            { 1: member("a"), 2: member("b", rebalance), 3: member("b") },
+            {},
+            { end: [], leave: ["2"], launch: [] },
+        ],
+        [
+            "counts one no more that it waits with, and leaves it alone",
+            { 1: member("a"), 2: member("b", waiting("2030-01-01T00:02:01Z")), 3: member("b") },
+            {},
+            nothing,
+        ],
+        [
+            "ends one that it has waited with for long enough, or that may go",
+            { 1: member("a"), 2: member("b", waiting("2030-01-01T00:02:00Z")) },
+            {},
+            { end: ["2"], leave: [], launch: ["b"] },
+        ],
+        [
+            "ends one whose machine is gone while it waits with that",
+            { 1: member("a"), 2: member("b"), 3: member("b", waiting("2030-01-01T00:03:00Z")) },
+            { 3: secondsUntilGone },
+            { end: ["3"], leave: [], launch: [] },
+        ],
+        [
+            "leaves instances of another version as they are, unless it refreshes them",
+            { 1: old("a"), 2: old("b") },
+            {},
+            nothing,
+        ],
+        [
+            "has one of its version come first, to where one of another version goes",
+            { 1: old("b"), 2: old("a") },
+            {},
+            { end: [], leave: [], launch: ["b"] },
+            refreshing,
+        ],
+        [
+            "waits until that is warm",
+            { 1: old("b"), 2: old("a"), 3: member("b", { launched: "2030-01-01T00:01:31Z" }) },
+            {},
+            nothing,
+            refreshing,
+        ],
+        [
+            "has the other one leave then",
+            { 1: old("b"), 2: old("a"), 3: member("b", { launched: "2030-01-01T00:01:30Z" }) },
+            {},
+            { end: [], leave: ["1"], launch: [] },
+            refreshing,
+        ],
+        [
+            "leaves the next one alone while it waits with that",
+            { 1: old("b", waiting("2030-01-01T00:03:00Z")), 2: old("a"), 3: member("b") },
+            {},
+            nothing,
+            refreshing,
+        ],
+        [
+            "goes on to the next one when that is gone",
+            { 2: old("a"), 3: member("b", { launched: "2030-01-01T00:00:00Z" }) },
+            {},
+            { end: [], leave: [], launch: ["a"] },
+            refreshing,
+        ],
+        ["is refreshed when none is of another version", { 3: member("b"), 4: member("a") }, {}, nothing, refreshing],
+        [
+            "replaces what is gone while it refreshes",
+            { 1: old("b"), 2: old("a") },
+            { 1: secondsUntilGone },
+            { end: ["1"], leave: [], launch: ["b"] },
+            refreshing,
+        ],
+        [
+            "waits for its notice if it does not rebalance",
+            { 1: member("a"), 2: member("b", rebalance) },
+            {},
+            nothing,
+            group({ rebalances: false }),
+        ],
+        [
+            "ends what was left half made or half ended, and makes it anew",
+            { 1: member("a", { state: "pending" }), 2: member("b", { state: "shutting-down" }) },
+            {},
+            { end: ["1", "2"], leave: [], launch: ["a", "b"] },
+        ],
+    ];
+    for (const [title, instances, off, expected, of] of table) {
+        it(title, () => assert.deepEqual(groupActions(resources(instances, of), "g", off, now), expected));
+    }
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+
+const preload = resolve(__dirname, "../../../../../simulator/clouds/dry-run/stay-inside.cjs");
+
+/** What a program with it is told that asks an address. */
+async function told(program: string): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--require", preload, "-e", program]);
+    return stdout.trim();
+}
+
+const asks = (url: string) =>
+    `require("node:${url.split(":")[0]}").get("${url}").on("error", ({ code }) => console.log(code))`;
+
+describe("a program that works with what is on paper", () => {
+    // 192.0.2.0/24 and 2001:db8::/32 are nobody's, by RFC 5737 and RFC 3849.
+    for (const url of ["https://192.0.2.10:6443/", "http://[2001:db8::10]/"]) {
+        it(`reaches nobody at ${url}, and is told so at once`, async () => {
+            assert.equal(await told(asks(url)), "ENETUNREACH");
+        });
+    }
+
+    it("does not get out by a bare socket either", async () => {
+        const program = `require("node:net").connect(6443, "192.0.2.10").on("error", ({ code }) => console.log(code))`;
+        assert.equal(await told(program), "ENETUNREACH");
+    });
+
+    it("reaches what is on this computer", async () => {
+        const program = `
+            const server = require("node:http").createServer((_, answer) => answer.end("hello"));
+            server.listen(0, "127.0.0.1", async () => {
+                const answer = await fetch("http://127.0.0.1:" + server.address().port);
+                console.log(await answer.text());
+                process.exit();
+            });`;
+        assert.equal(await told(program), "hello");
+    });
+});

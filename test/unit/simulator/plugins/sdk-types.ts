@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import type { Simulated } from "../../../../simulator/clouds/shared/simulated";
+
+/** Names of the properties of an interface or a class of an SDK's own declarations, and which must be given. */
+function declared(path: string, name: string): Map<string, { isRequired: boolean }> {
+    const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
+    const holder = source.statements.find(
+        (each) => (ts.isInterfaceDeclaration(each) || ts.isClassDeclaration(each)) && each.name?.text === name,
+    ) as ts.InterfaceDeclaration | ts.ClassDeclaration;
+    const members = [...holder.members].filter(
+        (each) => ts.isPropertySignature(each) || ts.isPropertyDeclaration(each),
+    );
+    return new Map(
+        members.map((each) => [(each.name as ts.Identifier).text, { isRequired: each.questionToken === undefined }]),
+    );
+}
+
+/** Tests that simulated types have the properties of the cloud's SDK. */
+export function itHasTheTypesOf<Account>(sdk: string, types: Readonly<Record<string, Simulated<Account>>>): void {
+    const folder = dirname(require.resolve(`${sdk}/package.json`));
+    for (const [token, { inputs, outputs }] of Object.entries(types)) {
+        const [, module, file, name] = /^\w+:(\w+)\/(\w+):(\w+)$/.exec(token)!;
+        const path = join(folder, module === "index" ? "" : module!, `${file}.d.ts`);
+        const args = declared(path, `${name}Args`);
+        const known = [...Object.keys(inputs.rules), ...inputs.notSimulated];
+
+        it(`have the inputs of the SDK's ${name}, and no others`, () => {
+            assert.deepEqual(known.sort(), [...args.keys()].sort());
+        });
+
+        it(`ask of a ${name} all that the SDK asks for`, () => {
+            const required = [...args].filter(([, { isRequired }]) => isRequired).map(([property]) => property);
+            for (const property of required) assert.equal(inputs.rules[property]?.isRequired, true, property);
+        });
+
+        it(`have outputs that the SDK's ${name} has`, () => {
+            const has = declared(path, name!);
+            assert.deepEqual(
+                outputs.filter((output) => !has.has(output)),
+                [],
+            );
+        });
+    }
+}
