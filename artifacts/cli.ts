@@ -142,16 +142,18 @@ function known<T extends string>(option: string, legal: readonly T[], version: s
     return found;
 }
 
-// Through `exit`, so that the programs we run end too.
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+if (require.main === module) {
+    // Through `exit`, so that the programs we run end too.
+    process.once("SIGINT", () => process.exit(130));
+    process.once("SIGTERM", () => process.exit(143));
 
-main().then(
-    (code) => {
-        process.exitCode = code;
-    },
-    (error: Error) => {
-        process.stderr.write(`${error.message}\n`);
-        process.exitCode = 1;
-    },
-);
+    main().then(
+        (code) => {
+            process.exitCode = code;
+        },
+        (error: Error) => {
+            process.stderr.write(`${error.message}\n`);
+            process.exitCode = 1;
+        },
+    );
+}

@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { Interrupted } from "../../command-line/interrupt";
 import { invalidOption } from "../../command-line/parse";
 import { type RunOptions, runHere } from "../../command-line/run-here";
-import { type Lane, mochaArgs, wavesOf } from "./lanes";
+import { fileLanes, type Lane, mochaArgs, wavesOf } from "./lanes";
+import { recordLongTests } from "./long-tests";
 import type { Summary } from "./reporter";
 import { collectTestLogs, type Setting, setUp, TIERS, type Tier } from "./setup";
 
 /** A run that takes longer hangs. */
 const LIMIT_MS = 78 * 60_000;
 
-/** `npm test`: the type check, the lint and every tier; `npm test <tier>…`: just those. */
+/** `npm test`: the type check, the lint and every tier; `npm test -- <tier or file>…`: just those. */
 export async function main(args: readonly string[]): Promise<number> {
-    const tiers = parseTiers(args);
+    const waves = parseWaves(args);
     const deadline = Date.now() + LIMIT_MS;
     const summaries: Summary[] = [];
     // Beside the first wave: each of them takes but one core.
@@ -22,7 +23,7 @@ export async function main(args: readonly string[]): Promise<number> {
     process.once("SIGINT", () => interrupt.abort());
     const settings = new Settings((line) => console.log(`    ${line}`));
     try {
-        for (const wave of wavesOf(tiers)) {
+        for (const wave of waves) {
             if (interrupt.signal.aborted) {
                 throw new Interrupted();
             }
@@ -32,9 +33,19 @@ export async function main(args: readonly string[]): Promise<number> {
         await settings.tearDown();
     }
     const total = addUp([...(await Promise.all(checks)), ...summaries]);
+    recordLongTests(join(ROOT, "CONTRIBUTING.md"), total.long ?? [], new Date().toISOString().slice(0, 10));
     heading("result");
     console.log(renderTotal(total));
     return total.failed.length === 0 ? 0 : 1;
+}
+
+/** What to run: files of tests in the order given, or the tiers asked for, or all. */
+export function parseWaves(args: readonly string[]): readonly (readonly Lane[])[] {
+    const files = args.filter((arg) => arg.endsWith(".test.ts"));
+    if (files.length === 0) return wavesOf(parseTiers(args));
+    const missing = files.find((file) => !existsSync(join(ROOT, file)));
+    if (missing !== undefined) throw invalidOption("file", "a file of tests: test/…/*.test.ts", missing);
+    return [fileLanes(files)];
 }
 
 /** The tiers asked for, or all. */
@@ -138,6 +149,7 @@ export function addUp(summaries: readonly Summary[]): Summary {
         passed: summaries.reduce((sum, { passed }) => sum + passed, 0),
         skipped: summaries.reduce((sum, { skipped }) => sum + skipped, 0),
         failed: summaries.flatMap(({ failed }) => failed),
+        long: summaries.flatMap(({ long = [] }) => long),
     };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Tier } from "./setup";
+import { TIERS, type Tier } from "./setup";
 
 /** Tests of a tier that run in a mocha of their own, beside those of other lanes. */
 export interface Lane {
@@ -55,6 +55,17 @@ const WAVES: readonly (readonly Lane[])[] = [
 export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
     const some = WAVES.map((lanes) => lanes.filter(({ tier }) => tiers.includes(tier)));
     return some.filter((lanes) => lanes.length > 0);
+}
+
+/** A lane per tier of some files, `test/engine/site.test.ts`. */
+export function fileLanes(files: readonly string[]): readonly Lane[] {
+    const paths = files.map((file) => file.replace(/^test\//, ""));
+    return TIERS.map((tier) => ({
+        name: tier,
+        tier,
+        paths: paths.filter((path) => path.startsWith(`${tier}/`)),
+        jobs: 1,
+    })).filter((lane) => lane.paths.length > 0);
 }
 
 /** Mocha's arguments for a lane of the checkout. */

@@ -1,5 +1,4 @@
 import { KUBERNETES_VERSIONS } from "../../artifacts";
-import { isTurnOf } from "../takes-long";
 import { finished, TestCluster } from "./cluster";
 
 /** The Kubernetes version that it begins with when it is upgraded, of the minor version before today's. */
@@ -13,7 +12,7 @@ let begun: Promise<void> | undefined;
 /** Makes it with one controller and one worker, once. */
 export function lifeBegins(): Promise<void> {
     const size = ["--controllers", "1", "--workers", "1"];
-    const version = isTurnOf("one controller") ? ["--kubernetes", olderVersion] : [];
+    const version = ["--kubernetes", olderVersion];
     begun ??= finished(life.spawnStart(...size, ...version, "--yes"));
     return begun;
 }

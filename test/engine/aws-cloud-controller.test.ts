@@ -10,7 +10,7 @@ import { cloudControllerRights } from "../../components/aws/iam/cloud-controller
 import type { Account } from "../../simulator/clouds/aws/account";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { callsOf, deniedTo } from "../account-calls";
-import { isLong } from "../takes-long";
+import { describeLong } from "../takes-long";
 import { ApiServer } from "./apiserver";
 import { startController, startServices } from "./aws-cloud-controller";
 import { accountOf, controller, owner, worker } from "./aws-cloud-controller/account";
@@ -21,7 +21,7 @@ const tag = "kubernetes.io/cluster/c";
 const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" };
 
 // The program takes seven minutes to build at first.
-(isLong ? describe : describe.skip)("AWS' own cloud controller with its rights in a simulated account", function () {
+describeLong("AWS' own cloud controller with its rights in a simulated account", function () {
     this.timeout(180_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-ccm-"));
     let api: ApiServer;

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import type { Account } from "../../simulator/clouds/aws/account";
-import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
-describeInTurn(onPaper("aws"), "an AMI that its publisher took back, by the real engine on paper,", function () {
+describe("an AMI that its publisher took back, by the real engine on paper,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
 

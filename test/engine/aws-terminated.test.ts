@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Account } from "../../simulator/clouds/aws/account";
-import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import type { Run } from "./workspace";
 
-describeInTurn(onPaper("aws"), "a controller whose instance was terminated, by the real engine on paper,", function () {
+describe("a controller whose instance was terminated, by the real engine on paper,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
     const account = () => stack.account as Account;

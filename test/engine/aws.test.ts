@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { Account } from "../../simulator/clouds/aws/account";
-import { describeInTurn } from "../takes-long";
 import { Workspace } from "./workspace";
 
 const clouds = resolve(__dirname, "../../simulator/clouds/bin");
@@ -40,7 +39,7 @@ export const zone = getZoneOutput({ name: "example.com" }).zoneId;
 ${more}
 `;
 
-describeInTurn("other stand-ins", "the simulated AWS with the real engine", function () {
+describe("the simulated AWS with the real engine", function () {
     this.timeout(120_000);
     let folder: string;
     let account: Account;

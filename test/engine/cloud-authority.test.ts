@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describeInTurn, onPaper } from "../takes-long";
 import { golden } from "../unit/golden";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack, type Resource } from "./paper/paper-stack";
@@ -41,7 +40,7 @@ const clouds: Readonly<Record<CloudName, Machines>> = {
 const steps = [[1, 2], [2, 1], [2]];
 
 for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) as [CloudName, Machines][]) {
-    describeInTurn(onPaper(cloud), `another Kubernetes authority on ${cloud}, on paper`, function () {
+    describe(`another Kubernetes authority on ${cloud}, on paper`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
         let machines: readonly string[];

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describeInTurn, onPaper } from "../takes-long";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
 import { PaperStack } from "./paper/paper-stack";
 
@@ -9,7 +8,7 @@ const givenIn = (turn: string) => ({
     "tradewind:etcdSnapshots.s3.encryptionKey": Buffer.alloc(32, turn).toString("base64"),
 });
 
-describeInTurn(onPaper("aws"), "a cluster on aws by cloud-init, made on paper by the real engine", function () {
+describe("a cluster on aws by cloud-init, made on paper by the real engine", function () {
     this.timeout(240_000);
     let stack: PaperStack;
     let brought: readonly string[];

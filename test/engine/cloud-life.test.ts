@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { clusterRuns } from "../../cli/timeline/events";
-import { describeInTurn, onPaper } from "../takes-long";
 import { elementsOf } from "../unit/cli/picture/xml";
 import { golden } from "../unit/golden";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
@@ -96,7 +95,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         Object.entries(givenIn(life, turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
     );
 
-    describeInTurn(onPaper(cloud), `a cluster on ${cloud}, made on paper by the real engine`, function () {
+    describe(`a cluster on ${cloud}, made on paper by the real engine`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
         let brought: readonly string[];

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describeInTurn } from "../takes-long";
 import { processesOf } from "./processes";
 import { until } from "./until";
 import { Workspace } from "./workspace";
@@ -13,7 +12,7 @@ function program(args: string, options = "{}"): string {
     export const { stdout, stderr } = command;`;
 }
 
-describeInTurn("other stand-ins", "the command stand-in with the real engine", function () {
+describe("the command stand-in with the real engine", function () {
     this.timeout(120_000);
     let workspace: Workspace;
 

@@ -1,70 +1,65 @@
 import assert from "node:assert/strict";
 import { Account } from "../../simulator/clouds/digitalocean/account";
-import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
-describeInTurn(
-    onPaper("digitalocean"),
-    "a region's first VPC on DigitalOcean, by the real engine on paper,",
-    function () {
-        this.timeout(240_000);
-        let stack: PaperStack;
-        let account: Account;
+describe("a region's first VPC on DigitalOcean, by the real engine on paper,", function () {
+    this.timeout(240_000);
+    let stack: PaperStack;
+    let account: Account;
 
-        before(async () => {
-            stack = await PaperStack.create("digitalocean", {
-                "tradewind:domain": "example.com",
-                "tradewind:region": "fra1",
-                "tradewind:image": "170000001",
-                "tradewind:sshKeys": ["42"],
-                "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
-            });
-            const { path, state } = stack.account as Account;
-            account = Account.open(path, { ...state, defaultVpcs: [] });
+    before(async () => {
+        stack = await PaperStack.create("digitalocean", {
+            "tradewind:domain": "example.com",
+            "tradewind:region": "fra1",
+            "tradewind:image": "170000001",
+            "tradewind:sshKeys": ["42"],
+            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
-        after(() => stack?.remove());
+        const { path, state } = stack.account as Account;
+        account = Account.open(path, { ...state, defaultVpcs: [] });
+    });
+    after(() => stack?.remove());
 
-        it("is never the cluster's: a preview says how to make another one before", async () => {
-            const { exitCode, output } = await stack.operation("preview");
-            assert.notEqual(exitCode, 0);
-            assert.match(
-                output,
-                /region must be one that has a default VPC, got fra1: .* --name default-fra1 --region fra1/,
-            );
-            assert.doesNotMatch(output, / {4}at .*\.ts/);
+    it("is never the cluster's: a preview says how to make another one before", async () => {
+        const { exitCode, output } = await stack.operation("preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /region must be one that has a default VPC, got fra1: .* --name default-fra1 --region fra1/,
+        );
+        assert.doesNotMatch(output, / {4}at .*\.ts/);
+    });
+
+    it("is told of when somebody made the cluster's the default, and the service keeps it", async () => {
+        account.put("vpcs", "theirs", {
+            name: "default-fra1",
+            region: "fra1",
+            ipRange: "10.135.0.0/16",
+            isDefault: true,
         });
+        const made = await stack.operation("up");
+        assert.equal(made.exitCode, 0, made.output);
+        assert.doesNotMatch(made.output, /is the default of fra1/);
+        makeDefault("test");
+        const again = await stack.operation("up", "--expect-no-changes");
+        assert.equal(again.exitCode, 0, again.output);
+        assert.match(again.output, /the cluster's VPC is the default of fra1, which DigitalOcean does not delete/);
+        const kept = await stack.operation("destroy");
+        assert.notEqual(kept.exitCode, 0);
+        assert.match(kept.output, /403 Can not delete default VPCs/);
+    });
 
-        it("is told of when somebody made the cluster's the default, and the service keeps it", async () => {
-            account.put("vpcs", "theirs", {
-                name: "default-fra1",
-                region: "fra1",
-                ipRange: "10.135.0.0/16",
-                isDefault: true,
-            });
-            const made = await stack.operation("up");
-            assert.equal(made.exitCode, 0, made.output);
-            assert.doesNotMatch(made.output, /is the default of fra1/);
-            makeDefault("test");
-            const again = await stack.operation("up", "--expect-no-changes");
-            assert.equal(again.exitCode, 0, again.output);
-            assert.match(again.output, /the cluster's VPC is the default of fra1, which DigitalOcean does not delete/);
-            const kept = await stack.operation("destroy");
-            assert.notEqual(kept.exitCode, 0);
-            assert.match(kept.output, /403 Can not delete default VPCs/);
-        });
+    it("goes when another one is the default", async () => {
+        makeDefault("default-fra1");
+        const { exitCode, output } = await stack.operation("destroy");
+        assert.equal(exitCode, 0, output);
+        assert.deepEqual(account.left, ["vpcs default-fra1"]);
+    });
 
-        it("goes when another one is the default", async () => {
-            makeDefault("default-fra1");
-            const { exitCode, output } = await stack.operation("destroy");
-            assert.equal(exitCode, 0, output);
-            assert.deepEqual(account.left, ["vpcs default-fra1"]);
-        });
-
-        /** As `doctl vpcs update ID --default=true`: no two are, of a region. */
-        const makeDefault = (name: string) => {
-            for (const id of Object.keys(account.resources.vpcs)) {
-                account.change("vpcs", id, (vpc) => ({ ...vpc, isDefault: vpc.name === name }));
-            }
-        };
-    },
-);
+    /** As `doctl vpcs update ID --default=true`: no two are, of a region. */
+    const makeDefault = (name: string) => {
+        for (const id of Object.keys(account.resources.vpcs)) {
+            account.change("vpcs", id, (vpc) => ({ ...vpc, isDefault: vpc.name === name }));
+        }
+    };
+});

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
 const cluster = "a cluster on DigitalOcean without a load balancer, by the real engine on paper,";
 
-describeInTurn(onPaper("digitalocean"), cluster, function () {
+describe(cluster, function () {
     this.timeout(240_000);
     let stack: PaperStack;
 

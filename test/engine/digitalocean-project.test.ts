@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/digitalocean/account";
-import { describeInTurn, onPaper } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
 const acme = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
 const other = "9cc10173-e9ea-4176-9dbc-a4cee4c4ff30";
 
-describeInTurn(onPaper("digitalocean"), "a project of DigitalOcean, by the real engine on paper,", function () {
+describe("a project of DigitalOcean, by the real engine on paper,", function () {
     this.timeout(240_000);
     let stack: PaperStack;
 

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { Account } from "../../simulator/clouds/digitalocean/account";
-import { describeInTurn } from "../takes-long";
 import { Workspace } from "./workspace";
 
 const clouds = resolve(__dirname, "../../simulator/clouds/bin");
@@ -27,7 +26,7 @@ const droplet = { region: "fra1", image: "17", size: "s-2vcpu-2gb", vpcUuid: "${
 ${more}
 `;
 
-describeInTurn("other stand-ins", "the simulated DigitalOcean with the real engine", function () {
+describe("the simulated DigitalOcean with the real engine", function () {
     this.timeout(120_000);
     let folder: string;
     let account: Account;

@@ -7,7 +7,6 @@ import { renewMember } from "../../agents/etcd/certificates/renew";
 import { EtcdClient } from "../../clients/etcd/client";
 import { annotatedKeys } from "../../cluster/keys/lists";
 import { paths } from "../../cluster/paths";
-import { describeInTurn } from "../takes-long";
 import { runAgent } from "./etcd-join/agent";
 import { EtcdAuthority } from "./etcd-join/certificates";
 import { EtcdCluster } from "./etcd-join/cluster";
@@ -27,7 +26,7 @@ async function renew(path: string, crash?: RegExp): Promise<string> {
 const onDisk = (controller: Controller, file: string) =>
     readFileSync(controller.path(`${paths.etcdPki}/${file}`), "utf8");
 
-describeInTurn("authorities of etcd", "etcd-certificates, with a real etcd", function () {
+describe("etcd-certificates, with a real etcd", function () {
     this.timeout(60_000);
     const cluster = new EtcdCluster();
     const { first } = cluster;
@@ -77,7 +76,7 @@ describeInTurn("authorities of etcd", "etcd-certificates, with a real etcd", fun
     });
 });
 
-describeInTurn("authorities of etcd", "another authority of etcd, one step after another", function () {
+describe("another authority of etcd, one step after another", function () {
     this.timeout(120_000);
     const cluster = new EtcdCluster();
     const { controllers } = cluster;

@@ -10,13 +10,12 @@ import { SnapshotDirectory } from "../../agents/etcd/keeper/directory";
 import type { S3Plan } from "../../agents/etcd/keeper/plan";
 import { verifySnapshot } from "../../agents/etcd/keeper/snapshot";
 import { SnapshotStore } from "../../agents/etcd/keeper/snapshot-store";
-import { describeInTurn } from "../takes-long";
 import { runAgent, startAgent } from "./etcd-keeper/agent";
 import { S3Server } from "./etcd-keeper/s3-server";
 import { KeeperScene } from "./etcd-keeper/scene";
 import { binary } from "./kubernetes-fixture/binaries";
 
-describeInTurn("snapshots", "etcd's snapshots", function () {
+describe("etcd's snapshots", function () {
     this.timeout(120_000);
     let scene: KeeperScene;
     let directory: SnapshotDirectory;

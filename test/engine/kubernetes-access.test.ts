@@ -15,7 +15,6 @@ import { adminKubeconfig } from "../../components/pki/admin-kubeconfig";
 import { Pki } from "../../components/pki/pki";
 import { whenUpgradable } from "../../components/upgrade/guard";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { describeInTurn } from "../takes-long";
 import { ApiServer } from "./apiserver";
 import { up } from "./kubernetes-fixture/run";
 import { Engine } from "./kubernetes-fixture/stack";
@@ -28,138 +27,134 @@ class Owner extends pulumi.ComponentResource {
 
 const clusterOf = (kubernetesCa: number[]) => resolveCluster({ name: "c", keys: { kubernetesCa } });
 
-describeInTurn(
-    "authorities of Kubernetes",
-    "the stack's access to a cluster whose Kubernetes authority changes, with the real engine",
-    function () {
-        this.timeout(180_000);
-        const folder = mkdtempSync(join(tmpdir(), "tradewind-access-"));
-        let api: ApiServer;
-        let engine: Engine;
-        let stack: Stack;
-        let url: string;
-        let testCa: string;
-        let issued: LastingCredentials;
+describe("the stack's access to a cluster whose Kubernetes authority changes, with the real engine", function () {
+    this.timeout(180_000);
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-access-"));
+    let api: ApiServer;
+    let engine: Engine;
+    let stack: Stack;
+    let url: string;
+    let testCa: string;
+    let issued: LastingCredentials;
 
-        /** @param isGuarded - asks the cluster, as a stack does before it changes anything in it */
-        const program = (kubernetesCa: number[], isGuarded: boolean) => async () => {
-            const cluster = clusterOf(kubernetesCa);
-            const owner = new Owner();
-            const pki = new Pki("c", { cluster, pools: ["controller"] });
-            const controllers = [{ name: "c-controller-0", address: "10.0.0.11" }];
-            const { access, lasting } = pki.issue({ controllers, apiAddresses: [] });
-            const pivot = new local.Command("pivot", { create: "true" });
-            lasting.apply((credentials) => {
-                issued = credentials;
-            });
-            const given = { kubeconfig: adminKubeconfig(cluster, url, access), lacksIssuer: pki.lacksIssuer };
-            return { access: isGuarded ? whenUpgradable(cluster, given, pivot, owner).kubeconfig : "" };
-        };
-        /** What a preview tells, and what it would do to which types of resources. */
-        const previewed = async (...kubernetesCa: number[]) => {
-            stack.workspace.program = program(kubernetesCa, true);
-            const told: string[] = [];
-            const warnings: string[] = [];
-            const changes = new Set<string>();
-            await stack.preview({
-                onEvent: ({ diagnosticEvent, resourcePreEvent }) => {
-                    if (diagnosticEvent) told.push(diagnosticEvent.message);
-                    if (diagnosticEvent?.severity === "warning") warnings.push(diagnosticEvent.message);
-                    const { op = "same", type = "" } = resourcePreEvent?.metadata ?? {};
-                    if (op !== "same") changes.add(`${op} ${type.split(":").at(-1)}`);
+    /** @param isGuarded - asks the cluster, as a stack does before it changes anything in it */
+    const program = (kubernetesCa: number[], isGuarded: boolean) => async () => {
+        const cluster = clusterOf(kubernetesCa);
+        const owner = new Owner();
+        const pki = new Pki("c", { cluster, pools: ["controller"] });
+        const controllers = [{ name: "c-controller-0", address: "10.0.0.11" }];
+        const { access, lasting } = pki.issue({ controllers, apiAddresses: [] });
+        const pivot = new local.Command("pivot", { create: "true" });
+        lasting.apply((credentials) => {
+            issued = credentials;
+        });
+        const given = { kubeconfig: adminKubeconfig(cluster, url, access), lacksIssuer: pki.lacksIssuer };
+        return { access: isGuarded ? whenUpgradable(cluster, given, pivot, owner).kubeconfig : "" };
+    };
+    /** What a preview tells, and what it would do to which types of resources. */
+    const previewed = async (...kubernetesCa: number[]) => {
+        stack.workspace.program = program(kubernetesCa, true);
+        const told: string[] = [];
+        const warnings: string[] = [];
+        const changes = new Set<string>();
+        await stack.preview({
+            onEvent: ({ diagnosticEvent, resourcePreEvent }) => {
+                if (diagnosticEvent) told.push(diagnosticEvent.message);
+                if (diagnosticEvent?.severity === "warning") warnings.push(diagnosticEvent.message);
+                const { op = "same", type = "" } = resourcePreEvent?.metadata ?? {};
+                if (op !== "same") changes.add(`${op} ${type.split(":").at(-1)}`);
+            },
+        });
+        return { told: told.join("\n"), warnings, changes: [...changes] };
+    };
+    /** An `up`, after which the cluster has what it was told. */
+    const step = async (...kubernetesCa: number[]) => {
+        await up(stack, program(kubernetesCa, false));
+        const cluster = clusterOf(kubernetesCa);
+        const files = credentialFiles(cluster, "kube-apiserver", issued);
+        const shown = ["apiserver.crt", "apiserver.key"].map((name) => {
+            writeFileSync(join(folder, name), files[name]!, { mode: 0o600 });
+            return join(folder, name);
+        });
+        // By its own address the server stays as it was, for whoever runs these tests.
+        await api.replaceApi({ "client-ca-file": { name: "client-ca.crt", text: files["ca.crt"]! + testCa } }, [
+            `--tls-sni-cert-key=${shown.join(",")}`,
+        ]);
+        const labels = { "k8s-app": "kube-apiserver" };
+        const containers = [{ name: "kube-apiserver", image: cluster.images.kubeApiserver }];
+        const daemonSet = {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "kube-apiserver", namespace: "kube-system" },
+            spec: {
+                selector: { matchLabels: labels },
+                template: {
+                    metadata: { labels, annotations: keysAnnotations(cluster.keys) },
+                    spec: { containers },
                 },
-            });
-            return { told: told.join("\n"), warnings, changes: [...changes] };
+            },
         };
-        /** An `up`, after which the cluster has what it was told. */
-        const step = async (...kubernetesCa: number[]) => {
-            await up(stack, program(kubernetesCa, false));
-            const cluster = clusterOf(kubernetesCa);
-            const files = credentialFiles(cluster, "kube-apiserver", issued);
-            const shown = ["apiserver.crt", "apiserver.key"].map((name) => {
-                writeFileSync(join(folder, name), files[name]!, { mode: 0o600 });
-                return join(folder, name);
-            });
-            // By its own address the server stays as it was, for whoever runs these tests.
-            await api.replaceApi({ "client-ca-file": { name: "client-ca.crt", text: files["ca.crt"]! + testCa } }, [
-                `--tls-sni-cert-key=${shown.join(",")}`,
-            ]);
-            const labels = { "k8s-app": "kube-apiserver" };
-            const containers = [{ name: "kube-apiserver", image: cluster.images.kubeApiserver }];
-            const daemonSet = {
-                apiVersion: "apps/v1",
-                kind: "DaemonSet",
-                metadata: { name: "kube-apiserver", namespace: "kube-system" },
-                spec: {
-                    selector: { matchLabels: labels },
-                    template: {
-                        metadata: { labels, annotations: keysAnnotations(cluster.keys) },
-                        spec: { containers },
-                    },
-                },
-            };
-            await api.cluster.apply(daemonSet as unknown as KubernetesObject, { fieldManager, force: false });
-        };
-        const isNotThere = /keys\.kubernetesCa must be a list that begins with one that is there: 2 has to be trusted/;
-        const isNotShown =
-            /keys\.kubernetesCa must be a list with the authority of the certificate that kube-apiserver show/;
+        await api.cluster.apply(daemonSet as unknown as KubernetesObject, { fieldManager, force: false });
+    };
+    const isNotThere = /keys\.kubernetesCa must be a list that begins with one that is there: 2 has to be trusted/;
+    const isNotShown =
+        /keys\.kubernetesCa must be a list with the authority of the certificate that kube-apiserver show/;
 
-        before(async () => {
-            [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
-            const { server, credentials } = readKubeconfig(api.kubeconfig);
-            url = server.replace("127.0.0.1", "localhost");
-            testCa = credentials.ca;
-            stack = await engine.stack(program([1], false));
-            await step(1);
-        });
-        after(async () => {
-            engine?.stop();
-            await api?.stop();
-            rmSync(folder, { recursive: true });
-        });
+    before(async () => {
+        [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
+        const { server, credentials } = readKubeconfig(api.kubeconfig);
+        url = server.replace("127.0.0.1", "localhost");
+        testCa = credentials.ca;
+        stack = await engine.stack(program([1], false));
+        await step(1);
+    });
+    after(async () => {
+        engine?.stop();
+        await api?.stop();
+        rmSync(folder, { recursive: true });
+    });
 
-        it("is there in the preview of another authority, which is not known yet", async () => {
-            const { told, changes } = await previewed(1, 2);
-            assert.match(told, /keys\.kubernetesCa: 2 is accepted from now on; then \[2,1\]/);
-            assert.deepEqual(
-                changes.filter((change) => !change.startsWith("create ")),
-                [],
-            );
-        });
+    it("is there in the preview of another authority, which is not known yet", async () => {
+        const { told, changes } = await previewed(1, 2);
+        assert.match(told, /keys\.kubernetesCa: 2 is accepted from now on; then \[2,1\]/);
+        assert.deepEqual(
+            changes.filter((change) => !change.startsWith("create ")),
+            [],
+        );
+    });
 
-        it("is not asked for by an authority that nobody knows", async () => {
-            await assert.rejects(previewed(2, 1), isNotThere);
-            await assert.rejects(previewed(2), isNotThere);
-        });
+    it("is not asked for by an authority that nobody knows", async () => {
+        await assert.rejects(previewed(2, 1), isNotThere);
+        await assert.rejects(previewed(2), isNotThere);
+    });
 
-        it("is by the next authority in the step in which it issues, which changes certificates and no key", async () => {
-            await step(1, 2);
-            const { told, changes } = await previewed(2, 1);
-            assert.match(told, /keys\.kubernetesCa: 2 issues .* instead of 1; then \[2\]/);
-            assert.deepEqual(
-                changes.filter((change) => !change.endsWith(" LocallySignedCert")),
-                [],
-            );
-            await assert.rejects(previewed(2), isNotShown);
-        });
+    it("is by the next authority in the step in which it issues, which changes certificates and no key", async () => {
+        await step(1, 2);
+        const { told, changes } = await previewed(2, 1);
+        assert.match(told, /keys\.kubernetesCa: 2 issues .* instead of 1; then \[2\]/);
+        assert.deepEqual(
+            changes.filter((change) => !change.endsWith(" LocallySignedCert")),
+            [],
+        );
+        await assert.rejects(previewed(2), isNotShown);
+    });
 
-        it("is by both ways when it has issued", async () => {
-            await step(2, 1);
-            assert.match((await previewed(2)).told, /keys\.kubernetesCa: 1 is accepted no more/);
-            assert.match((await previewed(1, 2)).told, /keys\.kubernetesCa: 1 issues .* instead of 2/);
-        });
+    it("is by both ways when it has issued", async () => {
+        await step(2, 1);
+        assert.match((await previewed(2)).told, /keys\.kubernetesCa: 1 is accepted no more/);
+        assert.match((await previewed(1, 2)).told, /keys\.kubernetesCa: 1 issues .* instead of 2/);
+    });
 
-        it("is by that one alone in the end, with nothing left to do", async () => {
-            await step(2);
-            assert.deepEqual((await previewed(2)).changes, []);
-            await assert.rejects(previewed(1), /a list that begins with one that is there: 1 has to be trusted/);
-        });
+    it("is by that one alone in the end, with nothing left to do", async () => {
+        await step(2);
+        assert.deepEqual((await previewed(2)).changes, []);
+        await assert.rejects(previewed(1), /a list that begins with one that is there: 1 has to be trusted/);
+    });
 
-        it("is warned of once while the cluster is away, in a preview where nothing changes", async () => {
-            await api.stopApi();
-            const { warnings, changes } = await previewed(2);
-            assert.deepEqual([warnings.length, changes], [1, []]);
-            assert.match(warnings[0]!, /c: its API can't be asked, so .* was not checked: .*ECONNREFUSED.*; see .+\n$/);
-        });
-    },
-);
+    it("is warned of once while the cluster is away, in a preview where nothing changes", async () => {
+        await api.stopApi();
+        const { warnings, changes } = await previewed(2);
+        assert.deepEqual([warnings.length, changes], [1, []]);
+        assert.match(warnings[0]!, /c: its API can't be asked, so .* was not checked: .*ECONNREFUSED.*; see .+\n$/);
+    });
+});

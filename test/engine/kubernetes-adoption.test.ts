@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { describeInTurn } from "../takes-long";
 import type { ApiServer } from "./apiserver";
 import { failingUp, preview, up } from "./kubernetes-fixture/run";
 import { shared } from "./kubernetes-fixture/shared";
@@ -10,7 +9,7 @@ import type { Engine } from "./kubernetes-fixture/stack";
 // What a bootstrap does on the first controller before Pulumi comes.
 const BOOTSTRAP = "tradewind-bootstrap";
 
-describeInTurn("kubernetes' stand-in", "the kubernetes stand-in, adopting what a bootstrap applied", function () {
+describe("the kubernetes stand-in, adopting what a bootstrap applied", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { describeInTurn } from "../takes-long";
 import type { ApiServer } from "./apiserver";
 import { preview, up } from "./kubernetes-fixture/run";
 import { shared } from "./kubernetes-fixture/shared";
 import type { Engine } from "./kubernetes-fixture/stack";
 
-describeInTurn("kubernetes' stand-in", "the kubernetes stand-in and objects of special kinds", function () {
+describe("the kubernetes stand-in and objects of special kinds", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;

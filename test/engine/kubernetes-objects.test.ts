@@ -4,13 +4,12 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
 import { isNotFound } from "../../simulator/plugins/kubernetes/faults";
 import { at } from "../../simulator/plugins/kubernetes/object";
-import { describeInTurn } from "../takes-long";
 import type { ApiServer } from "./apiserver";
 import { failingUp, preview, refresh, up } from "./kubernetes-fixture/run";
 import { shared } from "./kubernetes-fixture/shared";
 import type { Engine } from "./kubernetes-fixture/stack";
 
-describeInTurn("kubernetes' stand-in", "the kubernetes stand-in and its objects", function () {
+describe("the kubernetes stand-in and its objects", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;

@@ -3,14 +3,13 @@ import { createServer, type Server } from "node:net";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation";
-import { describeInTurn } from "../takes-long";
 import { ApiServer } from "./apiserver";
 import { failingUp, preview, up } from "./kubernetes-fixture/run";
 import { Engine } from "./kubernetes-fixture/stack";
 
 const UNREACHABLE = /configured Kubernetes cluster is unreachable: .*connection refused/;
 
-describeInTurn("kubernetes' stand-in", "the kubernetes stand-in and a cluster that cannot be reached", function () {
+describe("the kubernetes stand-in and a cluster that cannot be reached", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;

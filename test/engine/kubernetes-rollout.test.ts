@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as k8s from "@pulumi/kubernetes";
 import type { Stack } from "@pulumi/pulumi/automation";
-import { describeInTurn } from "../takes-long";
 import { ApiServer } from "./apiserver";
 import { FakeNode } from "./kubernetes-fixture/fake-node";
 import { failingUp, preview, up } from "./kubernetes-fixture/run";
@@ -15,7 +14,7 @@ const CONTROLLERS = [
     "endpointslice-controller",
 ];
 
-describeInTurn("kubernetes' stand-in", "the kubernetes stand-in, waiting for rollouts", function () {
+describe("the kubernetes stand-in, waiting for rollouts", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
-import { describeInTurn } from "../takes-long";
 import type { ApiServer } from "./apiserver";
 import { preview, up } from "./kubernetes-fixture/run";
 import { shared } from "./kubernetes-fixture/shared";
@@ -8,7 +7,7 @@ import type { Engine } from "./kubernetes-fixture/stack";
 
 const OBJECTS = 60;
 
-describeInTurn("kubernetes' stand-in", "the kubernetes stand-in with many objects", function () {
+describe("the kubernetes stand-in with many objects", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { describeInTurn } from "../takes-long";
 import { processesOf } from "./processes";
 import { until } from "./until";
 import { Workspace } from "./workspace";
 
-describeInTurn("other stand-ins", "the Node language host with the real engine", function () {
+describe("the Node language host with the real engine", function () {
     this.timeout(120_000);
     let workspace: Workspace;
 

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { stepNames } from "../../agents/nodes/removal/plan";
 import { leavingAnnotation } from "../../clients/kubernetes/nodes";
 import { at } from "../../simulator/plugins/kubernetes/object";
-import { describeInTurn } from "../takes-long";
 import { runAgent, runUntilCrash } from "./node-removal/agent";
 import { Scene } from "./node-removal/scene";
 import { until } from "./until";
 
 const controllers = (...indexes: number[]) => indexes.map((index) => `c-controller-${index}`);
 
-describeInTurn("removals", "node-removal", function () {
+describe("node-removal", function () {
     this.timeout(180_000);
     let scene: Scene;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { main as makePackage } from "../../dev/package";
-import { itTakesLong } from "../takes-long";
+import { itLong } from "../takes-long";
 
 // It has npm install what the package needs, as its readers do.
 describe("npm run package", function () {
@@ -11,7 +11,7 @@ describe("npm run package", function () {
     const output = mkdtempSync(join(tmpdir(), "tradewind-release-"));
     after(() => rmSync(output, { recursive: true }));
 
-    itTakesLong("makes an archive that works in an empty project, and the list of what it needs", async () => {
+    itLong("makes an archive that works in an empty project, and the list of what it needs", async () => {
         assert.equal(await makePackage(["--output", output]), 0);
         const { version } = require("../../package.json");
         assert.deepEqual(readdirSync(output).sort(), ["package", "sbom.cdx.json", `tradewind-${version}.tgz`]);

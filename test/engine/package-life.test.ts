@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recordIn } from "../../cli/reach/stack-record";
 import { EmptyProject } from "../../dev/release/empty-project";
-import { isLong } from "../takes-long";
+import { describeLong } from "../takes-long";
 import { givenAway, plain, secretsOf } from "./cloud-secrets/secrets";
 import { change, takeExample } from "./package/languages";
 import { PaperProgram } from "./package/paper-program";
@@ -35,110 +35,103 @@ const green = {
 const sea = { type: "pulumi:providers:digitalocean" };
 
 // Clusters of both clouds are made, which takes a minute.
-(isLong ? describe : describe.skip)(
-    "clusters of a program in YAML, made by the plugin of the npm package",
-    function () {
-        this.timeout(400_000);
-        const project = new EmptyProject();
-        let program: PaperProgram;
-        let brought: readonly string[];
+describeLong("clusters of a program in YAML, made by the plugin of the npm package", function () {
+    this.timeout(400_000);
+    const project = new EmptyProject();
+    let program: PaperProgram;
+    let brought: readonly string[];
 
-        const succeeds = async (running: Promise<Run>) => {
-            const run = await running;
-            assert.equal(run.exitCode, 0, run.output);
-            return run;
-        };
-        const exported = async (...args: string[]): Promise<Resource[]> => {
-            const { output } = await program.workspace.pulumi("stack", "export", ...args);
-            return JSON.parse(output).deployment.resources;
-        };
-        const clusterIn = (all: readonly Resource[], name: string) =>
-            all.find(({ urn, type }) => /^tradewind:index:\w+Cluster$/.test(type) && urn.endsWith(`::${name}`))!;
+    const succeeds = async (running: Promise<Run>) => {
+        const run = await running;
+        assert.equal(run.exitCode, 0, run.output);
+        return run;
+    };
+    const exported = async (...args: string[]): Promise<Resource[]> => {
+        const { output } = await program.workspace.pulumi("stack", "export", ...args);
+        return JSON.parse(output).deployment.resources;
+    };
+    const clusterIn = (all: readonly Resource[], name: string) =>
+        all.find(({ urn, type }) => /^tradewind:index:\w+Cluster$/.test(type) && urn.endsWith(`::${name}`))!;
 
-        before(async () => {
-            await project.link();
-            program = await PaperProgram.create();
-            brought = program.left;
-            await takeExample(program.workspace, "yaml", project.package);
-            await program.workspace.pulumi("config", "set", "aws:region", "eu-central-1");
+    before(async () => {
+        await project.link();
+        program = await PaperProgram.create();
+        brought = program.left;
+        await takeExample(program.workspace, "yaml", project.package);
+        await program.workspace.pulumi("config", "set", "aws:region", "eu-central-1");
+        change(program.workspace, ({ resources, ...rest }) => ({
+            ...rest,
+            resources: { ...resources, green, sea },
+        }));
+    });
+    after(() => {
+        program?.remove();
+        project.remove();
+    });
+
+    it("are made, and another up changes nothing", async () => {
+        await succeeds(program.workspace.up());
+        assert.ok(program.left.length > brought.length + 20);
+        const { changes } = await succeeds(program.workspace.up());
+        assert.deepEqual(Object.keys(changes), ["same"]);
+    });
+
+    it("have kubeconfigs that are secret, and no key that the export tells", async () => {
+        const all = await exported();
+        for (const name of ["program", "green"]) {
+            const { kubeconfig } = clusterIn(all, name).outputs as Record<string, Record<string, string>>;
+            assert.ok(kubeconfig?.[SECRET] && kubeconfig.ciphertext && !kubeconfig.plaintext, name);
+        }
+        const decrypted = await exported("--show-secrets");
+        const named = decrypted.map(({ urn, type, outputs = {} }) => ({
+            type,
+            name: urn.slice(urn.lastIndexOf("::") + 2),
+            outputs: plain(outputs) as Record<string, unknown>,
+        }));
+        const secrets = secretsOf(named);
+        assert.ok(secrets.length > 20);
+        assert.deepEqual(givenAway(JSON.stringify(all), secrets), []);
+        assert.ok(givenAway(JSON.stringify(named), secrets).length > 20, "they would be found");
+    });
+
+    it("leave in the state how to recover each", async () => {
+        const all = await exported("--show-secrets");
+        for (const name of ["program", "green"]) {
+            const { options, machines, credentials } = recordIn(
+                { deployment: { resources: [clusterIn(all, name)] } },
+                name,
+            );
+            assert.equal(options.name, name);
+            assert.deepEqual(Object.keys(machines).slice(0, 1), [`${name}-controller-0`]);
+            assert.match(credentials.kubernetesCa.key, /PRIVATE KEY/);
+        }
+    });
+
+    it("have the providers that they were given, and come after what they depend on", async () => {
+        const all = await exported();
+        const droplets = all.filter(({ urn, type }) => type.startsWith("digitalocean:") && /::green\b/.test(urn));
+        assert.ok(droplets.length > 5);
+        for (const { provider } of droplets) assert.match(provider ?? "", /::sea::/);
+        assert.ok(clusterIn(all, "green").dependencies?.includes(clusterIn(all, "program").urn));
+    });
+
+    it("are the same ones elsewhere in the program, with an alias", async () => {
+        const move = (options: object) =>
             change(program.workspace, ({ resources, ...rest }) => ({
                 ...rest,
-                resources: { ...resources, green, sea },
+                resources: { ...resources, green: { ...green, options: { ...green.options, ...options } } },
             }));
-        });
-        after(() => {
-            program?.remove();
-            project.remove();
-        });
+        move({ parent: "${program}" });
+        const { changes: without } = await succeeds(program.workspace.preview());
+        assert.ok((without.create ?? 0) > 50 && (without.delete ?? 0) > 50, JSON.stringify(without));
+        move({ parent: "${program}", aliases: [{ noParent: true }] });
+        const { changes, output } = await succeeds(program.workspace.preview());
+        assert.deepEqual([changes.create, changes.delete, changes.replace], [undefined, undefined, undefined], output);
+        move({});
+    });
 
-        it("are made, and another up changes nothing", async () => {
-            await succeeds(program.workspace.up());
-            assert.ok(program.left.length > brought.length + 20);
-            const { changes } = await succeeds(program.workspace.up());
-            assert.deepEqual(Object.keys(changes), ["same"]);
-        });
-
-        it("have kubeconfigs that are secret, and no key that the export tells", async () => {
-            const all = await exported();
-            for (const name of ["program", "green"]) {
-                const { kubeconfig } = clusterIn(all, name).outputs as Record<string, Record<string, string>>;
-                assert.ok(kubeconfig?.[SECRET] && kubeconfig.ciphertext && !kubeconfig.plaintext, name);
-            }
-            const decrypted = await exported("--show-secrets");
-            const named = decrypted.map(({ urn, type, outputs = {} }) => ({
-                type,
-                name: urn.slice(urn.lastIndexOf("::") + 2),
-                outputs: plain(outputs) as Record<string, unknown>,
-            }));
-            const secrets = secretsOf(named);
-            assert.ok(secrets.length > 20);
-            assert.deepEqual(givenAway(JSON.stringify(all), secrets), []);
-            assert.ok(givenAway(JSON.stringify(named), secrets).length > 20, "they would be found");
-        });
-
-        it("leave in the state how to recover each", async () => {
-            const all = await exported("--show-secrets");
-            for (const name of ["program", "green"]) {
-                const { options, machines, credentials } = recordIn(
-                    { deployment: { resources: [clusterIn(all, name)] } },
-                    name,
-                );
-                assert.equal(options.name, name);
-                assert.deepEqual(Object.keys(machines).slice(0, 1), [`${name}-controller-0`]);
-                assert.match(credentials.kubernetesCa.key, /PRIVATE KEY/);
-            }
-        });
-
-        it("have the providers that they were given, and come after what they depend on", async () => {
-            const all = await exported();
-            const droplets = all.filter(({ urn, type }) => type.startsWith("digitalocean:") && /::green\b/.test(urn));
-            assert.ok(droplets.length > 5);
-            for (const { provider } of droplets) assert.match(provider ?? "", /::sea::/);
-            assert.ok(clusterIn(all, "green").dependencies?.includes(clusterIn(all, "program").urn));
-        });
-
-        it("are the same ones elsewhere in the program, with an alias", async () => {
-            const move = (options: object) =>
-                change(program.workspace, ({ resources, ...rest }) => ({
-                    ...rest,
-                    resources: { ...resources, green: { ...green, options: { ...green.options, ...options } } },
-                }));
-            move({ parent: "${program}" });
-            const { changes: without } = await succeeds(program.workspace.preview());
-            assert.ok((without.create ?? 0) > 50 && (without.delete ?? 0) > 50, JSON.stringify(without));
-            move({ parent: "${program}", aliases: [{ noParent: true }] });
-            const { changes, output } = await succeeds(program.workspace.preview());
-            assert.deepEqual(
-                [changes.create, changes.delete, changes.replace],
-                [undefined, undefined, undefined],
-                output,
-            );
-            move({});
-        });
-
-        it("are destroyed, and nothing of them is left in the accounts", async () => {
-            await succeeds(program.workspace.destroy());
-            assert.deepEqual(program.left, brought);
-        });
-    },
-);
+    it("are destroyed, and nothing of them is left in the accounts", async () => {
+        await succeeds(program.workspace.destroy());
+        assert.deepEqual(program.left, brought);
+    });
+});

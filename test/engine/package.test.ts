@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { CHECKS } from "../../dev/release/checks";
 import { EmptyProject, example, root } from "../../dev/release/empty-project";
-import { itInTurn, itTakesLong } from "../takes-long";
+import { itLong } from "../takes-long";
 import { change, homeOfLanguages, installGoSdk, installPythonSdks, takeExample } from "./package/languages";
 import { previewOf, withProgram } from "./package/program";
 import { type Previewed, readPreview, render } from "./paper/readable-preview";
@@ -80,7 +80,7 @@ describe("the npm package", function () {
         });
         after(() => rmSync(home, { recursive: true, force: true }));
 
-        itInTurn("comments and plugin", "makes the same for a program in Python, of a checkout", () =>
+        it("makes the same for a program in Python, of a checkout", () =>
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {
                 await takeExample(workspace, "python", root);
                 installPythonSdks(workspace.dir);
@@ -88,10 +88,9 @@ describe("the npm package", function () {
                 assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
                 assert.deepEqual(namesByContent(printed), contents);
                 assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
-            }),
-        );
+            }));
 
-        itTakesLong("makes the same for a program in Go, of a checkout", () =>
+        itLong("makes the same for a program in Go, of a checkout", () =>
             withProgram("", { PULUMI_HOME: home, GOFLAGS: "-mod=mod" }, async (workspace) => {
                 await takeExample(workspace, "go", root);
                 installGoSdk(workspace.dir);
@@ -102,28 +101,24 @@ describe("the npm package", function () {
             }),
         );
 
-        itInTurn(
-            "comments and plugin",
-            "makes two clusters in YAML, each with what it was given beside its options, of the npm package",
-            () =>
-                withProgram("", { PULUMI_HOME: home }, async (workspace) => {
-                    await takeExample(workspace, "yaml", project.package);
-                    change(workspace, twice);
-                    const printed = await previewOf(workspace);
-                    const own = readPreview(printed);
-                    assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
-                    const events = workspace.read("events.jsonl").trim().split("\n");
-                    const others = madeIn(workspace).filter(({ urn }) =>
-                        /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn),
-                    );
-                    assert.ok(others.length > checkouts.length);
-                    assert.ok(others.every(({ protect }) => protect));
-                    const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
-                    assert.ok(ofAws.length > 20);
-                    assert.deepEqual([...new Set(ofAws.map(providerOf))], ["abroad"]);
-                    assert.ok(![printed, ...events].some((text) => text.includes(secret)));
-                }),
-        );
+        it("makes two clusters in YAML, each with what it was given beside its options, of the npm package", () =>
+            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                await takeExample(workspace, "yaml", project.package);
+                change(workspace, twice);
+                const printed = await previewOf(workspace);
+                const own = readPreview(printed);
+                assert.equal(render(of("program", own), "aws"), render(checkouts, "aws"));
+                const events = workspace.read("events.jsonl").trim().split("\n");
+                const others = madeIn(workspace).filter(({ urn }) =>
+                    /\$tradewind:index:AwsCluster(\$\S+)?::another/.test(urn),
+                );
+                assert.ok(others.length > checkouts.length);
+                assert.ok(others.every(({ protect }) => protect));
+                const ofAws = others.filter(({ type }) => type.startsWith("aws:"));
+                assert.ok(ofAws.length > 20);
+                assert.deepEqual([...new Set(ofAws.map(providerOf))], ["abroad"]);
+                assert.ok(![printed, ...events].some((text) => text.includes(secret)));
+            }));
     });
 
     /** The example's cluster, and one with more. */

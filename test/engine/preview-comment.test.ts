@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describeInTurn, onPaper } from "../takes-long";
 import { golden } from "../unit/golden";
 import { givenAway, secretsOf } from "./cloud-secrets/secrets";
 import { S3Server } from "./etcd-keeper/s3-server";
@@ -16,8 +15,7 @@ const recorded = resolve(__dirname, "../unit/cli/preview/recorded");
 const downloads = { kubelet: { sha256: "0".repeat(64) } };
 
 for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudName, Reviewed][]) {
-    const turns = [onPaper(cloud), "comments and plugin"] as const;
-    describeInTurn(turns, `the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
+    describe(`the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
         this.timeout(240_000);
         let stack: PaperStack;
         let stored: ReturnType<PaperStack["stored"]>;

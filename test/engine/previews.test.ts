@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { mapValues } from "../../cluster/manifest";
-import { describeInTurn } from "../takes-long";
 import { golden } from "../unit/golden";
 import { type CloudName, openAccount } from "./paper/clouds";
 import { differences } from "./paper/preview-differences";
@@ -14,7 +13,7 @@ import { type Run, Workspace } from "./workspace";
 
 const root = resolve(__dirname, "../..");
 
-describeInTurn("previews", "previews of clusters by the real engine, against simulated clouds", function () {
+describe("previews of clusters by the real engine, against simulated clouds", function () {
     this.timeout(240_000);
     let folder: string;
     let workspace: Workspace | undefined;

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureNpmPackages } from "../../dev/npm-packages.cjs";
-import { isLong } from "../takes-long";
+import { describeLong } from "../takes-long";
 
 const root = join(__dirname, "../..");
 
 // Packages of its own, and a minute to build.
-(isLong ? describe : describe.skip)("the site of the documentation", function () {
+describeLong("the site of the documentation", function () {
     this.timeout(300_000);
 
     before(() => ensureNpmPackages(join(root, "site")));

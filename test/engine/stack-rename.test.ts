@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describeInTurn, onPaper } from "../takes-long";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
@@ -15,7 +14,7 @@ const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = 
 };
 
 for (const [cloud, config] of Object.entries(configs) as [CloudName, (typeof configs)[CloudName]][]) {
-    describeInTurn(onPaper(cloud), `a stack on ${cloud} that is renamed`, function () {
+    describe(`a stack on ${cloud} that is renamed`, function () {
         this.timeout(400_000);
         let stack: PaperStack;
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { describeInTurn } from "../takes-long";
 import { type StateResource, Workspace } from "./workspace";
 
 const PROGRAM = `import * as tls from "@pulumi/tls";
@@ -32,7 +31,7 @@ export const caPem = caCert.certPem;
 export const keyPem = key.privateKeyPem;
 `;
 
-describeInTurn("other stand-ins", "the tls stand-in with the real engine", function () {
+describe("the tls stand-in with the real engine", function () {
     this.timeout(120_000);
     let workspace: Workspace;
 

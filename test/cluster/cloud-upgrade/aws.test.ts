@@ -6,7 +6,7 @@ import { upgradeOrder } from "../../../cluster/upgrades/order";
 import { readRecord } from "../../../local/record";
 import { clusterState } from "../../../local/state";
 import { ensureEngine, list } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { countObjects } from "../count-objects";
 import { olderVersion } from "../life";
 import { describeTallies, Prober, type Tallies } from "../prober";
@@ -27,7 +27,7 @@ interface Node {
     readonly status: { readonly nodeInfo: { readonly kubeletVersion: string } };
 }
 
-(isLong ? describe : describe.skip)("an upgrade to the next minor version on a simulated AWS", function () {
+describeLong("an upgrade to the next minor version on a simulated AWS", function () {
     this.timeout(1000 * (limitSeconds + 60));
     let machinesBefore: readonly string[];
 

@@ -5,7 +5,7 @@ import { builtAwsCloudController, builtClusterAutoscaler } from "../../../artifa
 import { ensureEngine, list } from "../../../machines";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { callsOf, deniedTo } from "../../account-calls";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -14,7 +14,7 @@ import { ensureTestImages } from "../test-images";
 const cluster = new SimulatedCluster("awsscale", simulatedAws);
 
 // Both controllers are Go programs that take minutes to build at first.
-(isLong ? describe : describe.skip)("cluster-autoscaler in a cluster on a simulated AWS", function () {
+describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
     const members = () =>

@@ -3,7 +3,7 @@ import { images } from "../../../artifacts";
 import { docker, ensureEngine, list, reboot } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { loseSpot, recommendRebalance } from "../../../simulator/clouds/aws/offers";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -15,7 +15,7 @@ const controller = "awspools-controller-0";
 const server = `process.on("SIGTERM", () => setTimeout(() => process.exit(), 10_000));
 require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
 
-(isLong ? describe : describe.skip)("a pool of spot instances on a simulated AWS", function () {
+describeLong("a pool of spot instances on a simulated AWS", function () {
     this.timeout(300_000);
     const members = () => cluster.account.all("instances").filter(({ madeBy }) => madeBy !== undefined);
     const names = () => members().map(({ machine }) => machine);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureEngine, list } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
 import { describeTallies, Prober } from "../prober";
@@ -11,7 +11,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awspriv", simulatedAws);
 
-(isLong ? describe : describe.skip)("three controllers without a way out on a simulated AWS", function () {
+describeLong("three controllers without a way out on a simulated AWS", function () {
     this.timeout(420_000);
     const instances = () => cluster.account.all("instances");
     const members = (pool: string) => instances().filter(({ madeBy }) => madeBy === `awspriv-${pool}`);

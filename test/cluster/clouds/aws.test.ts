@@ -4,7 +4,7 @@ import { signerName } from "../../../agents/nodes/approver/identify";
 import { ApiClient } from "../../../clients/kubernetes/api-client";
 import { paths } from "../../../cluster/paths";
 import { ensureEngine, list } from "../../../machines";
-import { describeInTurn, itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { csr } from "../../unit/agents/nodes/approver/csr";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
@@ -15,7 +15,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awstest", simulatedAws);
 
-describeInTurn("aws", "a cluster on a simulated AWS", function () {
+describe("a cluster on a simulated AWS", function () {
     this.timeout(420_000);
     const instances = () => cluster.account.all("instances");
     const controller = "awstest-controller-0";
@@ -193,7 +193,7 @@ describeInTurn("aws", "a cluster on a simulated AWS", function () {
         );
     });
 
-    itTakesLong("takes up its etcd member on another instance, with its volume", async () => {
+    itLong("takes up its etcd member on another instance, with its volume", async () => {
         const address = () => instances().find(({ name }) => name === controller)!.address;
         await cluster.kubectl("create", "configmap", "kept");
         const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");

@@ -3,7 +3,7 @@ import { ensure } from "../../../artifacts";
 import { firstRuntime } from "../../../artifacts/items";
 import type { StackConfig } from "../../../local/stack-config";
 import { ensureEngine, list, reboot } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws, ubuntuAmi } from "../simulated-aws";
 import { type SimulatedCloud, SimulatedCluster } from "../simulated-cluster";
@@ -26,7 +26,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
     workersOf: (account: Account) => string[],
     fetchesRuntime = false,
 ): void {
-    (isLong ? describe : describe.skip)(`a cluster by cloud-init on a simulated ${cloud.cloud}`, function () {
+    describeLong(`a cluster by cloud-init on a simulated ${cloud.cloud}`, function () {
         this.timeout(420_000);
         const cluster = new SimulatedCluster(name, cloud);
         const controller = `${name}-controller-0`;

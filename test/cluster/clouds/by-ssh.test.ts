@@ -8,7 +8,7 @@ import { pulumiEnv } from "../../../local/pulumi";
 import { clusterState } from "../../../local/state";
 import { ensureEngine } from "../../../machines";
 import { applyFirewalls } from "../../../simulator/clouds/digitalocean/firewall";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { type Output, root } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -19,7 +19,7 @@ const cluster = new SimulatedCluster("dossh", simulatedDigitalOcean);
 const controller = "dossh-controller-0";
 const folder = mkdtempSync(join(tmpdir(), "tradewind-ssh-"));
 
-(isLong ? describe : describe.skip)("a cluster on a simulated DigitalOcean, reached by SSH", function () {
+describeLong("a cluster on a simulated DigitalOcean, reached by SSH", function () {
     this.timeout(600_000);
     let access: SshAccess;
     const address = () =>

@@ -5,7 +5,7 @@ import { builtAwsCloudController } from "../../../artifacts/test-recipes";
 import { ensureEngine, list } from "../../../machines";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { deniedTo } from "../../account-calls";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -20,7 +20,7 @@ interface Node {
 }
 
 // It has an image of its own, of a Go program that takes seven minutes to build at first.
-(isLong ? describe : describe.skip)("AWS' cloud controller in a cluster on a simulated AWS", function () {
+describeLong("AWS' cloud controller in a cluster on a simulated AWS", function () {
     this.timeout(300_000);
     const { account } = cluster;
     const instances = () => Object.entries(account.resources.instances);

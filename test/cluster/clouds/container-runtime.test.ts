@@ -4,7 +4,7 @@ import { CONTAINERD_VERSIONS, type ContainerdVersion, ensure, images } from "../
 import { firstRuntime, otherRuntime } from "../../../artifacts/items";
 import { isReady } from "../../../clients/kubernetes/nodes";
 import { ensureEngine, reboot } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { likeKubernetes, loadBalancerTargets } from "../rollout";
@@ -39,7 +39,7 @@ interface Pod extends KubernetesObject {
     };
 }
 
-(isLong ? describe : describe.skip)("the container runtime of machines that are there", function () {
+describeLong("the container runtime of machines that are there", function () {
     this.timeout(1_200_000);
     const cluster = new SimulatedCluster(name, simulatedDigitalOcean);
     const node = (of: string) => cluster.get<Node>("node", of);

@@ -8,7 +8,7 @@ import { builtAwsCloudController, testImages } from "../../../artifacts/test-rec
 import { docker, ensureEngine, list } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { authority } from "../../../simulator/clouds/services/authority";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { serveAwsApis } from "../cloud-apis";
 import { eventually } from "../cluster";
@@ -18,7 +18,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awsdead", simulatedAws);
 
-(isLong ? describe : describe.skip)("a dead cluster on a simulated AWS, with what its controllers made", function () {
+describeLong("a dead cluster on a simulated AWS, with what its controllers made", function () {
     this.timeout(300_000);
     const { account } = cluster;
     const folder = mkdtempSync(join(tmpdir(), "tradewind-dead-"));

@@ -7,7 +7,7 @@ import { images } from "../../../artifacts";
 import { builtVolumeImages, volumeImages } from "../../../artifacts/test-recipes";
 import { docker, ensureEngine, list } from "../../../machines";
 import { containerName } from "../../../machines/names";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { serveAwsApis } from "../cloud-apis";
 import { signedOn } from "../signed-on";
@@ -18,75 +18,72 @@ import { ensureTestImages } from "../test-images";
 const name = "awsdeadvol";
 const cluster = new SimulatedCluster(name, simulatedAws);
 
-(isLong ? describe : describe.skip)(
-    "a dead cluster on a simulated AWS, with a volume that its driver made",
-    function () {
-        this.timeout(300_000);
-        const { account } = cluster;
-        const folder = mkdtempSync(join(tmpdir(), "tradewind-dead-"));
-        let server: Server;
-        let resetVariables = () => {};
-        const choose = (choice: string) => {
-            process.env.TRADEWIND_LEFTOVERS = choice;
+describeLong("a dead cluster on a simulated AWS, with a volume that its driver made", function () {
+    this.timeout(300_000);
+    const { account } = cluster;
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-dead-"));
+    let server: Server;
+    let resetVariables = () => {};
+    const choose = (choice: string) => {
+        process.env.TRADEWIND_LEFTOVERS = choice;
+    };
+
+    before(async () => {
+        await ensureEngine();
+        await ensureTestImages(volumeImages);
+        await cluster.prepare(() => ({
+            zones: ["a"],
+            pools: [{ name: "default" }],
+            hasCsiDriver: true,
+            cloudImages: builtVolumeImages,
+        }));
+        const apis = await serveAwsApis(account);
+        server = apis.server;
+        resetVariables = setVariables({ ...signedOn(folder, apis.url), TRADEWIND_LEFTOVERS: "" });
+    });
+    after(async () => {
+        choose("delete-volumes");
+        await cluster.destroy();
+        resetVariables();
+        server?.close();
+        rmSync(folder, { recursive: true });
+    });
+
+    it("has a pod that wrote to it", async () => {
+        await cluster.up();
+        await cluster.ready(account.all("instances").flatMap((each) => (each.madeBy ? [each.machine] : [])));
+        const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "4Gi" } } };
+        const metadata = { name: "data" };
+        await cluster.apply({ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec: claim });
+        const writer = {
+            name: "writer",
+            image: images.busybox,
+            command: ["sh", "-c", "echo kept >/data/x && sync && sleep 100000"],
+            volumeMounts: [{ name: "data", mountPath: "/data" }],
         };
+        const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+        await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [writer], volumes } });
+        await cluster.kubectl("wait", "pod/data", "--for=condition=Ready", "--timeout=110s");
+    });
 
-        before(async () => {
-            await ensureEngine();
-            await ensureTestImages(volumeImages);
-            await cluster.prepare(() => ({
-                zones: ["a"],
-                pools: [{ name: "default" }],
-                hasCsiDriver: true,
-                cloudImages: builtVolumeImages,
-            }));
-            const apis = await serveAwsApis(account);
-            server = apis.server;
-            resetVariables = setVariables({ ...signedOn(folder, apis.url), TRADEWIND_LEFTOVERS: "" });
-        });
-        after(async () => {
-            choose("delete-volumes");
-            await cluster.destroy();
-            resetVariables();
-            server?.close();
-            rmSync(folder, { recursive: true });
-        });
+    it("is not destroyed before somebody said what becomes of it, and it is there then", async () => {
+        for (const machine of await list(name)) {
+            if (/controller/.test(machine.name)) await docker(["kill", containerName(name, machine.name)]);
+        }
+        // The worker runs on, and has it mounted.
+        const before = account.left;
+        await assert.rejects(
+            cluster.destroy(),
+            /volume vol-\w+ of 4 GiB, of claim default\/data\n.*TRADEWIND_LEFTOVERS=/,
+        );
+        assert.deepEqual(account.left, before);
+    });
 
-        it("has a pod that wrote to it", async () => {
-            await cluster.up();
-            await cluster.ready(account.all("instances").flatMap((each) => (each.madeBy ? [each.machine] : [])));
-            const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "4Gi" } } };
-            const metadata = { name: "data" };
-            await cluster.apply({ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec: claim });
-            const writer = {
-                name: "writer",
-                image: images.busybox,
-                command: ["sh", "-c", "echo kept >/data/x && sync && sleep 100000"],
-                volumeMounts: [{ name: "data", mountPath: "/data" }],
-            };
-            const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
-            await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [writer], volumes } });
-            await cluster.kubectl("wait", "pod/data", "--for=condition=Ready", "--timeout=110s");
-        });
-
-        it("is not destroyed before somebody said what becomes of it, and it is there then", async () => {
-            for (const machine of await list(name)) {
-                if (/controller/.test(machine.name)) await docker(["kill", containerName(name, machine.name)]);
-            }
-            // The worker runs on, and has it mounted.
-            const before = account.left;
-            await assert.rejects(
-                cluster.destroy(),
-                /volume vol-\w+ of 4 GiB, of claim default\/data\n.*TRADEWIND_LEFTOVERS=/,
-            );
-            assert.deepEqual(account.left, before);
-        });
-
-        it("is destroyed with it, though a machine has it mounted, and nothing is left in the account", async () => {
-            choose("delete-volumes");
-            const { stdout } = await cluster.destroy();
-            assert.match(stdout, /deleting volume vol-/);
-            assert.deepEqual(account.left, []);
-            assert.deepEqual(await list(name), []);
-        });
-    },
-);
+    it("is destroyed with it, though a machine has it mounted, and nothing is left in the account", async () => {
+        choose("delete-volumes");
+        const { stdout } = await cluster.destroy();
+        assert.match(stdout, /deleting volume vol-/);
+        assert.deepEqual(account.left, []);
+        assert.deepEqual(await list(name), []);
+    });
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { readText } from "../cluster";
 import { probeTargets } from "../probe-targets";
 import { describeTallies, Prober } from "../prober";
@@ -12,7 +12,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 const cluster = new SimulatedCluster("dnstest", simulatedDigitalOcean);
 const apiName = "api.dnstest.tradewind.test";
 
-(isLong ? describe : describe.skip)("a cluster on a simulated DigitalOcean without a load balancer", function () {
+describeLong("a cluster on a simulated DigitalOcean without a load balancer", function () {
     this.timeout(300_000);
     const controller = "dnstest-controller-0";
     const droplet = (name: string) =>

@@ -1,139 +1,134 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureEngine, list, powerOff, powerOn } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
 const cluster = new SimulatedCluster("dothree", simulatedDigitalOcean);
 const apiName = "api.dothree.tradewind.test";
 
-(isLong ? describe : describe.skip)(
-    "three controllers on a simulated DigitalOcean without a load balancer",
-    function () {
-        this.timeout(420_000);
-        const worker = "dothree-default-0";
-        const set = (path: string, value: string) =>
-            cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
-        const addresses = () =>
-            Object.values(cluster.account.resources.droplets)
-                .filter(({ name }) => name.includes("-controller-"))
-                .map(({ publicAddress }) => publicAddress!)
-                .sort();
+describeLong("three controllers on a simulated DigitalOcean without a load balancer", function () {
+    this.timeout(420_000);
+    const worker = "dothree-default-0";
+    const set = (path: string, value: string) =>
+        cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
+    const addresses = () =>
+        Object.values(cluster.account.resources.droplets)
+            .filter(({ name }) => name.includes("-controller-"))
+            .map(({ publicAddress }) => publicAddress!)
+            .sort();
 
-        /**
-         * What a worker that asks the API by its name sees, a new connection each time, for as long as `change` lasts: curl
-         * goes to the name's next address when one does not answer within a part of its time, as Go's and Node's clients do.
-         * Failures are in seconds after the beginning.
-         */
-        async function asked(change: () => Promise<unknown>): Promise<{ answered: number; failedAfter: number[] }> {
-            const log = "/tmp/asked";
-            const asks = "curl -ksS --connect-timeout 9 -m 15 -o /dev/null -w '%{http_code} %{time_total}'";
-            const one = `echo "$(cut -d ' ' -f 1 /proc/uptime) $(${asks} https://${apiName}:6443/readyz 2>/dev/null)"`;
-            const until = `until [ -e ${log}.end ]; do ${one} >> ${log}; sleep 0.2; done`;
-            await cluster.exec(worker, `rm -f ${log} ${log}.end; (${until}) >/dev/null 2>&1 &`);
-            try {
-                await change();
-            } finally {
-                await cluster.exec(worker, `touch ${log}.end; sleep 16`);
-            }
-            const text = await cluster.exec(worker, `cat ${log}`);
-            const all = text
-                .trim()
-                .split("\n")
-                .map((line) => line.split(" "));
-            const beginning = Number(all[0]![0]);
-            const good = all.filter(([, code]) => code === "200");
-            const failedAfter = all.filter(([, code]) => code !== "200").map(([at]) => Number(at) - beginning);
-            const slowest = Math.max(...good.map(([, , seconds]) => Number(seconds)));
-            console.log(
-                `      ${good.length} answered, the slowest after ${slowest} s; not answered: at ${failedAfter} s`,
-            );
-            return { answered: good.length, failedAfter };
+    /**
+     * What a worker that asks the API by its name sees, a new connection each time, for as long as `change` lasts: curl
+     * goes to the name's next address when one does not answer within a part of its time, as Go's and Node's clients do.
+     * Failures are in seconds after the beginning.
+     */
+    async function asked(change: () => Promise<unknown>): Promise<{ answered: number; failedAfter: number[] }> {
+        const log = "/tmp/asked";
+        const asks = "curl -ksS --connect-timeout 9 -m 15 -o /dev/null -w '%{http_code} %{time_total}'";
+        const one = `echo "$(cut -d ' ' -f 1 /proc/uptime) $(${asks} https://${apiName}:6443/readyz 2>/dev/null)"`;
+        const until = `until [ -e ${log}.end ]; do ${one} >> ${log}; sleep 0.2; done`;
+        await cluster.exec(worker, `rm -f ${log} ${log}.end; (${until}) >/dev/null 2>&1 &`);
+        try {
+            await change();
+        } finally {
+            await cluster.exec(worker, `touch ${log}.end; sleep 16`);
         }
+        const text = await cluster.exec(worker, `cat ${log}`);
+        const all = text
+            .trim()
+            .split("\n")
+            .map((line) => line.split(" "));
+        const beginning = Number(all[0]![0]);
+        const good = all.filter(([, code]) => code === "200");
+        const failedAfter = all.filter(([, code]) => code !== "200").map(([at]) => Number(at) - beginning);
+        const slowest = Math.max(...good.map(([, , seconds]) => Number(seconds)));
+        console.log(`      ${good.length} answered, the slowest after ${slowest} s; not answered: at ${failedAfter} s`);
+        return { answered: good.length, failedAfter };
+    }
 
-        before(async () => {
-            await ensureEngine();
-            await cluster.prepare(() => ({
-                region: "fra1",
-                controllers: { count: 3 },
-                pools: [{ name: "default", count: 2 }],
-                hasApiLoadBalancer: false,
-            }));
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare(() => ({
+            region: "fra1",
+            controllers: { count: 3 },
+            pools: [{ name: "default", count: 2 }],
+            hasApiLoadBalancer: false,
+        }));
+    });
+    after(() => cluster.destroy());
+
+    it("comes up, to nodes and pods that are Ready, and has each controller's address", async () => {
+        await cluster.up();
+        await cluster.ready();
+        const known = await cluster.exec(worker, `getent ahostsv4 ${apiName} | cut -d ' ' -f 1 | sort -u`);
+        assert.deepEqual(known.trim().split("\n").sort(), addresses());
+        assert.equal(addresses().length, 3);
+    });
+
+    it("shows no change in a second up", async () => {
+        assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
+    });
+
+    it("rolls a flag of kube-apiserver without a request that fails by the name", async () => {
+        await set("components.kubeApiserver.v", "1");
+        const { failedAfter } = await asked(async () =>
+            assert.match((await cluster.up()).stdout, /kube-apiserver updated/),
+        );
+        assert.deepEqual(failedAfter, []);
+    });
+
+    it("answers by the name while one of the three is off, and has it back", async () => {
+        const { failedAfter, answered } = await asked(async () => {
+            await powerOff("dothree", "dothree-controller-1");
+            await sleep(60_000);
         });
-        after(() => cluster.destroy());
+        await powerOn("dothree", "dothree-controller-1");
+        // While etcd chooses another leader, those that are left may refuse.
+        assert.deepEqual(
+            failedAfter.filter((seconds) => seconds > 10),
+            [],
+        );
+        assert.ok(answered > 10);
+        await cluster.ready();
+    });
 
-        it("comes up, to nodes and pods that are Ready, and has each controller's address", async () => {
-            await cluster.up();
-            await cluster.ready();
-            const known = await cluster.exec(worker, `getent ahostsv4 ${apiName} | cut -d ' ' -f 1 | sort -u`);
-            assert.deepEqual(known.trim().split("\n").sort(), addresses());
-            assert.equal(addresses().length, 3);
-        });
+    it("gets another pool, and loses it", async () => {
+        await set("pools[1].name", "batch");
+        await cluster.up();
+        await cluster.ready();
+        await cluster.pulumi("config", "rm", "--path", "tradewind:pools[1]");
+        await cluster.up();
+        assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), /batch/);
+    });
 
-        it("shows no change in a second up", async () => {
-            assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
-        });
-
-        it("rolls a flag of kube-apiserver without a request that fails by the name", async () => {
-            await set("components.kubeApiserver.v", "1");
-            const { failedAfter } = await asked(async () =>
-                assert.match((await cluster.up()).stdout, /kube-apiserver updated/),
-            );
-            assert.deepEqual(failedAfter, []);
-        });
-
-        it("answers by the name while one of the three is off, and has it back", async () => {
-            const { failedAfter, answered } = await asked(async () => {
-                await powerOff("dothree", "dothree-controller-1");
-                await sleep(60_000);
-            });
-            await powerOn("dothree", "dothree-controller-1");
-            // While etcd chooses another leader, those that are left may refuse.
-            assert.deepEqual(
-                failedAfter.filter((seconds) => seconds > 10),
-                [],
-            );
-            assert.ok(answered > 10);
-            await cluster.ready();
-        });
-
-        it("gets another pool, and loses it", async () => {
-            await set("pools[1].name", "batch");
-            await cluster.up();
-            await cluster.ready();
-            await cluster.pulumi("config", "rm", "--path", "tradewind:pools[1]");
-            await cluster.up();
-            assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), /batch/);
-        });
-
-        /** Gives a pool's droplets another size, and looks at whether they went one after another. */
-        async function resize(path: string, count: number): Promise<void> {
-            await set(path, "s-4vcpu-8gb");
-            const { stdout } = await cluster.up();
-            // The engine tells it once more at its end.
-            const lines = new Set(stdout.match(/dothree-\w+-\d is (?:cordoned|back)/g));
-            const told = [...lines].map((line) => line.split(" is "));
-            assert.equal(told.length, 2 * count);
-            for (const [index, [name, what]] of told.entries()) {
-                assert.deepEqual([name, what], [told[index - (index % 2)]![0], index % 2 ? "back" : "cordoned"]);
-            }
+    /** Gives a pool's droplets another size, and looks at whether they went one after another. */
+    async function resize(path: string, count: number): Promise<void> {
+        await set(path, "s-4vcpu-8gb");
+        const { stdout } = await cluster.up();
+        // The engine tells it once more at its end.
+        const lines = new Set(stdout.match(/dothree-\w+-\d is (?:cordoned|back)/g));
+        const told = [...lines].map((line) => line.split(" is "));
+        assert.equal(told.length, 2 * count);
+        for (const [index, [name, what]] of told.entries()) {
+            assert.deepEqual([name, what], [told[index - (index % 2)]![0], index % 2 ? "back" : "cordoned"]);
         }
+    }
 
-        it("gets another size for its droplets, one after another, and keeps its API", async () => {
-            const { failedAfter, answered } = await asked(() => resize("controllers.size", 3));
-            await resize("pools[0].size", 2);
-            const sizes = Object.values(cluster.account.resources.droplets).map(({ size }) => size);
-            assert.deepEqual(new Set(sizes), new Set(["s-4vcpu-8gb"]));
-            assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
-            // The power goes without a word: an address that is out answers nothing for a moment.
-            assert.ok(failedAfter.length < answered / 10, `${failedAfter.length} of ${answered}`);
-        });
+    it("gets another size for its droplets, one after another, and keeps its API", async () => {
+        const { failedAfter, answered } = await asked(() => resize("controllers.size", 3));
+        await resize("pools[0].size", 2);
+        const sizes = Object.values(cluster.account.resources.droplets).map(({ size }) => size);
+        assert.deepEqual(new Set(sizes), new Set(["s-4vcpu-8gb"]));
+        assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
+        // The power goes without a word: an address that is out answers nothing for a moment.
+        assert.ok(failedAfter.length < answered / 10, `${failedAfter.length} of ${answered}`);
+    });
 
-        it("is destroyed without leaving anything in the account", async () => {
-            await cluster.destroy();
-            assert.deepEqual(cluster.account.left, []);
-            assert.deepEqual(await list("dothree"), []);
-        });
-    },
-);
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("dothree"), []);
+    });
+});

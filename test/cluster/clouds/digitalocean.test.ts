@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { paths } from "../../../cluster/paths";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
-import { describeInTurn, itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
 import { knock, knocksFromOutside } from "../knock";
@@ -11,7 +11,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
-describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function () {
+describe("a cluster on a simulated DigitalOcean", function () {
     this.timeout(420_000);
     const controller = "dotest-controller-0";
     /** What is in the directory of etcd's data, if that is on the volume. */
@@ -150,31 +150,28 @@ describeInTurn("digitalocean", "a cluster on a simulated DigitalOcean", function
 
     it("has the data of its etcd on a volume", async () => assert.equal(await etcdData(), "member\n"));
 
-    itTakesLong(
-        "is made anew with today's configuration where that is wanted, and takes up its etcd member",
-        async () => {
-            await cluster.kubectl("create", "configmap", "kept");
-            const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
-            const before = await uid();
-            const motd = { path: "/etc/motd", overwrite: true, contents: { source: "data:,today" } };
-            await set(
-                "controllers.snippets[0]",
-                JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files: [motd] } }),
-            );
-            await cluster.up();
-            assert.notEqual((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
+    itLong("is made anew with today's configuration where that is wanted, and takes up its etcd member", async () => {
+        await cluster.kubectl("create", "configmap", "kept");
+        const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
+        const before = await uid();
+        const motd = { path: "/etc/motd", overwrite: true, contents: { source: "data:,today" } };
+        await set(
+            "controllers.snippets[0]",
+            JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files: [motd] } }),
+        );
+        await cluster.up();
+        assert.notEqual((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
 
-            await set("madeAnew[0]", controller);
-            const { stdout } = await cluster.up();
-            assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
-            await cluster.ready();
-            assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
-            assert.equal((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
-            await cluster.up("--expect-no-changes");
-            await cluster.pulumi("config", "rm", "tradewind:madeAnew");
-            await cluster.up("--expect-no-changes");
-        },
-    );
+        await set("madeAnew[0]", controller);
+        const { stdout } = await cluster.up();
+        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        await cluster.ready();
+        assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
+        assert.equal((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
+        await cluster.up("--expect-no-changes");
+        await cluster.pulumi("config", "rm", "tradewind:madeAnew");
+        await cluster.up("--expect-no-changes");
+    });
 
     it("is destroyed without leaving anything in the account", async () => {
         await cluster.destroy();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ensureEngine, list } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { eventually } from "../cluster";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -8,7 +8,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 
 const cluster = new SimulatedCluster("dofails", simulatedDigitalOcean);
 
-(isLong ? describe : describe.skip)("a first boot that fails on a simulated DigitalOcean", function () {
+describeLong("a first boot that fails on a simulated DigitalOcean", function () {
     this.timeout(580_000);
     const controller = "dofails-controller-0";
     const set = (path: string, value: string) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { docker, ensureEngine, list } from "../../../machines";
 import { containerName } from "../../../machines/names";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -11,7 +11,7 @@ const cluster = new SimulatedCluster("awsgone", simulatedAws);
 /** From the moment at which an instance is gone until its Node is. */
 const limitSeconds = 150;
 
-(isLong ? describe : describe.skip)("nodes of instances that are gone on a simulated AWS", function () {
+describeLong("nodes of instances that are gone on a simulated AWS", function () {
     this.timeout(400_000);
     const names = () =>
         cluster.account

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { paths } from "../../../cluster/paths";
 import { ensureEngine, list } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { type KubernetesObject, readText } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { likeKubernetes, loadBalancerTargets } from "../rollout";
@@ -16,58 +16,55 @@ const machines = ["doca-controller-0", "doca-default-0"];
 const first = "kubernetes-ca";
 const second = "kubernetes-ca-2";
 
-(isLong ? describe : describe.skip)(
-    "another Kubernetes authority of a cluster on a simulated DigitalOcean",
-    function () {
-        this.timeout(900_000);
-        let ids: readonly string[];
+describeLong("another Kubernetes authority of a cluster on a simulated DigitalOcean", function () {
+    this.timeout(900_000);
+    let ids: readonly string[];
 
-        before(async () => {
-            await ensureEngine();
-            await cluster.prepare(() => ({ region: "fra1", pools: [{ name: "default" }] }));
-            await cluster.up();
-            await cluster.ready();
-            ids = await machineIds();
-        });
-        after(() => cluster.destroy());
+    before(async () => {
+        await ensureEngine();
+        await cluster.prepare(() => ({ region: "fra1", pools: [{ name: "default" }] }));
+        await cluster.up();
+        await cluster.ready();
+        ids = await machineIds();
+    });
+    after(() => cluster.destroy());
 
-        it("comes in three ups, without a lost request and on the same droplets", async () => {
-            const old = `${cluster.kubeconfig}-of-the-first-authority`;
-            writeFileSync(old, readText(cluster.kubeconfig), { mode: 0o600 });
+    it("comes in three ups, without a lost request and on the same droplets", async () => {
+        const old = `${cluster.kubeconfig}-of-the-first-authority`;
+        writeFileSync(old, readText(cluster.kubeconfig), { mode: 0o600 });
 
-            await want(1, 2);
-            await upWithoutLoss("a second authority is trusted");
-            assert.deepEqual(await issuedToKubelets(), [first, first]);
+        await want(1, 2);
+        await upWithoutLoss("a second authority is trusted");
+        assert.deepEqual(await issuedToKubelets(), [first, first]);
 
-            await want(2, 1);
-            await restartReaders();
-            await upWithoutLoss("it issues");
-            assert.deepEqual(await issuedToKubelets(), [second, second]);
+        await want(2, 1);
+        await restartReaders();
+        await upWithoutLoss("it issues");
+        assert.deepEqual(await issuedToKubelets(), [second, second]);
 
-            await want(2);
-            await upWithoutLoss("the first is distrusted");
-            await assert.rejects(cluster.kubectl("--kubeconfig", old, "get", "nodes"), /certificate|Unauthorized/);
-            assert.deepEqual(await machineIds(), ids);
-            await cluster.up("--expect-no-changes");
-        });
+        await want(2);
+        await upWithoutLoss("the first is distrusted");
+        await assert.rejects(cluster.kubectl("--kubeconfig", old, "get", "nodes"), /certificate|Unauthorized/);
+        assert.deepEqual(await machineIds(), ids);
+        await cluster.up("--expect-no-changes");
+    });
 
-        it("is the only one that a worker knows which comes afterwards", async () => {
-            await set("pools[0].count", "2");
-            await cluster.up();
-            await cluster.ready();
-            assert.deepEqual(await issuedToKubelets(["doca-default-1"]), [second]);
-            const text = await cluster.exec("doca-default-1", `cat ${paths.ca}`);
-            assert.match(new X509Certificate(text).subject, /CN=kubernetes-ca-2$/);
-            assert.equal(text.match(/BEGIN CERTIFICATE/g)?.length, 1);
-        });
+    it("is the only one that a worker knows which comes afterwards", async () => {
+        await set("pools[0].count", "2");
+        await cluster.up();
+        await cluster.ready();
+        assert.deepEqual(await issuedToKubelets(["doca-default-1"]), [second]);
+        const text = await cluster.exec("doca-default-1", `cat ${paths.ca}`);
+        assert.match(new X509Certificate(text).subject, /CN=kubernetes-ca-2$/);
+        assert.equal(text.match(/BEGIN CERTIFICATE/g)?.length, 1);
+    });
 
-        it("is destroyed without leaving anything in the account", async () => {
-            await cluster.destroy();
-            assert.deepEqual(cluster.account.left, []);
-            assert.deepEqual(await list("doca"), []);
-        });
-    },
-);
+    it("is destroyed without leaving anything in the account", async () => {
+        await cluster.destroy();
+        assert.deepEqual(cluster.account.left, []);
+        assert.deepEqual(await list("doca"), []);
+    });
+});
 
 function set(path: string, value: string): Promise<unknown> {
     return cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");

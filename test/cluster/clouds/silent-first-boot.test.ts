@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureEngine, list } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { serveAwsApis } from "../cloud-apis";
 import { signedOn } from "../signed-on";
@@ -13,7 +13,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awssilent", simulatedAws);
 
-(isLong ? describe : describe.skip)("a first boot on a simulated AWS of which nobody answers", function () {
+describeLong("a first boot on a simulated AWS of which nobody answers", function () {
     this.timeout(580_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-silent-"));
     let server: Server;

@@ -6,7 +6,7 @@ import { ensureEngine, list } from "../../../machines";
 import { privileges } from "../../../machines/machine-container";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { callsOf, deniedTo } from "../../account-calls";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
@@ -24,7 +24,7 @@ interface Claim {
 }
 
 // Its images are of Go programs that take minutes to build at first.
-(isLong ? describe : describe.skip)("AWS' driver of volumes in a cluster on a simulated AWS", function () {
+describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
     const workers = () => Object.entries(account.resources.instances).filter(([, { madeBy }]) => madeBy !== undefined);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { reboot } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
 import { webServers } from "../web-servers";
 
@@ -46,7 +46,7 @@ function service(name: string, spec: object, port: object = {}): object {
     };
 }
 
-(isLong ? describe : describe.skip)("a cluster of both families", function () {
+describeLong("a cluster of both families", function () {
     this.timeout(180_000);
     let forwarding: string;
     let pods: readonly [Pod, Pod];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { powerCut } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { countObjects } from "../count-objects";
 import { etcdMembers } from "../etcd-roll";
@@ -21,7 +21,7 @@ async function podsRun(what: string, controllers: readonly string[] = all): Prom
 }
 
 // To the level and from it, of one controller: `shared-cluster/self-hosted-etcd.test.ts`.
-(isLong ? describe : describe.skip)("a new cluster of three controllers at level 1-4", function () {
+describeLong("a new cluster of three controllers at level 1-4", function () {
     this.timeout(900_000);
 
     before(() => finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--level", "1-4", "--yes")));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { isWhole } from "../faults/whole";
 import { kubeletsOn, podsFlags, podsWork, untilKubelets } from "../kubelets-seen";
@@ -26,7 +26,7 @@ async function podsAreKubelets(what: string): Promise<void> {
 }
 
 // To the level and from it, of one controller: `shared-cluster/self-hosted-kubelet.test.ts`.
-(isLong ? describe : describe.skip)("a new cluster of three controllers at level 0-4", function () {
+describeLong("a new cluster of three controllers at level 0-4", function () {
     this.timeout(900_000);
 
     before(() => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { powerCut } from "../../../machines";
-import { describeInTurn, itInTurn } from "../../takes-long";
 import { eventually, type Output } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
 import { life, lifeBegins } from "../life";
@@ -21,7 +20,7 @@ function told({ stdout }: Output, pattern: RegExp): void {
     console.log(`      ${line}`);
 }
 
-describeInTurn("one controller", "a control plane that is gone", function () {
+describe("a control plane that is gone", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());
@@ -41,27 +40,23 @@ describeInTurn("one controller", "a control plane that is gone", function () {
         });
     });
 
-    itInTurn(
-        "recovery from etcd",
-        "is brought back from etcd when its pods and checkpoints are destroyed, through a power cut",
-        async () => {
-            await life.kubectl("create", "configmap", "kept", "--from-literal", "key=value");
-            await loseAll();
-            await assert.rejects(life.tradewind("recover", "--from", "api"), /the API must answer for --from api/);
-            // Interrupted when the controller has just been told: it goes on, and so does the next run.
-            await assert.rejects(life.tradewind("recover", "--from", "etcd", "--timeout", "1"), /not done within 1 s/);
-            await powerCut(life.name, controller);
-            const output = await life.tradewind("recover", "--from", "etcd", "--timeout", "300");
-            told(output, /the cluster's own control plane serves again, after .* s/);
-            assert.match(output.stdout, /going on with it/);
-            assert.equal((await life.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");
-            const left = await life.exec(controller, "ls /etc/kubernetes/manifests /opt/tradewind/bootstrap");
-            assert.doesNotMatch(left, /bootstrap-kube|secrets/);
-            await isHealthy();
-        },
-    );
+    it("is brought back from etcd when its pods and checkpoints are destroyed, through a power cut", async () => {
+        await life.kubectl("create", "configmap", "kept", "--from-literal", "key=value");
+        await loseAll();
+        await assert.rejects(life.tradewind("recover", "--from", "api"), /the API must answer for --from api/);
+        // Interrupted when the controller has just been told: it goes on, and so does the next run.
+        await assert.rejects(life.tradewind("recover", "--from", "etcd", "--timeout", "1"), /not done within 1 s/);
+        await powerCut(life.name, controller);
+        const output = await life.tradewind("recover", "--from", "etcd", "--timeout", "300");
+        told(output, /the cluster's own control plane serves again, after .* s/);
+        assert.match(output.stdout, /going on with it/);
+        assert.equal((await life.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");
+        const left = await life.exec(controller, "ls /etc/kubernetes/manifests /opt/tradewind/bootstrap");
+        assert.doesNotMatch(left, /bootstrap-kube|secrets/);
+        await isHealthy();
+    });
 
-    itInTurn("drill", "is restored on new machines with every object as it was: the drill", async () => {
+    it("is restored on new machines with every object as it was: the drill", async () => {
         const output = await life.tradewind("drill", "--yes");
         told(output, /every one of \d+ objects is as it was/);
         told(output, /from the loss of all controllers to every pod Ready: .* s/);

@@ -4,7 +4,6 @@ import { isReady } from "../../../clients/kubernetes/nodes";
 import { destroyMachine, list, powerOff } from "../../../machines";
 import { streamDocker } from "../../../machines/bootstrap";
 import { containerName } from "../../../machines/names";
-import { describeInTurn } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
 import { etcdMembers, leadEtcd } from "../etcd-roll";
@@ -48,7 +47,7 @@ async function untilGone(machine: string): Promise<string[]> {
     return [...seen].filter((file) => file.startsWith("checkpoint-"));
 }
 
-describeInTurn("three controllers", "a cluster whose controllers come and go", function () {
+describe("a cluster whose controllers come and go", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeInTurn } from "../../takes-long";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
@@ -41,7 +40,7 @@ async function failsBy(guilty: readonly string[], innocent: readonly string[]): 
     for (const component of innocent) assert.doesNotMatch(error.message, wordsOf(component));
 }
 
-describeInTurn("bad change", "a bad change of the control plane", function () {
+describe("a bad change of the control plane", function () {
     this.timeout(300_000);
 
     before(async function () {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
 import { shared, sharedCluster } from "../shared";
@@ -43,7 +43,7 @@ describe("certificates, keys and kubelets of a running cluster", function () {
         await sharedCluster();
     });
 
-    itTakesLong("are others after an up, without a lost request", async () => {
+    itLong("are others after an up, without a lost request", async () => {
         const targets = await controllerTargets(shared, controller);
         const { host } = targets[0]!;
         const servers = async () => [await shown(host, 6443), await shown(host, 2379), await shown(host, 10250)];

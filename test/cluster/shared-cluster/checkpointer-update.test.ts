@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isReady } from "../../../clients/kubernetes/nodes";
 import { powerCut } from "../../../machines";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 
@@ -32,7 +32,7 @@ describe("an updated checkpointer", function () {
 
     before(() => sharedCluster());
 
-    itTakesLong("is Ready when its copy is its own, and does not wait long for that after a power cut", async () => {
+    itLong("is Ready when its copy is its own, and does not wait long for that after a power cut", async () => {
         const start = performance.now();
         const took = (what: string, since = start) =>
             console.log(`      ${what} after ${((performance.now() - since) / 1000).toFixed(1)} s`);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { cacheDir, versions } from "../../../artifacts";
 import { isReady } from "../../../clients/kubernetes/nodes";
 import { reboot } from "../../../machines";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { brokenInPlace, plugin } from "../../unit/agents/nodes/node-agent/plugin-archive";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";
@@ -109,7 +109,7 @@ describe("CNI plugins", function () {
         rmSync(folder, { recursive: true });
     });
 
-    itTakesLong(
+    itLong(
         "come by an up to nodes that are there, are taken back where they do not answer, and outlast a boot",
         async () => {
             const good = archive(folder, "good.tgz", { [marker]: plugin(marker) });

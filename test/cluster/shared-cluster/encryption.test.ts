@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { powerCut } from "../../../machines";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import {
     aggregatedPath,
     frontProxyIssuer,
@@ -70,48 +70,45 @@ describe("Secrets of a running cluster, and the authority of APIs behind it", fu
         await removeAggregatedApi(shared);
     });
 
-    itTakesLong(
-        "are encrypted, and another, after three ups, without a lost request and over a power cut",
-        async () => {
-            await makeAggregatedApi(shared);
-            await shared.kubectl("create", "secret", "generic", "kept", `--from-literal=word=${secret}`);
-            assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
-            assert.equal(await isInEtcd(), true);
-            const first = await frontProxyIssuer(shared);
+    itLong("are encrypted, and another, after three ups, without a lost request and over a power cut", async () => {
+        await makeAggregatedApi(shared);
+        await shared.kubectl("create", "secret", "generic", "kept", `--from-literal=word=${secret}`);
+        assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
+        assert.equal(await isInEtcd(), true);
+        const first = await frontProxyIssuer(shared);
 
-            await want({ encryption: ["plain", 1], frontProxyCa: [1, 2] });
-            await upUnnoticed("a key that can read, a second authority that is trusted");
-            assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
-            assert.equal(await frontProxyIssuer(shared), first);
-            const [second] = (await publishedSerials()).filter((each) => each !== first);
-            assert.ok(second);
+        await want({ encryption: ["plain", 1], frontProxyCa: [1, 2] });
+        await upUnnoticed("a key that can read, a second authority that is trusted");
+        assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
+        assert.equal(await frontProxyIssuer(shared), first);
+        const [second] = (await publishedSerials()).filter((each) => each !== first);
+        assert.ok(second);
 
-            await want({ encryption: [1, "plain"], frontProxyCa: [2, 1] });
-            await upUnnoticed("the key writes, the authority issues");
-            assert.deepEqual(await keysInEtcd(), ["k8s:enc:secretbox:v1:key-1:"]);
-            assert.equal(await isInEtcd(), false);
+        await want({ encryption: [1, "plain"], frontProxyCa: [2, 1] });
+        await upUnnoticed("the key writes, the authority issues");
+        assert.deepEqual(await keysInEtcd(), ["k8s:enc:secretbox:v1:key-1:"]);
+        assert.equal(await isInEtcd(), false);
+        assert.equal(await frontProxyIssuer(shared), second);
+        await isReadable();
+
+        const cut = performance.now();
+        await powerCut(shared.name, controller);
+        await eventually("the Secrets after a power cut", isReadable, 180);
+        console.log(`      readable ${((performance.now() - cut) / 1000).toFixed(0)} s after a power cut`);
+        await eventually("the whole cluster", () => shared.pulumi("preview", "--expect-no-changes"), 180);
+        const pods = ["-n", "kube-system", "wait", "--for=condition=Ready", "pods", "-l", "k8s-app=kube-apiserver"];
+        await eventually("kube-apiserver itself", () => shared.kubectl(...pods, "--timeout=10s"), 180);
+
+        await want({ encryption: [1], frontProxyCa: [2] });
+        await upUnnoticed("only they are known");
+        await isReadable();
+        await shared.kubectl("-n", "kube-system", "delete", published);
+        await eventually("the authority that is published", async () => {
+            assert.deepEqual(await publishedSerials(), [second]);
+        });
+        await eventually("the API behind it", async () => {
             assert.equal(await frontProxyIssuer(shared), second);
-            await isReadable();
-
-            const cut = performance.now();
-            await powerCut(shared.name, controller);
-            await eventually("the Secrets after a power cut", isReadable, 180);
-            console.log(`      readable ${((performance.now() - cut) / 1000).toFixed(0)} s after a power cut`);
-            await eventually("the whole cluster", () => shared.pulumi("preview", "--expect-no-changes"), 180);
-            const pods = ["-n", "kube-system", "wait", "--for=condition=Ready", "pods", "-l", "k8s-app=kube-apiserver"];
-            await eventually("kube-apiserver itself", () => shared.kubectl(...pods, "--timeout=10s"), 180);
-
-            await want({ encryption: [1], frontProxyCa: [2] });
-            await upUnnoticed("only they are known");
-            await isReadable();
-            await shared.kubectl("-n", "kube-system", "delete", published);
-            await eventually("the authority that is published", async () => {
-                assert.deepEqual(await publishedSerials(), [second]);
-            });
-            await eventually("the API behind it", async () => {
-                assert.equal(await frontProxyIssuer(shared), second);
-            });
-            await shared.pulumi("preview", "--expect-no-changes");
-        },
-    );
+        });
+        await shared.pulumi("preview", "--expect-no-changes");
+    });
 });

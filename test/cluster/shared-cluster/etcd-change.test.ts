@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
 import { shared, sharedCluster } from "../shared";
@@ -26,7 +26,7 @@ describe("the only etcd member of a running cluster", function () {
         await up();
     });
 
-    itTakesLong("has another flag after an up, and not one with which it does not run", async () => {
+    itLong("has another flag after an up, and not one with which it does not run", async () => {
         await set("components.etcd.heartbeat-interval", "120");
         assert.match(
             (await shared.pulumi("preview")).stdout,
@@ -53,7 +53,7 @@ describe("the only etcd member of a running cluster", function () {
         await shared.pulumi("preview", "--expect-no-changes");
     });
 
-    itTakesLong("trusts another authority after one up, and only that one after three", async () => {
+    itLong("trusts another authority after one up, and only that one after three", async () => {
         for (const list of [[1, 2], [2, 1], [2]]) {
             await remove("keys.etcdCa").catch(() => {});
             for (const [index, generation] of list.entries()) await set(`keys.etcdCa[${index}]`, String(generation));

@@ -5,7 +5,7 @@ import type { Verdict } from "../../../cli/status/judge";
 import { randomOf, type Step } from "../../soak/sequence";
 import { strike } from "../../soak/strike";
 import { Written } from "../../soak/written";
-import { describeInTurn, itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { readText, root } from "../cluster";
 import { faultNamed, isWhole, type Scene } from "../faults";
 import { ObjectCounter } from "../object-counter";
@@ -43,10 +43,9 @@ function statusFindings(): Promise<Verdict["findings"]> {
 }
 
 const clockReason = faultNamed("clock-forward").whyNot;
-const unless = (reason: string | undefined, run: Mocha.TestFunction | Mocha.PendingTestFunction) =>
-    reason ? it.skip : run;
+const unless = (reason: string | undefined, run: typeof itLong) => (reason ? it.skip : run);
 
-describeInTurn("faults", "a cluster", function () {
+describe("a cluster", function () {
     this.timeout(900_000);
 
     before(async function () {
@@ -70,7 +69,7 @@ describeInTurn("faults", "a cluster", function () {
             ],
         ],
         [
-            unless(clockReason, itTakesLong),
+            unless(clockReason, itLong),
             "clocks that jump, its controller's two minutes forward and a worker's two minutes back",
             [
                 toldOf(on(controller, "clock-forward", 20), /clock is 1[0-4]\d s behind the API's/),
@@ -78,7 +77,7 @@ describeInTurn("faults", "a cluster", function () {
             ],
         ],
         [
-            unless(clockReason, itTakesLong),
+            unless(clockReason, itLong),
             "clocks that jump, its controller's two minutes back and a worker's two minutes forward",
             [
                 toldOf(on(controller, "clock-back"), /clock is 1[0-4]\d s ahead of the API's/),
@@ -86,12 +85,12 @@ describeInTurn("faults", "a cluster", function () {
             ],
         ],
         [
-            unless(clockReason, itTakesLong),
+            unless(clockReason, itLong),
             "a clock of its controller that jumps two hours forward, beyond the end of tokens",
             [toldOf(on(controller, "clock-hours"), /clock is 7\d{3} s behind the API's/)],
         ],
         [
-            itTakesLong,
+            itLong,
             "a power cut of its only controller while checkpointer and kube-apiserver are upgraded together",
             [on(controller, "upgrade-cut")],
         ],

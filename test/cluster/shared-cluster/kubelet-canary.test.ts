@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { versionAnnotation } from "../../../agents/nodes/node-agent/plan";
 import { versions } from "../../../artifacts";
 import { isReady } from "../../../clients/kubernetes/nodes";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { olderVersion } from "../life";
 import { cordonedNodes, eventsOf, type NodeObject } from "../node-sight";
@@ -57,7 +57,7 @@ describe("one node whose annotation names another kubelet", function () {
     });
     after(() => shared.kubectl("delete", "--ignore-not-found", ...all));
 
-    itTakesLong(
+    itLong(
         "is refused one that is not pinned, waits for a disruption budget, and has it alone, there and back",
         async () => {
             const change = async () => {

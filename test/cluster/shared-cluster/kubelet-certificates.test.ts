@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { X509Certificate } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReady } from "../../../clients/kubernetes/nodes";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { certificateKinds, forgetKubeletCertificates, kubeletCertificate, shownSerial } from "../kubelet-certificates";
 import type { NodeObject } from "../node-sight";
@@ -60,7 +60,7 @@ describe("certificates of kubelets that end after three minutes", function () {
         await sharedCluster();
     });
 
-    itTakesLong("are followed by others, of clients and of servers, without anybody's doing", async () => {
+    itLong("are followed by others, of clients and of servers, without anybody's doing", async () => {
         await shared.pulumi(
             "config",
             "set",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
 import { isReady } from "../../../clients/kubernetes/nodes";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { cordonedNodes, eventsOf, kubeletFlags, type NodeObject } from "../node-sight";
 import { controllerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
@@ -32,72 +32,58 @@ describe("a kubelet that does not come up", function () {
         await shared.exec(controller, `rm -r ${folder}`);
     });
 
-    itTakesLong(
-        "gives way to the one before on the first worker, keeps it cordoned, and stops the rollout",
-        async () => {
-            const pids = await kubeletPids();
-            await underProber(
-                shared,
-                "a kubelet that fails",
-                () => controllerTargets(shared, controller),
-                async () => {
-                    // Of each node: a worker's agent gives up after three minutes.
-                    await set("rolloutTimeout", "2m");
-                    await set("components.kubelet.lock-file", `${folder}/lock`);
-                    const start = performance.now();
-                    const error: Error = await up().then(
-                        () => assert.fail("up went through"),
-                        (reason) => reason,
-                    );
-                    console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
-                    const cordoned = await cordonedNodes(shared);
-                    assert.equal(cordoned.length, 1, `one is cordoned, got ${cordoned}`);
-                    const [failed] = cordoned as [string];
-                    const untouched = workers.find((node) => node !== failed)!;
-                    assert.match(
-                        error.message,
-                        new RegExp(
-                            `pod "node-agent-default-\\w+" on node "${failed}".*did not do in \\d+ s: ` +
-                                "the kubelet does not say that it is well.*runs again",
-                            "s",
-                        ),
-                    );
-                    assert.doesNotMatch(error.message, new RegExp(`on node "(${controller}|${untouched})"`));
+    itLong("gives way to the one before on the first worker, keeps it cordoned, and stops the rollout", async () => {
+        const pids = await kubeletPids();
+        await underProber(
+            shared,
+            "a kubelet that fails",
+            () => controllerTargets(shared, controller),
+            async () => {
+                // Of each node: a worker's agent gives up after three minutes.
+                await set("rolloutTimeout", "2m");
+                await set("components.kubelet.lock-file", `${folder}/lock`);
+                const start = performance.now();
+                const error: Error = await up().then(
+                    () => assert.fail("up went through"),
+                    (reason) => reason,
+                );
+                console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+                const cordoned = await cordonedNodes(shared);
+                assert.equal(cordoned.length, 1, `one is cordoned, got ${cordoned}`);
+                const [failed] = cordoned as [string];
+                const untouched = workers.find((node) => node !== failed)!;
+                assert.match(
+                    error.message,
+                    new RegExp(
+                        `pod "node-agent-default-\\w+" on node "${failed}".*did not do in \\d+ s: ` +
+                            "the kubelet does not say that it is well.*runs again",
+                        "s",
+                    ),
+                );
+                assert.doesNotMatch(error.message, new RegExp(`on node "(${controller}|${untouched})"`));
 
-                    const [event] = await eventsOf(shared, failed, "KubeletUpgradeFailed");
-                    console.log(`      ${event}`);
-                    assert.match(
-                        event ?? "",
-                        /did not do in \d+ s: .* runs again\. The node stays cordoned; delete its /,
-                    );
-                    // What it runs is the one before, and it is well.
-                    assert.ok(isReady((await shared.get<NodeObject>("node", failed)).status));
-                    assert.equal(
-                        (await kubeletFlags(shared, controller)).includes(flag),
-                        true,
-                        "controllers came before",
-                    );
-                    for (const node of workers)
-                        assert.equal((await kubeletFlags(shared, node)).includes(flag), false, node);
-                    const after = await kubeletPids();
-                    assert.notEqual(after[workers.indexOf(failed)], pids[workers.indexOf(failed)]);
-                    assert.equal(
-                        after[workers.indexOf(untouched)],
-                        pids[workers.indexOf(untouched)],
-                        "nobody touched it",
-                    );
-                    assert.deepEqual(await eventsOf(shared, untouched, "KubeletUpgradeFailed"), []);
+                const [event] = await eventsOf(shared, failed, "KubeletUpgradeFailed");
+                console.log(`      ${event}`);
+                assert.match(event ?? "", /did not do in \d+ s: .* runs again\. The node stays cordoned; delete its /);
+                // What it runs is the one before, and it is well.
+                assert.ok(isReady((await shared.get<NodeObject>("node", failed)).status));
+                assert.equal((await kubeletFlags(shared, controller)).includes(flag), true, "controllers came before");
+                for (const node of workers)
+                    assert.equal((await kubeletFlags(shared, node)).includes(flag), false, node);
+                const after = await kubeletPids();
+                assert.notEqual(after[workers.indexOf(failed)], pids[workers.indexOf(failed)]);
+                assert.equal(after[workers.indexOf(untouched)], pids[workers.indexOf(untouched)], "nobody touched it");
+                assert.deepEqual(await eventsOf(shared, untouched, "KubeletUpgradeFailed"), []);
 
-                    await shared.pulumi("config", "rm", "--path", "tradewind:components.kubelet");
-                    await up();
-                },
-            );
-            for (const node of [controller, ...workers]) {
-                assert.equal((await kubeletFlags(shared, node)).includes(flag), false, node);
-            }
-            await allAre(shared, versions.kubernetes, 3);
-            await shared.pulumi("config", "rm", "tradewind:rolloutTimeout");
-            await shared.pulumi("preview", "--expect-no-changes");
-        },
-    );
+                await shared.pulumi("config", "rm", "--path", "tradewind:components.kubelet");
+                await up();
+            },
+        );
+        for (const node of [controller, ...workers]) {
+            assert.equal((await kubeletFlags(shared, node)).includes(flag), false, node);
+        }
+        await allAre(shared, versions.kubernetes, 3);
+        await shared.pulumi("config", "rm", "tradewind:rolloutTimeout");
+        await shared.pulumi("preview", "--expect-no-changes");
+    });
 });

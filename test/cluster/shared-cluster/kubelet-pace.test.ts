@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { cordonedNodes, kubeletFlags } from "../node-sight";
 import { controllerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
@@ -40,7 +40,7 @@ describe("how many kubelets of a pool change at a time", function () {
         [2, 1],
         [1, 3],
     ] as const) {
-        itTakesLong(`is ${maxUnavailable}, where the pool may be without as many`, async () => {
+        itLong(`is ${maxUnavailable}, where the pool may be without as many`, async () => {
             await set("pools[0].maxUnavailable", maxUnavailable);
             await set("components.kubelet.v", verbosity);
             let most = 0;

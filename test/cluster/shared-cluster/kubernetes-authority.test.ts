@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { issuedToKubelets, refusal, restartReaders, takeKubeconfig, wantAuthorities } from "../authority-steps";
 import { type KubernetesObject, readText } from "../cluster";
 import { describeTallies, Prober } from "../prober";
@@ -66,7 +66,7 @@ describe("another Kubernetes authority of a running cluster", function () {
         await sharedCluster();
     });
 
-    itTakesLong("comes in three ups, without a lost request and on the same machines", async () => {
+    itLong("comes in three ups, without a lost request and on the same machines", async () => {
         const ids = await machineIds();
         const old = `${shared.kubeconfig}-of-the-first-authority`;
         writeFileSync(old, readText(shared.kubeconfig), { mode: 0o600 });

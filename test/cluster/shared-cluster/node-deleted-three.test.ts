@@ -1,5 +1,5 @@
 import { powerCut } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { deleteNodes } from "../delete-nodes";
 import { isWhole, type Scene } from "../faults";
@@ -11,7 +11,7 @@ const controllers = [0, 1, 2].map((index) => `${cluster.name}-controller-${index
 const scene: Scene = { cluster, controllers, workers: [] };
 
 // Of one controller it is in `node-deleted.test.ts`.
-(isLong ? describe : describe.skip)("a Node of three controllers that is deleted", function () {
+describeLong("a Node of three controllers that is deleted", function () {
     this.timeout(900_000);
 
     before(() => finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--yes")));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { powerCut } from "../../../machines";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { deleteNodes } from "../delete-nodes";
 import { apiAnswers, isWhole, type Scene } from "../faults";
 import { describeTallies, Prober } from "../prober";
@@ -52,7 +52,7 @@ describe("a Node that is deleted", function () {
         ["its machine loses power", () => powerCut(shared.name, controller)],
     ];
     for (const [what, act] of acts) {
-        itTakesLong(`comes back with its control plane where it is the only controller's and ${what}`, async () => {
+        itLong(`comes back with its control plane where it is the only controller's and ${what}`, async () => {
             const since = new Date();
             const isBack = await deleteNodes(shared, controller);
             await act();
@@ -62,7 +62,7 @@ describe("a Node that is deleted", function () {
         });
     }
 
-    itTakesLong("of a worker comes back into the pod network where its kubelet restarts at once", async () => {
+    itLong("of a worker comes back into the pod network where its kubelet restarts at once", async () => {
         const since = new Date();
         const isBack = await deleteNodes(shared, workers[0]);
         await shared.exec(workers[0], "systemctl restart kubelet");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isReady } from "../../../clients/kubernetes/nodes";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { loadBalancerTargets } from "../rollout";
@@ -37,65 +37,62 @@ describe("machines whose OS asks for a reboot", function () {
 
     before(() => sharedCluster());
 
-    itTakesLong(
-        "reboot one after another, the only controller last, when a window is open, and each once",
-        async () => {
-            const always = ["tradewind:osReboots.windows[0]", "00:00-24:00", "--plaintext"];
-            await shared.pulumi("config", "set", "--path", ...always);
-            await up();
-            try {
-                const before = await Promise.all(nodes.map(boot));
-                for (const node of workers) await shared.exec(node, "touch /run/reboot-required");
-                // Of those that ask, workers come first; whoever asks alone does not wait for others to ask.
-                await eventually("the workers' requests", async () => {
-                    for (const node of workers) assert.ok((await reasons(node)).includes("OsRebootWanted"), node);
-                });
-                await shared.exec(controller, "touch /run/reboot-required");
-                const prober = new Prober(await loadBalancerTargets(shared), 900);
-                const order: string[] = [];
-                const start = performance.now();
-                await eventually(
-                    "every machine's reboot",
-                    async () => {
-                        // Asked without the API, which goes with its only controller. One that is down tells nothing.
-                        const now = await Promise.all(nodes.map((node) => boot(node).catch(() => undefined)));
-                        const down = nodes.filter((_, index) => now[index] === undefined);
-                        if (down.length > 1) order.push(`${down.join(" and ")} at once`);
-                        for (const [index, node] of nodes.entries()) {
-                            const isOther = now[index] !== undefined && now[index] !== before[index];
-                            if (isOther && !order.includes(node)) order.push(node);
-                        }
-                        assert.deepEqual([...order].sort(), [...nodes].sort(), "all were rebooted");
-                        const amiss = (await nodesSeen()).filter(
-                            ({ spec, status }) => spec.unschedulable || !isReady(status),
-                        );
-                        assert.deepEqual(
-                            amiss.map(({ metadata }) => metadata.name),
-                            [],
-                        );
-                        const { spec } = await shared.get<{ spec?: { holderIdentity?: string } } & KubernetesObject>(
-                            ...["-n", "kube-system", "lease", "os-reboot"],
-                        );
-                        assert.equal(spec?.holderIdentity, undefined, "nobody's turn");
-                    },
-                    900,
-                );
-                const tallies = await prober.stop();
-                console.log(`      ${nodes.length} machines in ${Math.round((performance.now() - start) / 1000)} s`);
-                console.log(`      with the time without the only apiserver: ${describeTallies(tallies)}`);
-                assert.deepEqual(order, nodes, "workers first, and one at a time");
-                for (const node of nodes) {
-                    assert.deepEqual(
-                        (await reasons(node)).slice(-3),
-                        ["OsRebootWanted", "OsRebooting", "OsRebooted"],
-                        node,
+    itLong("reboot one after another, the only controller last, when a window is open, and each once", async () => {
+        const always = ["tradewind:osReboots.windows[0]", "00:00-24:00", "--plaintext"];
+        await shared.pulumi("config", "set", "--path", ...always);
+        await up();
+        try {
+            const before = await Promise.all(nodes.map(boot));
+            for (const node of workers) await shared.exec(node, "touch /run/reboot-required");
+            // Of those that ask, workers come first; whoever asks alone does not wait for others to ask.
+            await eventually("the workers' requests", async () => {
+                for (const node of workers) assert.ok((await reasons(node)).includes("OsRebootWanted"), node);
+            });
+            await shared.exec(controller, "touch /run/reboot-required");
+            const prober = new Prober(await loadBalancerTargets(shared), 900);
+            const order: string[] = [];
+            const start = performance.now();
+            await eventually(
+                "every machine's reboot",
+                async () => {
+                    // Asked without the API, which goes with its only controller. One that is down tells nothing.
+                    const now = await Promise.all(nodes.map((node) => boot(node).catch(() => undefined)));
+                    const down = nodes.filter((_, index) => now[index] === undefined);
+                    if (down.length > 1) order.push(`${down.join(" and ")} at once`);
+                    for (const [index, node] of nodes.entries()) {
+                        const isOther = now[index] !== undefined && now[index] !== before[index];
+                        if (isOther && !order.includes(node)) order.push(node);
+                    }
+                    assert.deepEqual([...order].sort(), [...nodes].sort(), "all were rebooted");
+                    const amiss = (await nodesSeen()).filter(
+                        ({ spec, status }) => spec.unschedulable || !isReady(status),
                     );
-                    await shared.exec(node, "! test -e /var/lib/tradewind/node-agent/reboot-wanted");
-                }
-            } finally {
-                await shared.pulumi("config", "rm", "tradewind:osReboots");
-                await up();
+                    assert.deepEqual(
+                        amiss.map(({ metadata }) => metadata.name),
+                        [],
+                    );
+                    const { spec } = await shared.get<{ spec?: { holderIdentity?: string } } & KubernetesObject>(
+                        ...["-n", "kube-system", "lease", "os-reboot"],
+                    );
+                    assert.equal(spec?.holderIdentity, undefined, "nobody's turn");
+                },
+                900,
+            );
+            const tallies = await prober.stop();
+            console.log(`      ${nodes.length} machines in ${Math.round((performance.now() - start) / 1000)} s`);
+            console.log(`      with the time without the only apiserver: ${describeTallies(tallies)}`);
+            assert.deepEqual(order, nodes, "workers first, and one at a time");
+            for (const node of nodes) {
+                assert.deepEqual(
+                    (await reasons(node)).slice(-3),
+                    ["OsRebootWanted", "OsRebooting", "OsRebooted"],
+                    node,
+                );
+                await shared.exec(node, "! test -e /var/lib/tradewind/node-agent/reboot-wanted");
             }
-        },
-    );
+        } finally {
+            await shared.pulumi("config", "rm", "tradewind:osReboots");
+            await up();
+        }
+    });
 });

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isReady } from "../../../clients/kubernetes/nodes";
 import { isOver } from "../../../local/pods";
 import { powerCut, reboot } from "../../../machines";
-import { itInTurn } from "../../takes-long";
 import { eventually } from "../cluster";
 import { describeTallies, Prober, type Target } from "../prober";
 import { loadBalancerTargets } from "../rollout";
@@ -78,34 +77,30 @@ describe("the only controller", function () {
         await isWhole();
     });
 
-    itInTurn(
-        "power cut",
-        "comes back by itself after a power cut, and loses no request when its pods take over from their copies",
-        async () => {
-            await shared.kubectl("create", "configmap", "written", "--from-literal=before=it");
-            const cut = new Date();
-            const seconds = stopwatch();
-            await powerCut(shared.name, controller);
-            const booted = seconds();
-            await apiAnswers();
-            const answered = seconds();
-            const prober = new Prober(targets, 180);
-            await isWhole();
-            const whole = seconds();
-            // The last copy drains.
-            await sleep(15_000);
-            const tallies = await prober.stop();
-            console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
-            console.log(`      ${describeTallies(tallies)}`);
-            // The others run only where the kubelet is slower than the checkpointer to run their pods.
-            assert.ok((await copiesSince(cut)).includes("kube-apiserver"), "its copy ran");
-            assert.ok(tallies.new.requests > 20);
-            for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
-            await shared.kubectl("delete", "configmap", "written");
-        },
-    );
+    it("comes back by itself after a power cut, and loses no request when its pods take over from their copies", async () => {
+        await shared.kubectl("create", "configmap", "written", "--from-literal=before=it");
+        const cut = new Date();
+        const seconds = stopwatch();
+        await powerCut(shared.name, controller);
+        const booted = seconds();
+        await apiAnswers();
+        const answered = seconds();
+        const prober = new Prober(targets, 180);
+        await isWhole();
+        const whole = seconds();
+        // The last copy drains.
+        await sleep(15_000);
+        const tallies = await prober.stop();
+        console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
+        console.log(`      ${describeTallies(tallies)}`);
+        // The others run only where the kubelet is slower than the checkpointer to run their pods.
+        assert.ok((await copiesSince(cut)).includes("kube-apiserver"), "its copy ran");
+        assert.ok(tallies.new.requests > 20);
+        for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
+        await shared.kubectl("delete", "configmap", "written");
+    });
 
-    itInTurn("reboot", "comes back from a reboot, and so does a worker from a power cut", async () => {
+    it("comes back from a reboot, and so does a worker from a power cut", async () => {
         const seconds = stopwatch();
         const rebooted = reboot(shared.name, controller);
         await powerCut(shared.name, worker);
@@ -117,7 +112,7 @@ describe("the only controller", function () {
         console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${seconds()} s`);
     });
 
-    itInTurn("deletion", "has its control plane made anew when all of it is deleted at once", async () => {
+    it("has its control plane made anew when all of it is deleted at once", async () => {
         const before = (await pods()).filter((pod) => components.some((component) => isOf(component)(pod)));
         const names = before.map(({ metadata }) => `pod/${metadata.name}`);
         const seconds = stopwatch();

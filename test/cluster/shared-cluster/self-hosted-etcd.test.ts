@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { powerCut, reboot } from "../../../machines";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
 import { type Runner, untilRunBy } from "../etcd-runner";
@@ -52,7 +52,7 @@ describe("a member of etcd that is a pod", function () {
 
     before(() => sharedCluster());
 
-    itTakesLong(
+    itLong(
         "comes and goes by an up, is the machine's own when it ends, and loses nothing that was acknowledged",
         async () => {
             const targets = await controllerTargets(shared, controller);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { kubeletsOn, podsFlags, podsWork, untilKubelets } from "../kubelets-seen";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
@@ -39,7 +39,7 @@ describe("kubelets that are pods", function () {
 
     before(() => sharedCluster());
 
-    itTakesLong(
+    itLong(
         "come and go by an up, and give a node to its host's kubelet when they end, with no failed request",
         async () => {
             const before = await others();

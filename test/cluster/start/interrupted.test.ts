@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stepNames } from "../../../agents/boot/bootstrap/plan";
 import { powerCut } from "../../../machines";
-import { describeInTurn, itTakesLong } from "../../takes-long";
+import { itLong } from "../../takes-long";
 import { interruptedSteps, releaseKiller, stages, wasKilled } from "../bootstrap-killer";
 import { eventually } from "../cluster";
 import { by, runThrough } from "../interrupt";
@@ -31,7 +31,7 @@ const AFTER_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* ready:/, signal: "SIGINT", takesLong: true },
 ];
 
-describeInTurn("interrupted start", "a start that is interrupted", function () {
+describe("a start that is interrupted", function () {
     this.timeout(600_000);
     const machine = `${shared.name}-controller-0`;
 
@@ -43,7 +43,7 @@ describeInTurn("interrupted start", "a start that is interrupted", function () {
     };
 
     for (const { at, signal, takesLong } of BEFORE_BOOTSTRAP) {
-        (takesLong ? itTakesLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+        (takesLong ? itLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
     it("can be while its bootstrap is killed at the start of every step and the power is cut in the middle", async () => {
@@ -70,7 +70,7 @@ describeInTurn("interrupted start", "a start that is interrupted", function () {
     });
 
     for (const { at, signal, takesLong } of AFTER_BOOTSTRAP) {
-        (takesLong ? itTakesLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+        (takesLong ? itLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
     it("goes on to the end all the same, with every pod Ready", async () => {

@@ -3,7 +3,7 @@ import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
 import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { runUntilAllCame } from "../interrupt";
 import { olderVersion } from "../life";
@@ -55,7 +55,7 @@ for (const [name, count] of [
         await cluster.pulumi("preview", "--expect-no-changes");
     };
 
-    (isLong ? describe : describe.skip)(`an upgrade of ${count} controllers comes to its end`, function () {
+    describeLong(`an upgrade of ${count} controllers comes to its end`, function () {
         this.timeout(LIMIT_OF_A_TEST_MS);
 
         before(() => {

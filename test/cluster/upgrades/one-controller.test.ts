@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { versions } from "../../../artifacts";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { by, type Moment, runThrough } from "../interrupt";
 import { controllerTargets } from "../rollout";
@@ -34,7 +34,7 @@ const STEPS: readonly (Moment & { readonly name: string })[] = [
     { name: "kubelets of workers", at: at("daemonset", "node-agent-default"), act: ctrlC },
 ];
 
-(isLong ? describe : describe.skip)("a cluster of the patch release before", function () {
+describeLong("a cluster of the patch release before", function () {
     this.timeout(1_500_000);
 
     before(() =>

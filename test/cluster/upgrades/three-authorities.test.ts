@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { issuedToKubelets, restartReaders, takeKubeconfig, wantAuthorities } from "../authority-steps";
 import { eventually, finished, TestCluster } from "../cluster";
 import { etcdMembers } from "../etcd-roll";
@@ -20,7 +20,7 @@ const apiserver = /daemonset\/kube-system\/kube-apiserver\S* updating/;
 const LIMIT_MS = 400_000;
 
 // Of one controller it is in `shared-cluster/kubernetes-authority.test.ts`.
-(isLong ? describe : describe.skip)("another Kubernetes authority of three controllers", function () {
+describeLong("another Kubernetes authority of three controllers", function () {
     this.timeout(1_200_000);
 
     before(() => finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--yes")));

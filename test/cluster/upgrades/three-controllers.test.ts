@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { olderVersion } from "../life";
 import { kubeletFlags } from "../node-sight";
@@ -22,7 +22,7 @@ const lose = (what: string, act: () => Promise<unknown>) =>
     underProber(cluster, what, () => loadBalancerTargets(cluster), act);
 
 // Of one controller they are in `life/upgrade.test.ts`, `one-controller.test.ts` and `shared-cluster/`.
-(isLong ? describe : describe.skip)("a cluster of three controllers loses no request", function () {
+describeLong("a cluster of three controllers loses no request", function () {
     this.timeout(1_200_000);
 
     before(() =>

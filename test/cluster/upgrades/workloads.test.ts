@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
-import { isLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { countObjects } from "../count-objects";
 import { olderVersion } from "../life";
@@ -39,7 +39,7 @@ async function staying(): Promise<string[]> {
 const moving = async () =>
     (await cluster.kubectl("get", "pods", "-l", "app=shop", "-o", "name")).trim().split("\n").sort();
 
-(isLong ? describe : describe.skip)("what runs on a cluster that is upgraded", function () {
+describeLong("what runs on a cluster that is upgraded", function () {
     this.timeout(900_000);
 
     before(async () => {
