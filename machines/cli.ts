@@ -64,12 +64,6 @@ export async function main(args: readonly string[]): Promise<number> {
     }
 }
 
-if (require.main === module) {
-    main(process.argv.slice(2)).then((exitCode) => {
-        process.exitCode = exitCode;
-    });
-}
-
 /** Checks the options, and returns what is to be done; resolves to the exit code if that is a number. */
 type Verb = (options: Options) => () => Promise<unknown>;
 
@@ -187,4 +181,10 @@ async function readInput(what: string): Promise<string> {
         throw new UsageError(`standard input must be ${what}, got nothing`);
     }
     return input;
+}
+
+if (require.main === module) {
+    main(process.argv.slice(2)).then((exitCode) => {
+        process.exitCode = exitCode;
+    });
 }
