@@ -11,6 +11,8 @@ const script = `#!/bin/sh
 # Deletes the bridge of pods if its address is not of the node's block: a Node that was deleted and registered again gets
 # another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again.
 set -eu
+# It is removed when the Node is missing, which the path unit sees, too.
+[ -e ${flannelSubnet} ] || exit 0
 block=$(sed -n 's/^FLANNEL_SUBNET=//p' ${flannelSubnet})
 address=$(ip -4 -o addr show dev cni0 2>/dev/null | sed -n 's/.* inet \\([^ ]*\\).*/\\1/p')
 if [ -n "$block" ] && [ -n "$address" ] && [ "$address" != "$block" ]; then

@@ -10,15 +10,15 @@ import { assertShell } from "../../components/in-cluster/shell";
 const texts = diffable(podBridge());
 const script = texts["/opt/tradewind/bin/fit-pod-bridge"]!.replace(/^mode.*\n/, "");
 
-/** What is done to links, where the bridge has this address, if it exists, and flannel has written this block. */
-function deletions(address: string | undefined, block: string): string {
+/** What is done to links, where the bridge has this address, if it exists, and flannel has written this block, if its file exists. */
+function deletions(address: string | undefined, block: string | undefined): string {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-bridge-"));
     const at = (name: string) => join(folder, name);
     try {
-        writeFileSync(
-            at("subnet.env"),
-            `FLANNEL_NETWORK=10.2.0.0/16\n${block && `FLANNEL_SUBNET=${block}\n`}FLANNEL_MTU=1450\n`,
-        );
+        if (block !== undefined) {
+            const subnet = block && `FLANNEL_SUBNET=${block}\n`;
+            writeFileSync(at("subnet.env"), `FLANNEL_NETWORK=10.2.0.0/16\n${subnet}FLANNEL_MTU=1450\n`);
+        }
         const shown = address ? `echo "9: cni0    inet ${address} brd 10.2.3.255 scope global cni0"` : "exit 1";
         const ip = `#!/bin/sh\ncase "$1" in -4) ${shown} ;; *) echo "$@" >>${at("links")} ;; esac\n`;
         writeFileSync(at("ip"), ip, { mode: 0o755 });
@@ -36,11 +36,12 @@ describe("the bridge of a node's pods", () => {
         assert.ok(script.split("\n").length < 60, "it is short");
     });
 
-    const table: [string, string | undefined, string, string][] = [
+    const table: [string, string | undefined, string | undefined, string][] = [
         ["is deleted if its address is of an earlier block", "10.2.1.1/24", "10.2.3.1/24", "link delete cni0"],
         ["stays if its address is of the node's block", "10.2.3.1/24", "10.2.3.1/24", ""],
         ["may not exist yet", undefined, "10.2.3.1/24", ""],
         ["stays where flannel has written no block", "10.2.1.1/24", "", ""],
+        ["stays where flannel's file was removed, and that is no failure", "10.2.1.1/24", undefined, ""],
     ];
     for (const [what, address, block, expected] of table) {
         it(what, () => assert.equal(deletions(address, block), expected));
